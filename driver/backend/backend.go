@@ -1,0 +1,161 @@
+// Package backend says what a browser must give to be driven by rove: small
+// interfaces and plain structs, no logic.
+//
+// Everything that makes a driver pleasant (locators, waiting, refs, trees,
+// receipts) is built once, in package driver, on these few methods. A backend
+// only carries: it keeps the list of frames true, runs functions of rove's page
+// script in them, moves the pointer, presses keys and tells what happened.
+//
+// All methods that talk to the browser take a context first and end when it
+// does. They also end, with an *Error of the matching Kind, when the tab shows
+// a dialog, crashes or is closed: no call ever hangs on a page.
+package backend
+
+import "context"
+
+// Browser is one running browser.
+type Browser interface {
+	// Version is the product and version the browser gives itself, such as
+	// "Chrome/156.0.8078.79" or "HeadlessChrome/153.0.0.0".
+	Version() string
+	// NewContext opens a browser context: cookies, storage, cache and
+	// permissions of its own.
+	NewContext(ctx context.Context, opts ContextOptions) (Context, error)
+	// Done is closed when the browser is gone, for whatever reason.
+	Done() <-chan struct{}
+	// Close ends the browser and removes what it left on disk. It is
+	// idempotent and returns only when the process is gone.
+	Close() error
+}
+
+// ContextOptions shape a browser context. The zero value is useful.
+type ContextOptions struct {
+	Viewport Viewport // zero: 1280×720
+}
+
+// Viewport is the size of the visible page in CSS pixels.
+type Viewport struct {
+	Width, Height int
+	Scale         float64 // device pixels per CSS pixel; 0 means 1
+	Mobile        bool
+}
+
+// Context is an isolated profile within a browser.
+type Context interface {
+	NewTab(ctx context.Context) (Tab, error)
+	// Tabs lists the open tabs, oldest first, popups included.
+	Tabs() []Tab
+	// Close closes the tabs and forgets the context's data. Idempotent.
+	Close(ctx context.Context) error
+}
+
+// FrameID names a frame for as long as the frame lives, over navigations and
+// process swaps.
+type FrameID string
+
+// Frame is one frame of a tab at a moment.
+type Frame struct {
+	ID     FrameID
+	Parent FrameID // "" for the main frame
+	URL    string
+	Name   string
+	// Owner is the key under which the page script of the parent knows the
+	// frame's element; see Call. It is a small number, unique within the tab
+	// and never given to another frame.
+	Owner int
+}
+
+// Tab is a page in a window of its own.
+type Tab interface {
+	ID() string
+	// Frames lists the frames there are now: the main frame first, parents
+	// before their children.
+	Frames() []Frame
+	// Call runs functions of rove's page script, one per call, all sent in
+	// one write, and waits for all of them. The error of a single call is in
+	// its result; the error returned is that of the tab as a whole.
+	Call(ctx context.Context, calls ...Call) ([]Result, error)
+	// Scan makes the page script acquainted with what a script cannot see by
+	// itself: closed shadow roots and elements that only a listener makes
+	// clickable. It reports whether anything new was found. After a load it
+	// has run once by itself.
+	Scan(ctx context.Context, frames ...FrameID) (found bool, err error)
+	// Eval evaluates JavaScript in the frame's main world ("" is the main
+	// frame) and returns the value as JSON.
+	Eval(ctx context.Context, frame FrameID, expression string) ([]byte, error)
+	// Navigate sends the main frame to a URL and waits as told.
+	Navigate(ctx context.Context, url string, opts NavigateOptions) (*Navigation, error)
+	// Dialog is the JavaScript dialog that is open, or nil.
+	Dialog() *Dialog
+	// AnswerDialog closes the open dialog.
+	AnswerDialog(ctx context.Context, accept bool, text string) error
+	// Screenshot takes a picture.
+	Screenshot(ctx context.Context, opts ScreenshotOptions) ([]byte, error)
+	// Watch has fn called for every event of the tab, in the order the
+	// browser sent them, until stop is called. fn must not block and must
+	// not call the tab.
+	Watch(fn func(Event)) (stop func())
+	// Close closes the tab without asking the page. Idempotent.
+	Close(ctx context.Context) error
+	// Done is closed when the tab is gone; Err then says why.
+	Done() <-chan struct{}
+	Err() error
+}
+
+// Call is one call of a page-script function in the isolated world of a frame.
+type Call struct {
+	Frame FrameID
+	Func  string // a function of the page script, such as "look"
+	Arg   any    // encoded as JSON
+}
+
+// Result is what a Call gave: a string, as the page script's functions return
+// one finished string, or the reason there is none.
+type Result struct {
+	Value string
+	Err   error
+}
+
+// WaitUntil says how much of a page load to wait for.
+type WaitUntil string
+
+const (
+	WaitLoad             WaitUntil = ""                 // the load event
+	WaitDOMContentLoaded WaitUntil = "domcontentloaded" // the document is parsed
+	WaitCommit           WaitUntil = "commit"           // the new document is there
+)
+
+// NavigateOptions shape a navigation.
+type NavigateOptions struct {
+	Until   WaitUntil
+	Referer string
+}
+
+// Navigation is what came of a navigation.
+type Navigation struct {
+	URL          string // where it ended, after redirects
+	Status       int    // HTTP status, 0 where there is none
+	MIME         string
+	SameDocument bool   // a fragment or history entry of the same document
+	Download     string // suggested file name, if the URL was a download
+	LoaderID     string
+}
+
+// Dialog is an open alert, confirm, prompt or beforeunload.
+type Dialog struct {
+	Type    string // alert, confirm, prompt, beforeunload
+	Message string
+	Default string // the prompt's preset text
+	URL     string // of the page that opened it
+}
+
+// ScreenshotOptions shape a picture.
+type ScreenshotOptions struct {
+	FullPage bool
+	Format   string // png (default), jpeg, webp
+	Quality  int    // jpeg, webp: 1 to 100
+	Clip     *Rect  // in CSS pixels of the page
+}
+
+// Rect is a rectangle in CSS pixels.
+type Rect struct{ X, Y, Width, Height float64 }

@@ -1,0 +1,38 @@
+package backend
+
+// Kind tells a backend's failures apart.
+type Kind string
+
+const (
+	KindDialog      Kind = "dialog"      // a dialog opened, or is open
+	KindCrashed     Kind = "crashed"     // the page's process died
+	KindClosed      Kind = "closed"      // tab, context or browser is gone
+	KindNavigated   Kind = "navigated"   // the document went away under the call
+	KindNavigation  Kind = "navigation"  // the navigation failed; Text has the browser's reason
+	KindScript      Kind = "script"      // the page threw
+	KindUnreadable  Kind = "unreadable"  // the frame has no world to run in
+	KindUnsupported Kind = "unsupported" // this browser cannot do that
+	KindProtocol    Kind = "protocol"    // anything else the browser refused
+)
+
+// Error is a failure of a backend, told by kind. Text is the browser's own
+// word, such as net::ERR_NAME_NOT_RESOLVED.
+type Error struct {
+	Kind   Kind
+	Text   string
+	Dialog *Dialog // with KindDialog
+	Err    error
+}
+
+func (e *Error) Error() string {
+	s := string(e.Kind)
+	if e.Text != "" {
+		s += ": " + e.Text
+	}
+	if e.Err != nil {
+		s += ": " + e.Err.Error()
+	}
+	return s
+}
+
+func (e *Error) Unwrap() error { return e.Err }
