@@ -1,0 +1,81 @@
+# One command for each thing one does with rove. `make help` lists them.
+
+SHELL       := bash
+.SHELLFLAGS := -euo pipefail -c
+.DEFAULT_GOAL := help
+
+# Two packages at a time: browsers are heavy, and a small machine has two cores.
+PARALLEL ?= 2
+TIMEOUT  ?= 15m
+# Added to every go test, such as TESTFLAGS='-run Frame -v'.
+TESTFLAGS ?=
+PACKAGES  ?= ./...
+
+VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
+
+# bench is a module of its own, so that its tables of tokens stay out of rove.
+BENCH := $(wildcard bench/go.mod)
+
+.PHONY: help
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+.PHONY: build
+build: ## bin/rove, static
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/rove ./cmd/rove
+
+.PHONY: demo
+demo: ## show what rove can do, on pages of its own
+	go run ./cmd/rove demo
+
+.PHONY: test
+test: ## everything, in a real browser; gets one if there is none
+	@scripts/ensure-browser.sh
+	go test $$(scripts/race.sh) -count=1 -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS) $(PACKAGES)
+ifneq ($(BENCH),)
+	cd bench && go test -count=1 -timeout $(TIMEOUT) ./...
+endif
+
+.PHONY: check
+check: format vet cross unit generated ## all that needs no browser: format, lint, other platforms, house rules, unit tests
+
+.PHONY: format
+format:
+	scripts/check-format.sh
+
+.PHONY: vet
+vet:
+	go vet ./...
+	go tool staticcheck ./...
+ifneq ($(BENCH),)
+	cd bench && go vet ./...
+endif
+
+# The platforms that cannot be run here are at least compiled, tests included.
+.PHONY: cross
+cross:
+	GOOS=darwin GOARCH=arm64 CGO_ENABLED=0 go vet ./...
+	GOOS=windows GOARCH=amd64 CGO_ENABLED=0 go vet ./...
+
+# With -short, tests that need a browser step aside.
+.PHONY: unit
+unit:
+	go test -short -timeout 2m ./...
+
+.PHONY: generated
+generated:
+	scripts/check-generated.sh
+
+.PHONY: generate
+generate: ## the page script's bundle and all other files that programs write
+	go generate ./...
+	go test -count=1 -run TestRequirementsAreCounted ./internal/house -update
+
+.PHONY: fmt
+fmt: ## format the Go files
+	go tool gofumpt -w .
+
+.PHONY: bench
+bench: ## measure rove beside the raw layer, in one table
+	@scripts/ensure-browser.sh
+	cd bench && go run .

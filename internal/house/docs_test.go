@@ -1,0 +1,83 @@
+package house
+
+import (
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// commands are what a newcomer types, and what the README must show.
+var commands = []string{"go run ./cmd/rove demo", "make test"}
+
+func TestReadmeShowsTheTwoCommands(t *testing.T) {
+	if !exists("README.md") {
+		t.Fatal("there is no README.md")
+	}
+	text := read(t, "README.md")
+	for _, c := range commands {
+		if !strings.Contains(text, c) {
+			t.Errorf("README.md does not show %q", c)
+		}
+	}
+	if !strings.Contains(read(t, ".ci/run"), "make test") {
+		t.Error(".ci/run does not run the README's test command, make test")
+	}
+}
+
+var (
+	link = regexp.MustCompile(`\]\(([^)\s]+)\)`)
+	// source is a word in code quotes that means a file or folder of ours.
+	source = regexp.MustCompile(`^(?:\.?[\w-]+/)+(?:[\w.-]+)?$|^[A-Z]\w+\.md$|^Makefile$`)
+	fence  = regexp.MustCompile("(?ms)^```.*?^```$")
+)
+
+// unchecked are documents that speak of what is no more or not yet there.
+var unchecked = map[string]string{
+	"CHANGELOG.md": "tells of files that were",
+	requirements:   "tells of files to come; those of finished rows are checked by TestRequirementsAreTrue",
+}
+
+func TestDocumentsNameFilesThatAreThere(t *testing.T) {
+	tops := map[string]bool{}
+	for _, f := range goFiles(t) {
+		top, _, _ := strings.Cut(f.dir, "/")
+		tops[top] = true
+	}
+	for _, d := range []string{"docs", "scripts", "testdata", ".ci"} {
+		tops[d] = true
+	}
+	walk(t, func(name string) {
+		if path.Ext(name) != ".md" {
+			return
+		}
+		text := fence.ReplaceAllString(read(t, name), "")
+		for _, m := range link.FindAllStringSubmatch(text, -1) {
+			target, _, _ := strings.Cut(m[1], "#")
+			if target == "" || strings.Contains(target, ":") {
+				continue // within the page, or on the web
+			}
+			if !exists(path.Join(path.Dir(name), target)) {
+				t.Errorf("%s links to %s, which is not there", name, target)
+			}
+		}
+		if _, ok := unchecked[name]; ok {
+			return
+		}
+		for _, word := range names(text) {
+			top, _, _ := strings.Cut(word, "/")
+			if !source.MatchString(word) || strings.Contains(word, "/") && !tops[top] {
+				continue
+			}
+			if !slices.ContainsFunc([]string{word, path.Join(path.Dir(name), word)}, exists) {
+				t.Errorf("%s names %s, which is not there", name, word)
+			}
+		}
+	})
+	for name := range unchecked {
+		if !exists(name) {
+			t.Errorf("%s is not there", name)
+		}
+	}
+}

@@ -1,0 +1,159 @@
+package house
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// levels says who may import whom: a package only imports packages of a lower
+// level. "." is the root package, rove. A package that is not here fails the
+// test: give it the lowest level from which it can see what it needs.
+var levels = [...][]string{
+	7: {"cmd/rove"},
+	6: {"internal/cli", "internal/repl", "internal/daemon", "internal/mcp", "internal/httpapi", "internal/viewer"},
+	5: {"internal/tool", "feature", "record", "proposal"},
+	4: {"internal/session"},
+	3: {".", "perceive"},
+	2: {
+		"driver", "internal/console", "internal/network", "internal/pwa", "internal/gherkin", "internal/expr", "internal/match",
+		"internal/script", "internal/httpx", "internal/mock", "internal/har", "internal/codegen", "internal/report", "internal/image",
+	},
+	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision"},
+	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/demo"},
+}
+
+const doors = 6
+
+// support are packages that only tests import, and the tests of the house
+// itself. They may import anything; nothing that ships may import them.
+var support = []string{"internal/house", "internal/testkit", "driver/backend/backendtest"}
+
+// exceptions are the imports that the table forbids and that stand all the
+// same, each with its reason. One that is not used any more fails the test.
+var exceptions = map[string]string{
+	"cdp -> internal/wire": "the connection is the public face of the transports; both are the ground floor",
+}
+
+// backends are never imported by driver: rove.Open and internal/session choose
+// one and hand it over, so that the driver can be had without any.
+var backends = []string{"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver"}
+
+func levelOf(dir string) (int, bool) {
+	for level, dirs := range levels {
+		if slices.Contains(dirs, dir) {
+			return level, true
+		}
+	}
+	return 0, false
+}
+
+func TestImportsGoDownwards(t *testing.T) {
+	used := map[string]bool{}
+	unknown := map[string]bool{}
+	for _, f := range goFiles(t) {
+		// Tests may look anywhere: Go itself keeps them from going in
+		// circles.
+		if f.test || f.bench() || buildTool(f) || slices.Contains(support, f.dir) {
+			continue
+		}
+		from, ok := levelOf(f.dir)
+		if !ok {
+			if !unknown[f.dir] {
+				t.Errorf("package %s has no level: add it to levels in internal/house/levels_test.go and to docs/ARCHITECTURE.md", f.dir)
+			}
+			unknown[f.dir] = true
+			continue
+		}
+		for _, imp := range f.imports {
+			dir, ours := house(imp)
+			if !ours {
+				continue
+			}
+			edge := f.dir + " -> " + dir
+			if _, ok := exceptions[edge]; ok {
+				used[edge] = true
+				continue
+			}
+			if slices.Contains(support, dir) {
+				t.Errorf("%s: imports %s, which is for tests alone", f.path, dir)
+				continue
+			}
+			to, ok := levelOf(dir)
+			if !ok {
+				continue // told above, for the package itself
+			}
+			switch {
+			case from == doors && to == doors:
+				t.Errorf("%s: imports %s: doors never import each other; what they share belongs in internal/tool or below", f.path, dir)
+			case to >= from:
+				t.Errorf("%s: level %d imports %s of level %d: imports go downwards", f.path, from, dir, to)
+			case f.dir == "driver" && slices.Contains(backends, dir):
+				t.Errorf("%s: imports %s: driver imports no backend, it is handed one", f.path, dir)
+			}
+		}
+	}
+	for edge := range exceptions {
+		if !used[edge] {
+			t.Errorf("exception %q is not used any more: remove it from internal/house/levels_test.go", edge)
+		}
+	}
+}
+
+func TestLevelsNamePackagesOnce(t *testing.T) {
+	seen := map[string]bool{}
+	for _, dirs := range append(levels[:], support) {
+		for _, dir := range dirs {
+			if seen[dir] {
+				t.Errorf("%s is in the table twice", dir)
+			}
+			seen[dir] = true
+		}
+	}
+}
+
+// weight says what a package must not pull in, not even through others: whoever
+// imports it pays for it in size, start-up and licences to read.
+var weight = []struct {
+	pkg    string
+	never  []string // import paths; with a slash at the end, all below it
+	reason string
+}{
+	{"rove/driver", []string{
+		"github.com/dop251/goja", "github.com/modelcontextprotocol/", "github.com/spf13/cobra",
+		"rove/internal/chrome", "rove/internal/bidi", "rove/internal/webdriver", "rove/internal/pwserver",
+	}, "a program that drives a browser wants neither a JavaScript engine nor a server nor a command line"},
+	{"rove/aria", []string{"net", "net/http", "os/exec", "rove/"}, "aria is pure: no input or output, no browser"},
+	{"rove/cmd/rove", []string{
+		"github.com/evanw/esbuild/", "github.com/tiktoken-go/", "testing", "honnef.co/", "mvdan.cc/", "golang.org/x/tools/",
+	}, "build and test tools stay out of the program"},
+}
+
+func TestPackagesStayLight(t *testing.T) {
+	for _, w := range weight {
+		dir, _ := house(w.pkg)
+		if !slices.ContainsFunc(goFiles(t), func(f *file) bool { return f.dir == dir && !f.test }) {
+			continue // not there yet; its rule waits for it
+		}
+		cmd := exec.Command("go", "list", "-deps", "./"+dir)
+		cmd.Dir = root
+		var trouble strings.Builder
+		cmd.Stderr = &trouble
+		out, err := cmd.Output()
+		if err != nil {
+			t.Errorf("go list -deps ./%s: %v\n%s", dir, err, trouble.String())
+			continue
+		}
+		for dep := range strings.FieldsSeq(string(out)) {
+			if dep == w.pkg {
+				continue
+			}
+			for _, never := range w.never {
+				if dep == never || strings.HasSuffix(never, "/") && strings.HasPrefix(dep, never) {
+					t.Errorf("%s pulls in %s: %s (go mod why %s)", w.pkg, dep, w.reason, dep)
+				}
+			}
+		}
+	}
+}
