@@ -1,0 +1,95 @@
+// Package driver drives a browser through whatever backend it is handed: tabs,
+// frames, locators, waiting and actions, written once for all of them.
+//
+//	d, err := driver.New(ctx, context) // a backend.Context
+//	_, err = d.Tab().Navigate(ctx, "example.com", driver.NavigateOptions{})
+//	tree, err := d.Tab().Snapshot(ctx, driver.SnapshotOptions{})
+//	role, err := d.Role(ctx, "#save")
+//
+// Every call takes a context first and ends with it; failures are *Error.
+package driver
+
+import (
+	"context"
+	"slices"
+	"sync"
+
+	"rove/driver/backend"
+)
+
+// Driver drives one browser context: its tabs, of which one is the current.
+type Driver struct {
+	browser backend.Context
+
+	mu      sync.Mutex
+	current *Tab
+	tabs    []*Tab
+	numbers numbers
+}
+
+// New opens a tab in a browser context and returns a driver for it. The driver
+// owns the context from then on.
+func New(ctx context.Context, c backend.Context) (*Driver, error) {
+	d := &Driver{browser: c}
+	if _, err := d.NewTab(ctx); err != nil {
+		return nil, err
+	}
+	return d, nil
+}
+
+// NewTab opens a tab and makes it the current one.
+func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
+	t, err := d.browser.NewTab(ctx)
+	if err != nil {
+		return nil, failed("new tab", err)
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.current = d.known(t)
+	return d.current, nil
+}
+
+// Tab is the current tab.
+func (d *Driver) Tab() *Tab {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.current
+}
+
+// Tabs lists the open tabs, popups included, oldest first.
+func (d *Driver) Tabs() []*Tab {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	open := d.browser.Tabs()
+	tabs := make([]*Tab, len(open))
+	for i, t := range open {
+		tabs[i] = d.known(t)
+	}
+	// Tabs that closed are forgotten, so that a session of many popups does
+	// not grow; the current one stays, to say that it is closed.
+	d.tabs = slices.Clone(tabs)
+	if d.current != nil && !slices.Contains(d.tabs, d.current) {
+		d.tabs = append(d.tabs, d.current)
+	}
+	return tabs
+}
+
+// known returns the Tab of a backend's tab, a new one at first sight. d.mu is held.
+func (d *Driver) known(t backend.Tab) *Tab {
+	for _, k := range d.tabs {
+		if k.tab == t {
+			return k
+		}
+	}
+	k := &Tab{driver: d, tab: t}
+	d.tabs = append(d.tabs, k)
+	return k
+}
+
+// Close closes the tabs and forgets the context's cookies and storage.
+func (d *Driver) Close(ctx context.Context) error {
+	if err := d.browser.Close(ctx); err != nil {
+		return failed("close", err)
+	}
+	return nil
+}

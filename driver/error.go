@@ -1,0 +1,183 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"rove/driver/backend"
+)
+
+// Code tells failures apart; doors turn it into an exit code, an HTTP status
+// or a failed step.
+type Code string
+
+const (
+	CodeStale       Code = "stale"       // the ref's element is gone
+	CodeNotFound    Code = "notfound"    // nothing matches
+	CodeHidden      Code = "hidden"      // there, but not visible
+	CodeCovered     Code = "covered"     // something else would get the click
+	CodeDisabled    Code = "disabled"    // there, but switched off
+	CodeTimeout     Code = "timeout"     // waited as long as allowed
+	CodeNavigation  Code = "navigation"  // the page could not be reached
+	CodeDialog      Code = "dialog"      // a dialog is open and must be answered first
+	CodeCrashed     Code = "crashed"     // the page's process died
+	CodeClosed      Code = "closed"      // tab, session or browser is gone
+	CodeUnsupported Code = "unsupported" // this browser cannot do that
+	CodeInvalid     Code = "invalid"     // the request makes no sense
+	CodePolicy      Code = "policy"      // not allowed here
+	CodeProtocol    Code = "protocol"    // the browser answered what nobody expected
+)
+
+// Error is every failure from driver upwards: what was tried, what stopped it,
+// and what to do next.
+type Error struct {
+	Code    Code
+	Op      string   // what was being done: "go", "look", "click #save"
+	Message string   // one sentence
+	Hint    string   // what to do next, where there is something
+	Log     []string // what was tried, in order
+	Err     error    // the cause
+}
+
+func (e *Error) Error() string {
+	var b strings.Builder
+	if e.Op != "" {
+		b.WriteString(e.Op)
+		b.WriteString(": ")
+	}
+	b.WriteString(e.Message)
+	if e.Hint != "" {
+		b.WriteString("; ")
+		b.WriteString(e.Hint)
+	}
+	for _, l := range e.Log {
+		b.WriteString("\n  ")
+		b.WriteString(l)
+	}
+	return b.String()
+}
+
+func (e *Error) Unwrap() error { return e.Err }
+
+// CodeOf gives the code of an error, or CodeProtocol for one without.
+func CodeOf(err error) Code {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Code
+	}
+	return CodeProtocol
+}
+
+// Invalid makes the error for a request that makes no sense.
+func Invalid(op, format string, args ...any) *Error {
+	return &Error{Code: CodeInvalid, Op: op, Message: fmt.Sprintf(format, args...)}
+}
+
+// failed translates what a backend or a context said into an Error.
+func failed(op string, err error) error {
+	var known *Error
+	if errors.As(err, &known) {
+		return err
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		// A backend says what it waited for around the deadline's error.
+		return &Error{Code: CodeTimeout, Op: op, Message: "timed out: " + err.Error(), Err: err,
+			Hint: "try again with a longer timeout, or look at what is there now"}
+	}
+	if errors.Is(err, context.Canceled) {
+		return &Error{Code: CodeTimeout, Op: op, Message: "cancelled", Err: err}
+	}
+	var b *backend.Error
+	if !errors.As(err, &b) {
+		return &Error{Code: CodeProtocol, Op: op, Message: err.Error(), Err: err}
+	}
+	e := &Error{Op: op, Err: err}
+	switch b.Kind {
+	case backend.KindDialog:
+		e.Code = CodeDialog
+		e.Message = "a dialog is open"
+		if b.Dialog != nil {
+			e.Message = fmt.Sprintf("the page shows %s: %q", article(b.Dialog.Type), b.Dialog.Message)
+		}
+		e.Hint = "answer it first: act _page dialog accept | dismiss | TEXT"
+	case backend.KindCrashed:
+		e.Code, e.Message, e.Hint = CodeCrashed, "the page crashed", "go to a URL to start it afresh"
+	case backend.KindClosed:
+		e.Code, e.Message, e.Hint = CodeClosed, "the tab or browser is gone", "open another"
+		if b.Text != "" {
+			e.Message += ": " + b.Text
+		}
+	case backend.KindNavigated:
+		e.Code, e.Message, e.Hint = CodeNavigation, "the page was replaced meanwhile", "look again"
+	case backend.KindNavigation:
+		return navigationError(op, b)
+	case backend.KindUnsupported:
+		e.Code, e.Message = CodeUnsupported, b.Text
+	default:
+		e.Code, e.Message = CodeProtocol, b.Error()
+	}
+	return e
+}
+
+func article(dialog string) string {
+	switch dialog {
+	case "alert":
+		return "an alert"
+	case "beforeunload":
+		return "a beforeunload dialog"
+	default:
+		return "a " + dialog
+	}
+}
+
+// netErrors puts the browser's reasons into words. The key is the part after
+// net::ERR_; the first that is a prefix counts.
+var netErrors = []struct{ prefix, message, hint string }{
+	{"NAME_NOT_RESOLVED", "DNS: no such host", "check the spelling of the address"},
+	{"NAME_RESOLUTION_FAILED", "DNS: the name could not be looked up", "check the network"},
+	{"DNS_", "DNS: the name could not be looked up", "check the network"},
+	{"CONNECTION_REFUSED", "refused: nothing listens at that address", "is the server running on that port?"},
+	{"CONNECTION_RESET", "the server broke the connection", "try again"},
+	{"CONNECTION_CLOSED", "the server closed the connection without an answer", "is it speaking http on that port?"},
+	{"CONNECTION_TIMED_OUT", "timeout: the server did not answer", "try again"},
+	{"TIMED_OUT", "timeout: the server did not answer", "try again"},
+	{"CONNECTION_", "the connection failed", "try again"},
+	{"EMPTY_RESPONSE", "the server sent nothing", "is it speaking http on that port?"},
+	{"SSL_", "TLS: no secure connection", "is it https on that port?"},
+	{"CERT_", "TLS: the certificate is not valid for this address", "use the right name, or http"},
+	{"BAD_SSL_", "TLS: no secure connection", "use the right name, or http"},
+	{"INTERNET_DISCONNECTED", "offline: there is no network", "check the network"},
+	{"ADDRESS_", "the address cannot be reached", "check the network"},
+	{"NETWORK_", "the network changed or is not there", "check the network"},
+	{"TOO_MANY_REDIRECTS", "the page redirects in circles", "cookies may be missing"},
+	{"BLOCKED_BY_CLIENT", "blocked", "the session's policy does not allow it"},
+	{"FILE_NOT_FOUND", "no such file", "check the path"},
+	{"ACCESS_DENIED", "the file may not be read", "check its permissions"},
+	{"UNKNOWN_URL_SCHEME", "this kind of URL cannot be opened", "use http or https"},
+	{"DISALLOWED_URL_SCHEME", "this kind of URL cannot be opened", "use http or https"},
+	{"INVALID_URL", "that is not a URL", "write it as https://host/path"},
+	{"UNSAFE_PORT", "browsers do not open that port", "use another port"},
+	{"INVALID_RESPONSE", "the answer was not http", "is it speaking http on that port?"},
+	{"INVALID_HTTP_RESPONSE", "the answer was not http", "is it speaking http on that port?"},
+	{"ABORTED", "the navigation was aborted", "another navigation or a download took over"},
+}
+
+func navigationError(op string, b *backend.Error) *Error {
+	e := &Error{Code: CodeNavigation, Op: op, Message: b.Text, Err: b}
+	reason, ok := strings.CutPrefix(b.Text, "net::ERR_")
+	if !ok {
+		return e
+	}
+	for _, n := range netErrors {
+		if strings.HasPrefix(reason, n.prefix) {
+			e.Message, e.Hint = fmt.Sprintf("%s (%s)", n.message, b.Text), n.hint
+			if strings.HasPrefix(n.message, "timeout") {
+				e.Code = CodeTimeout
+			}
+			return e
+		}
+	}
+	return e
+}

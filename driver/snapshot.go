@@ -1,0 +1,188 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"rove/aria"
+	"rove/driver/backend"
+)
+
+// SnapshotOptions say what of a page to read. The zero value is all of it.
+type SnapshotOptions struct {
+	Ref      aria.Ref // only this element and what is in it
+	Find     *Pattern // plain text that matches gets a ref
+	Viewport bool     // only what is on screen
+	Links    bool     // with the URLs of links
+	Boxes    bool     // with the place of every element
+}
+
+// Pattern is a JavaScript regular expression.
+type Pattern struct {
+	Source string `json:"source"`
+	Flags  string `json:"flags"`
+}
+
+// lookArg is the argument of the page script's look.
+type lookArg struct {
+	Next     int      `json:"next"`
+	Root     int      `json:"root,omitempty"`
+	Find     *Pattern `json:"find,omitempty"`
+	Viewport bool     `json:"viewport,omitempty"`
+	Links    bool     `json:"links,omitempty"`
+	Boxes    bool     `json:"boxes,omitempty"`
+}
+
+// snapshotTries bounds how often a page that is replaced while it is read is
+// read again; each try sees a newer document.
+const snapshotTries = 8
+
+// Snapshot reads the page: all frames at once, in one write and one round trip.
+func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, error) {
+	ctx, cancel := bounded(ctx, 0, snapshotTimeout)
+	defer cancel()
+	scanned := false
+	for try := 1; ; try++ {
+		tree, dirty, err := t.snapshot(ctx, opts)
+		switch {
+		case err != nil && try < snapshotTries && replaced(err) && ctx.Err() == nil:
+			continue
+		case err != nil:
+			return nil, failed("look", err)
+		case !dirty || scanned:
+			return tree, nil
+		}
+		// The page grew since its listeners were last asked for: what came may
+		// be clickable for no reason a script can see.
+		scanned = true
+		found, err := t.tab.Scan(ctx)
+		if err != nil && !replaced(err) {
+			return nil, failed("look", err)
+		}
+		if !found {
+			return tree, nil
+		}
+	}
+}
+
+// snapshot reads the page once. dirty is true when it holds elements that Scan
+// has not seen.
+func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions) (tree *aria.Tree, dirty bool, err error) {
+	frames := t.tab.Frames()
+	if len(frames) == 0 {
+		return nil, false, &backend.Error{Kind: backend.KindClosed}
+	}
+	root := 0
+	if opts.Ref != "" {
+		var id backend.FrameID
+		if id, root, err = t.ownerOf(opts.Ref); err != nil {
+			return nil, false, err
+		}
+		if frames = below(frames, id); len(frames) == 0 {
+			return nil, false, stale(opts.Ref)
+		}
+	}
+
+	calls := make([]backend.Call, len(frames))
+	numbers := make([]int, len(frames))
+	for i, f := range frames {
+		arg := lookArg{Find: opts.Find, Viewport: opts.Viewport, Links: opts.Links, Boxes: opts.Boxes}
+		numbers[i], arg.Next = t.driver.numbers.frame(t.tab, f)
+		if i == 0 {
+			arg.Root = root
+		}
+		calls[i] = backend.Call{Frame: f.ID, Func: "look", Arg: arg}
+	}
+	results, err := t.tab.Call(ctx, calls...)
+	if err != nil {
+		return nil, false, err
+	}
+
+	var main aria.Part
+	inner := make(map[int]aria.Frame, len(frames)-1)
+	for i, r := range results {
+		var part aria.Part
+		if r.Err == nil {
+			part, r.Err = aria.Parse(r.Value, prefix(numbers[i]))
+		}
+		if r.Err == nil {
+			t.driver.numbers.used(numbers[i], part.Next)
+			dirty = dirty || part.Dirty
+		}
+		switch {
+		case i > 0 && r.Err != nil:
+			inner[frames[i].Owner] = aria.Frame{Err: unreadable(r.Err)}
+		case i > 0:
+			inner[frames[i].Owner] = aria.Frame{Part: part}
+		case errors.Is(r.Err, aria.ErrStale):
+			return nil, false, stale(opts.Ref)
+		case r.Err != nil:
+			return nil, false, r.Err
+		default:
+			main = part
+		}
+	}
+	return aria.Stitch(main, inner), dirty, nil
+}
+
+// ownerOf finds the frame of a ref in this tab.
+func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
+	if !IsRef(string(ref)) {
+		return "", 0, &Error{Code: CodeInvalid, Op: "look", Message: fmt.Sprintf("%q is not a ref", ref),
+			Hint: "refs look like e12, or f3e12 in a frame"}
+	}
+	tab, frame, number, ok := t.driver.numbers.owner(ref)
+	if !ok {
+		return "", 0, &Error{Code: CodeNotFound, Op: "look", Message: fmt.Sprintf("there is no %s, and never was", ref),
+			Hint: "look to see the refs there are"}
+	}
+	if tab != t.tab {
+		return "", 0, &Error{Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is in another tab", ref),
+			Hint: "switch to that tab first"}
+	}
+	return frame, number, nil
+}
+
+func stale(ref aria.Ref) error {
+	return &Error{Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref),
+		Hint: "look to see what is there now", Err: aria.ErrStale}
+}
+
+// below keeps the frame id ("" is the main frame) and the frames inside it.
+func below(frames []backend.Frame, id backend.FrameID) []backend.Frame {
+	if id == "" {
+		return frames
+	}
+	in := map[backend.FrameID]bool{}
+	var kept []backend.Frame
+	for _, f := range frames { // parents come before children
+		if f.ID == id || in[f.Parent] {
+			in[f.ID] = true
+			kept = append(kept, f)
+		}
+	}
+	return kept
+}
+
+// replaced is true where a document went away while it was read.
+func replaced(err error) bool {
+	var b *backend.Error
+	return errors.As(err, &b) && b.Kind == backend.KindNavigated
+}
+
+// unreadable says in a few words why a frame could not be read.
+func unreadable(err error) string {
+	var b *backend.Error
+	if errors.As(err, &b) {
+		switch b.Kind {
+		case backend.KindNavigated:
+			return "it was being replaced; look again"
+		case backend.KindUnreadable:
+			return "the browser lets nobody read it"
+		case backend.KindCrashed:
+			return "it crashed"
+		}
+	}
+	return err.Error()
+}

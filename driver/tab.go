@@ -1,0 +1,101 @@
+package driver
+
+import (
+	"context"
+	"time"
+
+	"rove/driver/backend"
+)
+
+// Default bounds of waits whose context has no deadline of its own.
+const (
+	navigateTimeout = 30 * time.Second
+	snapshotTimeout = 20 * time.Second
+	scriptTimeout   = 15 * time.Second
+)
+
+// Tab is a page in a window of its own.
+type Tab struct {
+	driver *Driver
+	tab    backend.Tab
+}
+
+// NavigateOptions shape a navigation; the zero value waits for the load event.
+type NavigateOptions struct {
+	Until   backend.WaitUntil
+	Timeout time.Duration // 0: 30 s, or the context's own deadline
+}
+
+// Navigate goes to a URL as a person would type it and waits for the page. An
+// HTTP status of 400 and above is not an error: there is a page to look at.
+func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*backend.Navigation, error) {
+	full, err := URL(url)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := bounded(ctx, opts.Timeout, navigateTimeout)
+	defer cancel()
+	nav, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{Until: opts.Until})
+	if err != nil {
+		return nav, failed("go "+full, err)
+	}
+	return nav, nil
+}
+
+// URL is the address of the tab's main frame.
+func (t *Tab) URL() string {
+	if frames := t.tab.Frames(); len(frames) > 0 {
+		return frames[0].URL
+	}
+	return ""
+}
+
+// Frames lists the tab's frames: the main frame first, parents before children.
+func (t *Tab) Frames() []backend.Frame { return t.tab.Frames() }
+
+// Dialog is the JavaScript dialog that is open, or nil.
+func (t *Tab) Dialog() *backend.Dialog { return t.tab.Dialog() }
+
+// AnswerDialog accepts or dismisses the open dialog; text is for a prompt.
+func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error {
+	ctx, cancel := bounded(ctx, 0, scriptTimeout)
+	defer cancel()
+	if t.tab.Dialog() == nil {
+		return &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}
+	}
+	if err := t.tab.AnswerDialog(ctx, accept, text); err != nil {
+		return failed("dialog", err)
+	}
+	return nil
+}
+
+// Screenshot takes a picture of the page.
+func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([]byte, error) {
+	ctx, cancel := bounded(ctx, 0, snapshotTimeout)
+	defer cancel()
+	img, err := t.tab.Screenshot(ctx, opts)
+	if err != nil {
+		return nil, failed("screenshot", err)
+	}
+	return img, nil
+}
+
+// Close closes the tab.
+func (t *Tab) Close(ctx context.Context) error {
+	if err := t.tab.Close(ctx); err != nil {
+		return failed("close tab", err)
+	}
+	return nil
+}
+
+// bounded gives a wait an end: the timeout asked for, else the context's own
+// deadline, else the default.
+func bounded(ctx context.Context, timeout, fallback time.Duration) (context.Context, context.CancelFunc) {
+	if timeout > 0 {
+		return context.WithTimeout(ctx, timeout)
+	}
+	if _, has := ctx.Deadline(); has {
+		return context.WithCancel(ctx)
+	}
+	return context.WithTimeout(ctx, fallback)
+}

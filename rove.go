@@ -1,0 +1,138 @@
+// Package rove gives a language model a real browser through five verbs: look,
+// act, go, wait and eval.
+//
+// A session is a browser with one person at it:
+//
+//	s, err := rove.Open(ctx, rove.Options{})
+//	if err != nil {
+//		return err
+//	}
+//	defer s.Close()
+//
+// Go opens a page and already shows it; Look shows it again, or a part of it,
+// or what changed since:
+//
+//	page, err := s.Go(ctx, "example.com/login")
+//	fmt.Println(page.Text())
+//	// https://example.com/login — Login
+//	// heading "Login" 1
+//	// e1 textbox "Email" required
+//	// e2 textbox "Password"
+//	// e3 button "Sign In"
+//
+// Every answer has two forms made from one value: Text is what a model reads,
+// in as few tokens as possible; encoded as JSON it is the data form, with every
+// operation each element takes.
+//
+// Refs such as e3 (in another frame f2e3) belong to one element for as long as
+// it lives and are never given to another.
+//
+// Errors are *Error: a code to tell them apart, one sentence, and what to do
+// next.
+package rove
+
+import (
+	"context"
+	"io"
+	"sync"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/chrome"
+	"rove/internal/provision"
+)
+
+// Options shape a session. The zero value is a headless browser, found on the
+// machine or fetched.
+type Options struct {
+	// Browser says which: "" for what is there (a headless shell first),
+	// "shell", "chrome", or the path of an executable. ROVE_BROWSER decides
+	// when it is empty.
+	Browser string
+	// Headed shows the browser's window.
+	Headed bool
+	// Viewport is the size of the page; zero is 1280×720.
+	Viewport Viewport
+	// Args are further arguments for the browser.
+	Args []string
+	// Progress is told of a browser being fetched; nil keeps silent.
+	Progress io.Writer
+}
+
+// Viewport is the size of the visible page in CSS pixels.
+type Viewport = backend.Viewport
+
+// Error is what every verb fails with.
+type Error = driver.Error
+
+// Code tells errors apart.
+type Code = driver.Code
+
+// The codes of errors, from package driver.
+const (
+	CodeStale       = driver.CodeStale
+	CodeNotFound    = driver.CodeNotFound
+	CodeHidden      = driver.CodeHidden
+	CodeCovered     = driver.CodeCovered
+	CodeDisabled    = driver.CodeDisabled
+	CodeTimeout     = driver.CodeTimeout
+	CodeNavigation  = driver.CodeNavigation
+	CodeDialog      = driver.CodeDialog
+	CodeCrashed     = driver.CodeCrashed
+	CodeClosed      = driver.CodeClosed
+	CodeUnsupported = driver.CodeUnsupported
+	CodeInvalid     = driver.CodeInvalid
+	CodePolicy      = driver.CodePolicy
+	CodeProtocol    = driver.CodeProtocol
+)
+
+// Session is a browser with one conversation at it. Its verbs may be called
+// from several goroutines; they take turns.
+type Session struct {
+	browser backend.Browser
+	driver  *driver.Driver
+
+	mu    sync.Mutex // held by the verb at work
+	looks memory
+}
+
+// Open starts a browser with nothing in it: no cookies, no history, a profile
+// of its own that is gone after Close.
+func Open(ctx context.Context, opts Options) (*Session, error) {
+	found, err := provision.Find(ctx, provision.Request{
+		Want:     opts.Browser,
+		Headed:   opts.Headed,
+		Fetch:    true,
+		Progress: opts.Progress,
+	})
+	if err != nil {
+		return nil, err
+	}
+	b, err := chrome.Launch(ctx, chrome.Options{
+		Path:   found.Path,
+		Kind:   found.Kind,
+		Args:   append(found.Args, opts.Args...),
+		Env:    found.Env,
+		Headed: opts.Headed,
+	})
+	if err != nil {
+		return nil, err
+	}
+	c, err := b.NewContext(ctx, backend.ContextOptions{Viewport: opts.Viewport})
+	if err != nil {
+		b.Close()
+		return nil, err
+	}
+	d, err := driver.New(ctx, c)
+	if err != nil {
+		b.Close()
+		return nil, err
+	}
+	return &Session{browser: b, driver: d}, nil
+}
+
+// Driver is what the verbs are made of: the whole of the browser.
+func (s *Session) Driver() *driver.Driver { return s.driver }
+
+// Close ends the browser and leaves nothing behind. It may be called twice.
+func (s *Session) Close() error { return s.browser.Close() }
