@@ -46,31 +46,31 @@ type Box struct{ X, Y, W, H int }
 type State uint32
 
 const (
-	Checked    State = 1 << iota
-	Mixed            // aria-checked or aria-pressed "mixed"
-	Disabled         //
-	Expanded         //
-	Collapsed        //
-	Selected         //
-	Pressed          //
-	Active           // has the focus
-	Required         //
-	Invalid          //
-	Readonly         //
-	Current          // aria-current
-	Multiple         // takes several values
-	HasPopup         //
-	HasValue         // Value counts even when it is empty
-	Masked           // Value is masked
-	Placeholder      // Name is only the placeholder
-	Modal            // an open modal dialog
-	InView           // at least partly on screen
-	Scrollable       // has content to scroll to
-	Editable         // contenteditable
-	Operable         // something can be done with it: it counts for mode interactive
-	Block            // text: starts a block of its own (a paragraph), not inline
-	Pre              // text: preformatted; Name holds its line breaks
-	Draggable        //
-	FileInput        //
-	Offscreen        // hidden by design but operable
+	Checked     State = 1 << iota
+	Mixed             // aria-checked or aria-pressed "mixed"
+	Disabled          //
+	Expanded          //
+	Collapsed         //
+	Selected          //
+	Pressed           //
+	Active            // has the focus
+	Required          //
+	Invalid           //
+	Readonly          //
+	Current           // aria-current
+	Multiple          // takes several values
+	HasPopup          //
+	HasValue          // Value counts even when it is empty
+	Masked            // Value is masked
+	Placeholder       // Name is only the placeholder
+	Modal             // an open modal dialog
+	InView            // at least partly on screen
+	Scrollable        // has content to scroll to
+	Editable          // contenteditable
+	Operable          // something can be done with it: it counts for mode interactive
+	Block             // text: starts a block of its own (a paragraph), not inline
+	Pre               // text: preformatted; Name holds its line breaks
+	Draggable         //
+	FileInput         //
+	Offscreen         // hidden by design but operable
 )

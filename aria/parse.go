@@ -1,0 +1,207 @@
+package aria
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// ErrStale is what Parse answers when the element asked for is gone.
+var ErrStale = errors.New("the element is gone")
+
+// Header is what the page script says about the page as a whole.
+type Header struct {
+	Next             int // the first ref number not given out yet
+	URL, Title       string
+	ViewportW        int
+	ViewportH        int
+	ScrollX, ScrollY int
+	PageW, PageH     int
+	More             bool // the script stopped before the end of the page
+}
+
+// Part is one frame's share of a page, before Stitch.
+type Part struct {
+	Header
+	Nodes []Node
+}
+
+// Parse reads the page script's answer (internal/inject/CONTRACT.md). Refs get
+// the frame's prefix: "e" in the main frame, "f3e" in frame 3. The strings of
+// the nodes share the answer's memory.
+func Parse(answer, prefix string) (Part, error) {
+	head, body, _ := strings.Cut(answer, "\n")
+	if msg, ok := strings.CutPrefix(head, "error\t"); ok {
+		if msg == "stale" {
+			return Part{}, ErrStale
+		}
+		return Part{}, fmt.Errorf("page script: %s", msg)
+	}
+	h, err := parseHeader(head)
+	if err != nil {
+		return Part{}, err
+	}
+	p := Part{Header: h}
+	if body == "" {
+		return p, nil
+	}
+
+	lines := strings.Count(body, "\n") + 1
+	p.Nodes = make([]Node, 0, lines)
+	// One allocation holds all refs: what String hands out stays valid while the
+	// builder grows.
+	var refs strings.Builder
+	refs.Grow(lines * (len(prefix) + 6) / 2)
+
+	above := -1 // depth of the node before
+	for no := 1; body != ""; no++ {
+		var line string
+		line, body, _ = strings.Cut(body, "\n")
+		if line == "" {
+			continue
+		}
+		p.Nodes = append(p.Nodes, Node{})
+		n := &p.Nodes[len(p.Nodes)-1]
+		if err := parseNode(n, line, prefix, &refs); err != nil {
+			return Part{}, fmt.Errorf("page script: line %d: %w", no, err)
+		}
+		// A child is one level below its parent, whatever the answer says.
+		n.Depth = min(n.Depth, above+1)
+		above = n.Depth
+	}
+	return p, nil
+}
+
+func parseHeader(line string) (Header, error) {
+	var h Header
+	var nums [8]int // next, then the six measures, then more
+	for i := 0; i < 10; i++ {
+		field, rest, _ := strings.Cut(line, "\t")
+		line = rest
+		switch {
+		case i == 1:
+			h.URL = field
+		case i == 2:
+			h.Title = field
+		case field == "" && i > 0:
+		default:
+			v, ok := number(field)
+			if !ok {
+				return Header{}, fmt.Errorf("page script: header field %d is %q, not a number", i, clip(field, 40))
+			}
+			nums[max(0, i-2)] = v
+		}
+	}
+	h.Next = nums[0]
+	h.ViewportW, h.ViewportH = nums[1], nums[2]
+	h.ScrollX, h.ScrollY = nums[3], nums[4]
+	h.PageW, h.PageH = nums[5], nums[6]
+	h.More = nums[7] != 0
+	return h, nil
+}
+
+func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
+	depth, line := field(line)
+	state, line := field(line)
+	ref, line := field(line)
+	n.Role, line = field(line)
+	n.Name, line = field(line)
+	n.Value, line = field(line)
+	n.Desc, line = field(line)
+
+	var ok bool
+	if n.Depth, ok = number(depth); !ok || n.Depth < 0 {
+		return fmt.Errorf("depth %q", clip(depth, 40))
+	}
+	bits, ok := number(state)
+	if !ok || bits < 0 || bits > 1<<32-1 {
+		return fmt.Errorf("state %q", clip(state, 40))
+	}
+	n.State = State(bits)
+	if n.Role == "" {
+		return errors.New("no role")
+	}
+	if ref != "" {
+		if v, ok := number(ref); !ok || v < 0 {
+			return fmt.Errorf("ref %q", clip(ref, 40))
+		}
+		from := refs.Len()
+		refs.WriteString(prefix)
+		refs.WriteString(ref)
+		n.Ref = Ref(refs.String()[from:])
+	}
+	for line != "" {
+		var pair string
+		if strings.HasPrefix(line, "u=") { // always last, may hold anything
+			pair, line = line, ""
+		} else {
+			pair, line, _ = strings.Cut(line, ";")
+		}
+		key, val, _ := strings.Cut(pair, "=")
+		v, ok := number(val)
+		switch key {
+		case "l":
+			n.Level = v
+		case "n":
+			n.Count = v
+		case "f":
+			n.Frame = v
+		case "b":
+			n.Box, ok = parseBox(val)
+		case "u":
+			n.URL, ok = val, true
+		default: // a newer script may say more
+			ok = true
+		}
+		if !ok {
+			return fmt.Errorf("extra %q", clip(pair, 40))
+		}
+	}
+	return nil
+}
+
+func parseBox(s string) (Box, bool) {
+	var v [4]int
+	for i := range v {
+		var part string
+		var ok bool
+		part, s, _ = strings.Cut(s, ",")
+		if v[i], ok = number(part); !ok {
+			return Box{}, false
+		}
+	}
+	return Box{v[0], v[1], v[2], v[3]}, s == ""
+}
+
+// field cuts the next field off a line.
+func field(line string) (f, rest string) {
+	if i := strings.IndexByte(line, '\t'); i >= 0 {
+		return line[:i], line[i+1:]
+	}
+	return line, ""
+}
+
+// number reads a decimal number. Fractions, which a scroll offset or a box may
+// have on a zoomed page, are dropped.
+func number(s string) (int, bool) {
+	if i := strings.IndexByte(s, '.'); i > 0 {
+		s = s[:i]
+	}
+	if len(s) == 1 && s[0] >= '0' && s[0] <= '9' {
+		return int(s[0] - '0'), true
+	}
+	v, err := strconv.Atoi(s)
+	return v, err == nil
+}
+
+// clip cuts a string for an error message, at a rune's border.
+func clip(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	for n > 0 && s[n]&0xC0 == 0x80 {
+		n--
+	}
+	return s[:n] + "…"
+}

@@ -1,0 +1,175 @@
+package aria
+
+import "strconv"
+
+// Options say how a tree is written.
+type Options struct {
+	YAML bool // the nested `- role "name" [state] [ref=e1]` form
+	Bare bool // without the first line, address and title
+}
+
+// Render writes all of a tree.
+func Render(t *Tree, opts Options) string {
+	l := newLayout(t, opts)
+	out := make([]byte, 0, len(l.buf)+len(l.lines)*4+len(t.URL)+len(t.Title)+16)
+	if !opts.Bare {
+		out = appendHeader(out, t)
+	}
+	for k := range l.lines {
+		out = l.appendLine(out, k)
+	}
+	out = appendNotes(out, t)
+	return string(out)
+}
+
+// maxIndent bounds indentation: a page may nest without end.
+const maxIndent = 24
+
+func (l *layout) appendLine(out []byte, k int) []byte {
+	out = appendIndent(out, int(l.lines[k].depth))
+	out = append(out, l.text(k)...)
+	return append(out, '\n')
+}
+
+func appendIndent(out []byte, depth int) []byte {
+	for range min(depth, maxIndent) {
+		out = append(out, ' ')
+	}
+	return out
+}
+
+// appendHeader writes the first line. An address can be a whole document
+// (data:), so it is cut.
+func appendHeader(out []byte, t *Tree) []byte {
+	if t.URL == "" && t.Title == "" {
+		return out
+	}
+	out = append(out, clip(clean(t.URL), 300)...)
+	if !blank(t.Title) {
+		out = append(out, " — "...)
+		out = append(out, clip(clean(t.Title), 300)...)
+	}
+	return append(out, '\n')
+}
+
+func appendNotes(out []byte, t *Tree) []byte {
+	for _, u := range t.Unreadable {
+		out = append(out, "unreadable "...)
+		out = append(out, clean(u)...)
+		out = append(out, '\n')
+	}
+	if t.More {
+		out = append(out, "… the page goes on (look with a ref, or find)\n"...)
+	}
+	return out
+}
+
+// appendElement writes a node's line: `e1 textbox "Email" ="ada@x.org" required`.
+func appendElement(b []byte, n *Node) []byte {
+	if n.Ref != "" {
+		b = append(b, n.Ref...)
+		b = append(b, ' ')
+	}
+	if n.Role == "text" {
+		return appendQuoted(b, n.Name)
+	}
+	if n.Role == "generic" && n.State&Scrollable != 0 {
+		b = append(b, "scrollable"...)
+	} else {
+		b = append(b, n.Role...)
+	}
+	if !blank(n.Name) {
+		b = append(b, ' ')
+		b = appendQuoted(b, n.Name)
+	}
+	if !blank(n.Desc) {
+		b = append(b, ' ')
+		b = appendDesc(b, n.Desc)
+	}
+	if n.Value != "" {
+		b = append(b, " ="...)
+		b = appendQuoted(b, n.Value)
+	}
+	if n.Count > 0 {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(n.Count), 10)
+		b = append(b, ' ')
+		b = append(b, countWord(n)...)
+	}
+	if n.Level > 0 && n.Role == "heading" {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(n.Level), 10)
+	}
+	b = appendStates(b, n)
+	if n.URL != "" {
+		b = append(b, ' ')
+		b = appendQuoted(b, n.URL)
+	}
+	return b
+}
+
+// appendDesc writes what tells a nameless element apart, in parentheses. It is
+// page text too; what could be mistaken for more stands in quotes.
+func appendDesc(b []byte, s string) []byte {
+	b = append(b, '(')
+	for i := 0; i < len(s); i++ {
+		c := s[i]
+		if c < ' ' || c >= 0x7F || c == '"' || c == '\\' || c == '(' || c == ')' {
+			b = appendQuoted(b, s)
+			return append(b, ')')
+		}
+	}
+	b = append(b, s...)
+	return append(b, ')')
+}
+
+func countWord(n *Node) string {
+	switch n.Role {
+	case "combobox", "listbox":
+		return "options"
+	case "table", "grid", "treegrid":
+		return "rows"
+	}
+	return "items"
+}
+
+// stateWords are the states that are said, in the order in which they are.
+var stateWords = []struct {
+	bit  State
+	word string
+}{
+	{Checked, "checked"},
+	{Mixed, "mixed"},
+	{Selected, "selected"},
+	{Pressed, "pressed"},
+	{Expanded, "expanded"},
+	{Collapsed, "collapsed"},
+	{Current, "current"},
+	{Active, "active"},
+	{Required, "required"},
+	{Invalid, "invalid"},
+	{Readonly, "readonly"},
+	{Disabled, "disabled"},
+	{Multiple, "multiple"},
+	{Draggable, "draggable"},
+	{FileInput, "file"},
+}
+
+const saidStates = Checked | Mixed | Selected | Pressed | Expanded | Collapsed | Current | Active |
+	Required | Invalid | Readonly | Disabled | Multiple | Draggable | FileInput | Scrollable
+
+func appendStates(b []byte, n *Node) []byte {
+	if n.State&saidStates == 0 {
+		return b
+	}
+	for _, s := range stateWords {
+		if n.State&s.bit != 0 {
+			b = append(b, ' ')
+			b = append(b, s.word...)
+		}
+	}
+	if n.State&Scrollable != 0 && n.Ref != "" && n.Role != "generic" {
+		b = append(b, " scrollable"...)
+	}
+	return b
+}

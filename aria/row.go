@@ -1,0 +1,154 @@
+package aria
+
+import "strings"
+
+// maxRow is how many nodes a row may have to read as one line.
+const maxRow = 48
+
+// row writes a table row as one line: the cells' texts joined by bars in one pair
+// of quotes, what can be operated between them:
+//
+//	"Ann | 34 | Paris" | e6 button "Edit" e7 button "Delete"
+//
+// It answers false where the row holds more than a line can say.
+func (l *layout) row(i, depth int) bool {
+	end := int(l.ends[i])
+	if end-i > maxRow {
+		return false
+	}
+	nodes := l.t.Nodes
+	n := &nodes[i]
+	seen := false
+	for c := i + 1; c < end; c++ {
+		m := &nodes[c]
+		k := kindOf(m)
+		switch {
+		case m.Role == "row", k&absorbs != 0 && int(l.ends[c]) > c+1 && m.Role != "heading":
+			return false
+		case m.Role == "text":
+			seen = seen || !blank(m.Name) || m.Ref != ""
+		case k&wrapper != 0:
+			if m.State&(Operable|Scrollable) != 0 && m.Ref != "" || !blank(m.Name) {
+				// A wrapper that speaks and has something below needs lines of its own,
+				// unless it is a cell named by what it holds.
+				if int(l.ends[c]) > c+1 && (k&cell == 0 || m.Ref != "") {
+					return false
+				}
+				seen = true
+			}
+		default:
+			if int(l.ends[c]) > c+1 && m.Role != "heading" {
+				return false
+			}
+			seen = true
+		}
+	}
+	if !seen && n.Ref == "" && blank(n.Name) {
+		return true // nothing to say
+	}
+
+	w := rowWriter{buf: l.buf}
+	from := len(l.buf)
+	if n.Ref != "" && n.State&Operable != 0 || n.State&(Selected|Expanded|Collapsed) != 0 || l.rowNamed(i) {
+		m := *n
+		if !l.rowNamed(i) {
+			m.Name = ""
+		}
+		w.element(&m)
+	}
+	if end == i+1 && !blank(n.Name) && !l.rowNamed(i) {
+		w.text(n.Name)
+	}
+	cells := 0
+	for c := i + 1; c < end; c++ {
+		m := &nodes[c]
+		k := kindOf(m)
+		if k&cell != 0 {
+			if cells > 0 {
+				w.borders++
+			}
+			cells++
+		}
+		leaf := int(l.ends[c]) == c+1
+		switch {
+		case l.hidden(c):
+		case m.Role == "text" && m.Ref == "":
+			if !blank(m.Name) {
+				w.text(m.Name)
+			}
+		case m.Role == "heading" && !leaf:
+		case k&wrapper != 0 && (m.Ref == "" || m.State&(Operable|Scrollable) == 0):
+			if leaf && !blank(m.Name) {
+				w.text(m.Name)
+			}
+		default:
+			w.element(m)
+		}
+	}
+	l.buf = w.done()
+	if len(l.buf) == from {
+		return true
+	}
+	l.add(i, depth, from, true)
+	return true
+}
+
+// rowNamed says whether a row has a name that its cells don't say.
+func (l *layout) rowNamed(i int) bool {
+	n := &l.t.Nodes[i]
+	if blank(n.Name) {
+		return false
+	}
+	if int(l.ends[i]) == i+1 {
+		return n.Ref != ""
+	}
+	var b strings.Builder
+	for c := i + 1; c < int(l.ends[i]); c++ {
+		b.WriteString(strings.ReplaceAll(l.t.Nodes[c].Name, " ", ""))
+	}
+	return !strings.Contains(b.String(), strings.ReplaceAll(n.Name, " ", ""))
+}
+
+// rowWriter joins the parts of a row.
+type rowWriter struct {
+	buf     []byte
+	quote   bool // inside quotes
+	any     bool // something was written
+	borders int  // cell borders since the last part
+}
+
+func (w *rowWriter) text(s string) {
+	w.join()
+	if !w.quote {
+		w.buf = append(w.buf, '"')
+		w.quote = true
+	}
+	w.buf = appendEscaped(w.buf, s, '|')
+}
+
+func (w *rowWriter) element(n *Node) {
+	if w.quote {
+		w.buf = append(w.buf, '"')
+		w.quote = false
+	}
+	w.join()
+	w.buf = appendElement(w.buf, n)
+}
+
+// join writes what divides the part to come from the one before.
+func (w *rowWriter) join() {
+	if w.any {
+		for range w.borders {
+			w.buf = append(w.buf, " |"...)
+		}
+		w.buf = append(w.buf, ' ')
+	}
+	w.borders, w.any = 0, true
+}
+
+func (w *rowWriter) done() []byte {
+	if w.quote {
+		w.buf = append(w.buf, '"')
+	}
+	return w.buf
+}
