@@ -1,0 +1,66 @@
+// What people click although it has no role: told by the cursor, by attributes,
+// and by the listeners the host of this script knows of.
+
+import { attr, hasAttr, className, firstChild, localName, nextSibling, nodeType } from './safe.js';
+
+const listeners = new WeakSet();
+
+/** The host tells which elements listen for the pointer; a page script cannot see that. */
+export function addListeners(...elements) {
+  for (const el of elements) if (el instanceof Element) listeners.add(el);
+}
+
+// How sure it is that an element reacts by itself.
+export const NO = 0;
+export const MAYBE = 1; // focusable or listening: only when nothing inside is operable
+export const POINTER = 2; // the cursor says so
+export const SURE = 3; // an onclick attribute
+
+const HANDLERS = ['onclick', 'onmousedown', 'onpointerdown', 'ondblclick', 'ontouchstart', 'onmouseup', 'onpointerup'];
+const GRIPS = new Set(['grab', 'grabbing', 'move', 'all-scroll', 'crosshair']);
+
+/** Whether a cursor says that the pointer does something here. */
+export function inviting(cursor) {
+  if (cursor === 'auto' || cursor === 'default' || cursor === 'text') return false;
+  return cursor === 'pointer' || isGrip(cursor) || cursor === 'zoom-in' || cursor === 'zoom-out' || cursor === 'cell' || cursor === 'context-menu' || cursor === 'copy';
+}
+
+/** Whether a cursor says that something can be dragged. */
+export function isGrip(cursor) {
+  return GRIPS.has(cursor) || cursor.endsWith('-resize');
+}
+
+/** What speaks for an element being clickable, its cursor aside. */
+export function evidence(el) {
+  for (const h of HANDLERS) if (hasAttr(el, h)) return SURE;
+  const tab = attr(el, 'tabindex');
+  if (tab !== null && parseInt(tab, 10) >= 0) return MAYBE;
+  return NO;
+}
+
+export function listens(el) {
+  return listeners.has(el);
+}
+
+/**
+ * Whether a pointer cursor on an element is meant for its children: `ul { cursor: pointer }` makes every item clickable, not the list.
+ * Four or more children of one class are taken for items.
+ */
+export function meantForChildren(el, ln) {
+  switch (ln) {
+    case 'html': case 'body': case 'ul': case 'ol': case 'dl': case 'table': case 'thead': case 'tbody': case 'tfoot': case 'main': case 'nav': case 'svg': case 'form':
+      return true;
+  }
+  let cls = null;
+  let n = 0;
+  for (let c = firstChild(el); c !== null; c = nextSibling(c)) {
+    const type = nodeType(c);
+    if (type === 3 && /\S/.test(c.data)) return false;
+    if (type !== 1) continue;
+    const k = localName(c) + ' ' + className(c);
+    if (cls === null) cls = k;
+    else if (k !== cls) return false;
+    n++;
+  }
+  return n >= 4 && cls !== null && cls.indexOf(' ') < cls.length - 1;
+}

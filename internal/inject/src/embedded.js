@@ -1,0 +1,82 @@
+// accname step 2C: a control within the label of another speaks its value ("Flash the screen [3] times").
+
+import { composedChildren, isHidden, referenced } from './dom.js';
+import { roleOf } from './role.js';
+
+/**
+ * The value of an embedded control as text; null where the element is no such control.
+ * @param {any} el
+ * @param {string} role
+ * @param {(el: Element) => string} textOf the text alternative of a part of it
+ * @returns {?string}
+ */
+export function chosenText(el, role, textOf) {
+  switch (role) {
+    case 'textbox': case 'searchbox':
+      return fieldText(el, textOf);
+    case 'combobox': case 'listbox':
+      return choiceText(el, role, textOf);
+    case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter':
+      return rangeText(el);
+  }
+  return null;
+}
+
+function isField(el) {
+  return el.localName === 'input' || el.localName === 'textarea';
+}
+
+function fieldText(el, textOf) {
+  if (isField(el)) return el.type === 'password' ? '' : el.value;
+  return childrenText(el, textOf);
+}
+
+function childrenText(el, textOf) {
+  let out = '';
+  const children = composedChildren(el);
+  for (let i = 0; i < children.length; i++) {
+    const child = /** @type {any} */ (children[i]);
+    if (child.nodeType === 3) out += child.data;
+    else if (child.nodeType === 1) out += textOf(child);
+  }
+  return out;
+}
+
+function choiceText(el, role, textOf) {
+  if (isField(el)) return el.value;
+  if (el.localName === 'select') return Array.from(el.selectedOptions, (option) => option.label).join(' ');
+  /** @type {Element[]} */
+  const chosen = [];
+  collect(el, chosen);
+  if (chosen.length === 0 && role === 'combobox') {
+    for (const popup of referenced(el, 'aria-controls', 'ariaControlsElements')) collect(popup, chosen);
+  }
+  if (chosen.length > 0) return chosen.map(textOf).join(' ');
+  if (role === 'listbox') return '';
+  const field = el.querySelector('input');
+  return field === null ? childrenText(el, textOf) : field.value;
+}
+
+/** The options marked as chosen below el, aria-owns followed. */
+function collect(el, chosen) {
+  const children = composedChildren(el);
+  for (let i = 0; i < children.length; i++) {
+    const child = /** @type {Element} */ (children[i]);
+    if (child.nodeType !== 1 || isHidden(child)) continue;
+    const marked = child.getAttribute('aria-selected') === 'true' || child.getAttribute('aria-checked') === 'true';
+    if (marked && roleOf(child) === 'option') chosen.push(child);
+    else collect(child, chosen);
+  }
+}
+
+function rangeText(el) {
+  const text = el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow');
+  if (text !== null) return text;
+  switch (el.localName) {
+    case 'input': case 'meter':
+      return String(el.value);
+    case 'progress':
+      return el.hasAttribute('value') ? String(el.value) : '';
+  }
+  return '';
+}

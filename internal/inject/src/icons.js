@@ -1,0 +1,130 @@
+// Names for what has no words: the tooltip, the icon's class, the symbol's id.
+
+import { attr, firstChild, localName, nextSibling, nodeType } from './safe.js';
+
+// Icon fonts put their glyphs in the private-use areas; they say nothing to a reader.
+const PRIVATE = /[\uE000-\uF8FF]|[\uDB80-\uDBFF][\uDC00-\uDFFF]/g;
+const SPACE = /[\s\u200B\uFEFF]+/g;
+const PLAIN = /^[!-~\u00A1-\u167F]+(?: [!-~\u00A1-\u167F]+)*$/;
+
+// clean collapses white space and drops private-use glyphs and invisible marks.
+export function clean(s) {
+  if (!s || PLAIN.test(s)) return s || '';
+  return s.replace(PRIVATE, '').replace(SPACE, ' ').trim();
+}
+
+// cleanPre does the same for preformatted text, whose line breaks count.
+export function cleanPre(s) {
+  return s
+    .replace(PRIVATE, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/^\n+|\s+$/g, '')
+    .replace(/\t/g, '    ')
+    .replace(/\n/g, '\u2028');
+}
+
+const TOOLTIPS = ['data-original-title', 'data-bs-original-title', 'data-bs-title', 'data-tooltip', 'data-tip', 'data-tippy-content', 'data-title'];
+
+// tooltipOf is what a person would see on hovering.
+export function tooltipOf(el) {
+  const title = clean(attr(el, 'title'));
+  if (title) return title;
+  for (const t of TOOLTIPS) {
+    const s = clean(attr(el, t));
+    if (s) return s;
+  }
+  return '';
+}
+
+// Families whose second class, or the part behind the prefix, says what the icon shows.
+const PREFIXED =
+  /(?:^|\s)(?:fa[srlbdt]?-|bi-|mdi-|glyphicon-|ti-|icon-|icofont-|ion-(?:md-|ios-)?|la-|lni-|ri-|bx[sl]?-|feather-|octicon-|codicon-|pi-|uil-|ph-|tabler-icon-|lucide-|anticon-|cil-|cib-|el-icon-|k-i-|dashicons-|zmdi-|typcn-|material-icons-|oi-|ki-|flaticon-|simple-line-icon-|nc-|si-|eva-|iconoir-|heroicon-|svg-icon-|fi-)([a-z0-9][a-z0-9-]*)/gi;
+// Classes of the same families that only say size, weight or motion.
+const MODIFIER =
+  /^(?:fw|lg|sm|xs|xl|[0-9.]+x|spin|pulse|solid|regular|light|thin|brands|duotone|inverse|border|li|ul|stack.*|rotate.*|flip.*|pull.*|fixed-width|outlined|round|sharp|two-tone|[0-9]+px|small|large|medium|btn|button|only|wrapper|container|box|icon|svg|font|left|right)$/i;
+const LIGATURES = /(?:^|\s)(?:material-icons|material-symbols|mat-icon|google-symbols)/;
+const TRAILING = /-(?:alt|fill|outline|line|o)$/;
+
+// isLigature tells whether an element's text is the name of a glyph, not words.
+export function isLigature(cls) {
+  return LIGATURES.test(cls) && !/mat-icon-no-color\s*$/.test(cls);
+}
+
+function classOf(el) {
+  return attr(el, 'class') || '';
+}
+
+function fromClass(cls) {
+  if (!cls) return '';
+  PREFIXED.lastIndex = 0;
+  for (let m; (m = PREFIXED.exec(cls)); ) {
+    if (!MODIFIER.test(m[1])) return m[1].replace(TRAILING, '').replace(/-/g, ' ');
+    PREFIXED.lastIndex = m.index + m[0].length;
+  }
+  return '';
+}
+
+function fromSymbol(use) {
+  const href = attr(use, 'href') || attr(use, 'xlink:href') || '';
+  const id = href.slice(href.lastIndexOf('#') + 1);
+  if (href.indexOf('#') < 0 || !id) return '';
+  return id.replace(/^(?:icon|ico|svg|symbol|i)[-_]+/i, '').replace(TRAILING, '').replace(/[-_]+/g, ' ');
+}
+
+// iconName is what the icon inside an element is called: the first tooltip or
+// alternative text below it, then the first telling class or symbol.
+export function iconName(el) {
+  let words = '';
+  let icon = '';
+  let left = 24; // an icon is small; whatever is larger has words
+  const scan = (node) => {
+    for (let n = firstChild(node); n && left > 0 && !words; n = nextSibling(n)) {
+      if (nodeType(n) !== 1) continue;
+      left--;
+      const ln = localName(n);
+      const cls = classOf(n);
+      words = clean(attr(n, 'aria-label')) || clean(attr(n, 'alt')) || tooltipOf(n) || (ln === 'title' ? clean(n.textContent) : '');
+      if (words) return;
+      if (!icon) {
+        if (isLigature(cls)) icon = clean(n.textContent).replace(/_/g, ' ');
+        else if (ln === 'use') icon = fromSymbol(n);
+        else icon = fromClass(cls) || clean(attr(n, 'data-icon')) || clean(attr(n, 'data-lucide')) || clean(attr(n, 'data-feather'));
+      }
+      scan(n);
+    }
+  };
+  scan(el);
+  if (words) return words;
+  const own = classOf(el);
+  if (isLigature(own)) return clean(el.textContent).replace(/_/g, ' ');
+  return icon || fromClass(own);
+}
+
+const DULL = /^(?:btn|button|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
+
+// tellApart describes an element without a name: its class or id, and its
+// place among siblings that look the same.
+export function tellApart(el) {
+  const cls = classOf(el);
+  let said = '';
+  if (cls) {
+    for (const c of cls.split(/\s+/)) {
+      if (!c || DULL.test(c)) continue;
+      said += (said ? '.' : '') + c;
+      if (said.length > 24) break;
+    }
+  }
+  if (!said) said = attr(el, 'id') || attr(el, 'data-testid') || attr(el, 'name') || '';
+  if (said.length > 40) said = said.slice(0, 40);
+  let place = 0;
+  let alike = 0;
+  const ln = localName(el);
+  for (let s = el.parentNode && firstChild(el.parentNode); s; s = nextSibling(s)) {
+    if (nodeType(s) !== 1 || localName(s) !== ln) continue;
+    if (classOf(s) !== cls && said) continue;
+    alike++;
+    if (s === el) place = alike;
+  }
+  if (alike > 1) said += (said ? ' ' : '') + '#' + place;
+  return clean(said);
+}

@@ -1,0 +1,47 @@
+// look: the frame as one string, in the form CONTRACT.md describes.
+
+import { beginPass, endPass } from './dom.js';
+import { elementOf, nextNumber, reserve } from './refs.js';
+import { documentTitle } from './safe.js';
+import { clean } from './icons.js';
+import { walk } from './walk.js';
+import { INVIEW } from './state.js';
+
+export function look(opts = {}) {
+  try {
+    reserve(opts.next || 1);
+    let root = null;
+    if (opts.root) {
+      root = elementOf(opts.root);
+      if (root === null) return 'error\tstale';
+    }
+    beginPass();
+    const { nodes, more } = walk(root, opts);
+    const lines = [header(more)];
+    for (const n of nodes) {
+      if (n.dead || (opts.viewport && !(n.state & INVIEW))) continue;
+      lines.push(line(n));
+    }
+    return lines.join('\n');
+  } catch (e) {
+    return 'error\t' + clean(String((e && e.message) || e));
+  } finally {
+    endPass();
+  }
+}
+
+function header(more) {
+  const el = document.scrollingElement || document.documentElement;
+  const size = el ? [el.scrollWidth, el.scrollHeight] : [0, 0];
+  return [nextNumber(), clean(location.href), clean(documentTitle(document)), innerWidth, innerHeight, Math.round(scrollX), Math.round(scrollY), ...size, more ? 1 : 0].join('\t');
+}
+
+// line writes a node, without the empty fields at its end.
+function line(n) {
+  const head = n.depth + '\t' + n.state + '\t' + (n.ref || '') + '\t' + n.role;
+  if (n.extra) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc + '\t' + n.extra;
+  if (n.desc) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc;
+  if (n.value) return head + '\t' + n.name + '\t' + n.value;
+  if (n.name) return head + '\t' + n.name;
+  return head;
+}

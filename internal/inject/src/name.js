@@ -1,0 +1,260 @@
+// The accessible name and description: accname 1.2 with the rules of HTML-AAM and SVG-AAM.
+//
+// The steps carry the spec's letters. One computation visits a node once, which is what ends cycles.
+
+import { composedChildren, flatParent, hiddenState, referenced, styleOf, invisible, subtreeHidden } from './dom.js';
+import { nameFromContentRoles } from './aria_roles.js';
+import { generatedText, transformText } from './css_text.js';
+import { nativeName, nativeTip } from './native_names.js';
+import { chosenText } from './embedded.js';
+import { roleOf } from './role.js';
+
+export { nameFromContentRoles };
+
+/** Below a node whose name is being computed: everything found there counts as text. */
+const nested = 1;
+/** The node itself was pointed at (aria-labelledby, label): it may be seen a second time. */
+const direct = 2;
+/** Within an aria-labelledby traversal: no further aria-labelledby is followed. */
+const labelling = 4;
+/** The node pointed at was hidden, so hiding does not count below it. */
+const hiddenToo = 8;
+
+/** @typedef {'' | 'labelledby' | 'aria-label' | 'label' | 'alt' | 'caption' | 'value' | 'content' | 'title' | 'placeholder'} NameSource */
+
+/** The nodes of the computation under way. @type {Set<Element>} */
+let visited = new Set();
+/** The element whose name is computed. @type {?Element} */
+let subject = null;
+/** @type {NameSource} */
+let source = '';
+
+/**
+ * The accessible name, white space collapsed and trimmed.
+ * @param {Element} el
+ * @param {string} [role] its role, if the caller has it
+ * @returns {string}
+ */
+export function nameOf(el, role = roleOf(el)) {
+  const name = computation(el, () => alternative(el, role, hiddenState(el) === 0 ? 0 : hiddenToo));
+  if (name === '') source = '';
+  return name;
+}
+
+/**
+ * Where the name that nameOf gave last came from: 'content' means that the children's text is in it, 'caption' that a child element's
+ * (legend, caption, figcaption, svg title) is, 'label' that label elements gave it.
+ * @returns {NameSource}
+ */
+export function nameSource() {
+  return source;
+}
+
+/**
+ * The name as far as authors give it by aria-labelledby, aria-label or title; regions and forms are only such when they have one.
+ * @param {Element} el
+ * @returns {string}
+ */
+export function authorName(el) {
+  if (!el.hasAttributes()) return '';
+  if (isLabelled(el)) {
+    const name = computation(el, () => labelledBy(el, direct | nested | labelling));
+    if (name !== '') return name;
+  }
+  return collapse(el.getAttribute('aria-label') ?? '') || collapse(el.getAttribute('title') ?? '');
+}
+
+/**
+ * The accessible description, white space collapsed and trimmed.
+ * @param {Element} el
+ * @param {NameSource} [nameFrom] where the name came from: a title that is the name does not describe as well
+ * @returns {string}
+ */
+export function descriptionOf(el, nameFrom = (nameOf(el), source)) {
+  if (!el.hasAttributes()) return '';
+  const targets = referenced(el, 'aria-describedby', 'ariaDescribedByElements');
+  if (targets.length > 0) {
+    const text = computation(el, () => textOfAll(targets, direct | nested | labelling));
+    if (text !== '') return text;
+  }
+  const written = collapse(el.getAttribute('aria-description') ?? '');
+  if (written !== '') return written;
+  return nameFrom === 'title' ? '' : collapse(el.getAttribute('title') ?? '');
+}
+
+/** Runs one computation, also from within another (a role that depends on a name). */
+function computation(el, compute) {
+  const outerVisited = visited;
+  const outerSubject = subject;
+  const outerSource = source;
+  visited = new Set();
+  subject = el;
+  source = '';
+  const text = collapse(compute());
+  visited = outerVisited;
+  subject = outerSubject;
+  if (outerSubject !== null) source = outerSource;
+  return text;
+}
+
+/** Step 2, for one node. */
+function alternative(el, role, mode) {
+  if (visited.has(el) && (mode & direct) === 0) return '';
+  visited.add(el);
+  const top = mode === 0 || mode === hiddenToo;
+  let title = '';
+
+  // 2A, hidden and not referenced. Below visibility:hidden something may be visible again.
+  if (!top && (mode & hiddenToo) === 0) {
+    const state = hiddenState(el);
+    if ((state & subtreeHidden) !== 0) return '';
+    if (state === invisible) return content(el, role, mode);
+  }
+
+  if (el.hasAttributes()) {
+    // 2B, aria-labelledby.
+    if ((mode & labelling) === 0 && isLabelled(el)) {
+      const text = labelledBy(el, direct | nested | labelling);
+      if (!isBlank(text)) return found('labelledby', top, text);
+    }
+    // 2C, a control within the label of another.
+    if (!top && el !== subject) {
+      const text = chosenText(el, role, (child) => alternative(child, roleOf(child), mode & ~direct | nested));
+      if (text !== null) return text;
+    }
+    // 2D, aria-label.
+    const label = el.getAttribute('aria-label');
+    if (label !== null && !isBlank(label)) return found('aria-label', top, label);
+    title = el.getAttribute('title') ?? '';
+  } else if (!top && el !== subject) {
+    const text = chosenText(el, role, (child) => alternative(child, roleOf(child), mode & ~direct | nested));
+    if (text !== null) return text;
+  }
+
+  // 2E, what the host language has for it.
+  if (role !== 'none') {
+    const text = nativeName(el, role, nativeTools);
+    if (!isBlank(text)) return found(nativeTools.source, top, text);
+  }
+
+  // 2F to 2H, the content.
+  if (!top || nameFromContentRoles.has(role) || el.localName === 'summary') {
+    const text = content(el, role, mode);
+    if (!isBlank(text)) return found('content', top, text);
+  }
+
+  // 2I, the tooltip; then what stands in for a label in an empty field.
+  if (!isBlank(title) && !(role === 'none' && el.localName === 'img')) return found('title', top, title);
+  const tip = nativeTip(el);
+  if (!isBlank(tip)) return found(nativeTools.tipSource(el), top, tip);
+  return '';
+}
+
+/** @param {NameSource} from */
+function found(from, top, text) {
+  if (top) source = from;
+  return text;
+}
+
+/** What native_names.js needs of this computation. */
+const nativeTools = {
+  /** @type {NameSource} */
+  source: '',
+  /** The text of an element that names another. */
+  text(el) {
+    return textOfAll([el], direct | nested);
+  },
+  tipSource(el) {
+    return el.hasAttribute('xlink:title') ? 'title' : 'placeholder';
+  },
+};
+
+// ---- references ----
+
+function isLabelled(el) {
+  return el.hasAttribute('aria-labelledby') || el.hasAttribute('aria-labeledby');
+}
+
+/** The text aria-labelledby points at. The misspelling counts where the right spelling is not used. */
+function labelledBy(el, mode) {
+  const attribute = el.hasAttribute('aria-labelledby') ? 'aria-labelledby' : 'aria-labeledby';
+  return textOfAll(referenced(el, attribute, 'ariaLabelledByElements'), mode);
+}
+
+function textOfAll(elements, mode) {
+  let out = '';
+  for (const el of elements) {
+    const hidden = hiddenState(el) === 0 ? 0 : hiddenToo;
+    const text = alternative(el, roleOf(el), mode | hidden);
+    if (!isBlank(text)) out += (out === '' ? '' : ' ') + text;
+  }
+  return out;
+}
+
+// ---- content ----
+
+/** Subtrees that are widgets or lists of their own: an item is not named by the items below it. */
+const ownGroup = new Set(['group', 'tree', 'menu', 'menubar', 'listbox', 'grid', 'tablist']);
+const nestingItems = new Set(['treeitem', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'tab']);
+
+/** 2F and 2H: the text of the children, in flat-tree order, with generated content around it. */
+function content(el, role, mode) {
+  const shown = (mode & hiddenToo) !== 0 || hiddenState(el) === 0;
+  const below = mode & ~direct | nested;
+  const style = styleOf(el);
+  let out = shown ? generatedText(el, '::before') : '';
+  const children = composedChildren(el, (mode & hiddenToo) !== 0);
+  for (let i = 0; i < children.length; i++) {
+    const child = children[i];
+    if (child.nodeType === 3) {
+      if (shown) out += transformText(/** @type {Text} */ (child).data, style);
+    } else if (child.nodeType === 1) {
+      out += childText(/** @type {Element} */ (child), role, below);
+    }
+  }
+  return shown ? out + generatedText(el, '::after') : out;
+}
+
+function childText(el, parentRole, mode) {
+  switch (el.localName) {
+    case 'br': case 'hr':
+      return ' ';
+    case 'wbr': case 'script': case 'style': case 'template': case 'noscript': case 'rp': case 'datalist':
+      return '';
+    case 'title': case 'desc': case 'metadata':
+      return '';
+  }
+  if ((mode & hiddenToo) === 0 && (hiddenState(el) & subtreeHidden) !== 0) return '';
+  const role = roleOf(el);
+  if (nestingItems.has(parentRole) && ownGroup.has(role)) return '';
+  const text = alternative(el, role, mode);
+  return isInline(styleOf(el).display) ? text : ' ' + text + ' ';
+}
+
+/** Whether text before and after flows on without a gap. */
+function isInline(display) {
+  return display === 'inline' || display === 'contents' || display === 'none' || display.startsWith('ruby');
+}
+
+// ---- white space ----
+
+/** ASCII white space alone separates; a no-break space is part of a name. */
+function isBlank(text) {
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    if (c !== 32 && (c < 9 || c > 13 || c === 11)) return false;
+  }
+  return true;
+}
+
+/** Collapses white space and drops private-use glyphs, which mean something in one icon font only. */
+function collapse(text) {
+  if (text === '') return '';
+  let out = text;
+  if (untidy.test(out)) out = out.replace(glyphs, '').replace(spaces, ' ');
+  if (out.charCodeAt(0) === 32) out = out.slice(1);
+  return out.charCodeAt(out.length - 1) === 32 ? out.slice(0, -1) : out;
+}
+const untidy = /[\t\n\f\r\uE000-\uF8FF]| {2}/;
+const glyphs = /[\uE000-\uF8FF]+/g;
+const spaces = /[\t\n\f\r ]+/g;

@@ -1,0 +1,39 @@
+// Refs: numbers that name elements for as long as they live. A number is given
+// once and never to another element; neither map keeps an element alive.
+
+const elements = new Map(); // number → WeakRef<Element>
+const numbers = new WeakMap(); // Element → number
+const collected = new FinalizationRegistry((n) => elements.delete(n));
+let next = 1;
+
+// reserve makes sure that numbers below n, given out elsewhere, are not given here.
+export function reserve(n) {
+  if (n > next) next = n;
+}
+
+export function nextNumber() {
+  return next;
+}
+
+// refOf gives the number an element has, or gives it one.
+export function refOf(el) {
+  let n = numbers.get(el);
+  if (n === undefined) {
+    n = next++;
+    numbers.set(el, n);
+    elements.set(n, new WeakRef(el));
+    collected.register(el, n);
+  }
+  return n;
+}
+
+// knownRef is the number an element already has, or 0.
+export function knownRef(el) {
+  return numbers.get(el) || 0;
+}
+
+// elementOf is the element of a number, or null when it is gone or no longer in the page.
+export function elementOf(n) {
+  const el = elements.get(n)?.deref();
+  return el && el.isConnected ? el : null;
+}

@@ -1,0 +1,97 @@
+// The role of an element, as browsers report it: what the author wrote where that is valid, else what HTML, SVG or MathML imply.
+
+import { flatParent } from './dom.js';
+import { authorRoles, contextBoundaries, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
+import { htmlRoles, svgRoles } from './native_roles.js';
+import { authorName } from './name.js';
+
+export { childrenPresentational } from './aria_roles.js';
+
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
+/**
+ * The element's role; 'generic' or 'none' where it has none worth telling.
+ * @param {Element} el
+ * @returns {string}
+ */
+export function roleOf(el) {
+  if (el.hasAttributes()) {
+    const written = el.getAttribute('role');
+    if (written !== null && written !== '') {
+      const role = explicitRole(el, written);
+      if (role !== '') return role;
+    }
+  }
+  return implicitRole(el);
+}
+
+/**
+ * The role the element has without a role attribute.
+ * @param {Element} el
+ * @returns {string}
+ */
+export function implicitRole(el) {
+  const rule = (el.namespaceURI === svgNamespace ? svgRoles : htmlRoles).get(el.localName);
+  if (rule === undefined) return 'generic';
+  return typeof rule === 'string' ? rule : rule(el);
+}
+
+/** The first token that is a role and may stand here; '' if none does. */
+function explicitRole(el, written) {
+  const single = authorRoles.get(written);
+  if (single !== undefined) return stands(el, single) ? single : '';
+  for (const token of written.toLowerCase().split(/[\t\n\f\r ]+/)) {
+    const role = authorRoles.get(token);
+    if (role !== undefined && stands(el, role)) return role;
+  }
+  return '';
+}
+
+function stands(el, role) {
+  if (role === 'none') return !presentationOverridden(el);
+  if (nameRequired.has(role)) return authorName(el) !== '';
+  const parents = requiredParents.get(role);
+  return parents === undefined || hasContext(el, parents);
+}
+
+function hasContext(el, parents) {
+  for (let node = flatParent(el); node !== null; node = flatParent(node)) {
+    const role = roleOf(node);
+    if (parents.has(role)) return true;
+    if (contextBoundaries.has(role)) return false;
+  }
+  return false;
+}
+
+/**
+ * Whether an element marked as presentation is exposed all the same: it can have focus, or carries a global ARIA attribute.
+ * @param {Element} el
+ */
+export function presentationOverridden(el) {
+  if (isFocusable(el)) return true;
+  for (const { name, value } of el.attributes) {
+    if (globalAttributes.has(name) && value.trim() !== '') return true;
+  }
+  return false;
+}
+
+/** @param {Element} el */
+export function isFocusable(el) {
+  const tabindex = el.getAttribute('tabindex');
+  if (tabindex !== null && !Number.isNaN(parseInt(tabindex, 10))) return true;
+  switch (el.localName) {
+    case 'a': case 'area':
+      return el.hasAttribute('href');
+    case 'button': case 'select': case 'textarea':
+      return !el.matches(':disabled');
+    case 'input':
+      return el.getAttribute('type') !== 'hidden' && !el.matches(':disabled');
+    case 'iframe':
+      return true;
+    case 'summary':
+      return el.parentElement?.localName === 'details';
+    case 'audio': case 'video':
+      return el.hasAttribute('controls');
+  }
+  return el.hasAttribute('contenteditable') && /** @type {HTMLElement} */ (el).isContentEditable;
+}
