@@ -2,7 +2,9 @@ package house
 
 import (
 	"os/exec"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 )
@@ -18,10 +20,10 @@ var levels = [...][]string{
 	3: {".", "perceive"},
 	2: {
 		"driver", "internal/console", "internal/network", "internal/pwa", "internal/gherkin", "internal/expr", "internal/match",
-		"internal/script", "internal/httpx", "internal/mock", "internal/har", "internal/codegen", "internal/report", "internal/image",
+		"internal/script", "internal/httpx", "internal/mock", "internal/har", "internal/codegen", "internal/report", "internal/image", "internal/demo",
 	},
 	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision"},
-	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/demo"},
+	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject"},
 }
 
 const doors = 6
@@ -112,6 +114,41 @@ func TestLevelsNamePackagesOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestArchitectureShowsTheLevels holds the table that people read to the one
+// above: every package that is there stands in docs/ARCHITECTURE.md, at its level.
+func TestArchitectureShowsTheLevels(t *testing.T) {
+	shown := map[string]int{}
+	for _, m := range levelLine.FindAllStringSubmatch(read(t, "docs/ARCHITECTURE.md"), -1) {
+		level, _ := strconv.Atoi(m[1])
+		for _, name := range strings.Fields(m[2]) {
+			if name == module {
+				name = "."
+			}
+			want, ok := levelOf(name)
+			switch {
+			case !ok && (strings.Contains(name, "/") || name == "."):
+				t.Errorf("docs/ARCHITECTURE.md gives %s level %d; it has none here", name, level)
+			case ok && want != level:
+				t.Errorf("docs/ARCHITECTURE.md gives %s level %d; here it has %d", name, level, want)
+			}
+			shown[name] = level
+		}
+	}
+	for _, f := range goFiles(t) {
+		if _, ok := levelOf(f.dir); !ok || f.test {
+			continue
+		}
+		if _, ok := shown[f.dir]; !ok {
+			t.Errorf("docs/ARCHITECTURE.md does not show the level of %s", f.dir)
+			shown[f.dir] = 0
+		}
+	}
+}
+
+// levelLine is a line of that table: a level and packages, with white space
+// between them.
+var levelLine = regexp.MustCompile(`(?m)^([0-7])  (\S.*)$`)
 
 // weight says what a package must not pull in, not even through others: whoever
 // imports it pays for it in size, start-up and licences to read.

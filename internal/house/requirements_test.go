@@ -28,7 +28,7 @@ type row struct {
 var (
 	idForm   = regexp.MustCompile(`^(REQ-BT-\d{3}(\.\d+)?|[A-Z]{3}-[A-Z0-9]+(\.\d+)?)$`)
 	quoted   = regexp.MustCompile("`([^`]+)`")
-	testForm = regexp.MustCompile(`^((?:Test|Fuzz|Example|Benchmark)\w*)(/.+)?$`)
+	testForm = regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)\w*$|^make [a-z-]+$`)
 )
 
 // rows reads the tables of the requirements. A table of requirements is one
@@ -69,9 +69,15 @@ func cells(line string) []string {
 	return parts
 }
 
-// testNames is every test, fuzz target, example and benchmark there is.
+// testNames is every test, fuzz target, example and benchmark there is, and
+// every target of the Makefile, as "make check".
 func testNames(t *testing.T) map[string]bool {
 	names := map[string]bool{}
+	for line := range strings.Lines(read(t, "Makefile")) {
+		if target, ok := strings.CutPrefix(line, ".PHONY: "); ok {
+			names["make "+strings.TrimSpace(target)] = true
+		}
+	}
 	for _, f := range goFiles(t) {
 		if !f.test {
 			continue
@@ -126,11 +132,12 @@ func TestRequirementsAreTrue(t *testing.T) {
 			fail("is done, but names no test")
 		}
 		for _, name := range tests {
-			m := testForm.FindStringSubmatch(name)
-			if m == nil {
+			top, _, _ := strings.Cut(name, "/") // what follows is a subtest
+			switch {
+			case !testForm.MatchString(top):
 				fail("%q is not the name of a test", name)
-			} else if !known[m[1]] {
-				fail("names the test %s, which is not there", m[1])
+			case !known[top]:
+				fail("names the test %s, which is not there", top)
 			}
 		}
 	}
