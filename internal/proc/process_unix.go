@@ -60,18 +60,16 @@ func killNaming(dir string) (killed int, err error) {
 	})
 }
 
-// namesDir finds a directory in a list of NUL-terminated strings: as a whole
-// value, or as the beginning of a path. Run directories have random names, so
-// nobody else's can match.
+// namesDir finds a run directory, or what is in it, in a command line or
+// environment (NUL-terminated strings), in the two forms that rove itself puts
+// there. Somebody who merely reads a file in it has no such entry.
 func namesDir(data []byte, dir string) bool {
-	for len(data) > 0 {
-		i := bytes.Index(data, []byte(dir))
-		if i < 0 {
-			return false
-		}
-		data = data[i+len(dir):]
-		if len(data) == 0 || data[0] == 0 || data[0] == '/' {
-			return true
+	for _, entry := range bytes.Split(data, []byte{0}) {
+		for _, form := range []string{scratchEnv + "=", "--user-data-dir="} {
+			rest, ok := bytes.CutPrefix(entry, []byte(form+dir))
+			if ok && (len(rest) == 0 || rest[0] == '/') {
+				return true
+			}
 		}
 	}
 	return false

@@ -21,8 +21,8 @@ type Swept struct {
 // living owner is not touched. An empty home means [Home].
 //
 // A process is killed only if it is known to be the one: by pid and start time
-// as recorded, or because its command line or environment names the run
-// directory.
+// as recorded, or because its command line has the run directory as its profile,
+// or its environment as its own.
 func Sweep(home string) (Swept, error) {
 	var swept Swept
 	run, err := runDir(home)
