@@ -1,9 +1,11 @@
 package proc
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
+	"time"
 )
 
 // errLocked says that somebody else holds the lock.
@@ -48,3 +50,23 @@ func sameFile(f *os.File, path string) bool {
 
 // release gives the lock up and leaves the file.
 func (l *lockFile) release() { _ = l.f.Close() }
+
+// Lock waits until it holds the lock named by a file, or the context ends. The
+// lock goes with this process should it die. Two holders exclude each other
+// within one process as well.
+func Lock(ctx context.Context, path string) (unlock func(), err error) {
+	for {
+		var lock *lockFile
+		err := retry(ctx, time.Minute, func() (bool, error) {
+			var err error
+			lock, err = tryLock(path)
+			return errors.Is(err, errLocked), err
+		})
+		switch {
+		case err == nil:
+			return lock.remove, nil
+		case !errors.Is(err, errLocked):
+			return nil, err
+		}
+	}
+}

@@ -227,13 +227,13 @@ func TestNamesDir(t *testing.T) {
 	const dir = "/home/u/.cache/rove/run/abc"
 	for data, want := range map[string]bool{
 		"chrome\x00--user-data-dir=" + dir + "/profile\x00": true,
-		"A=1\x00ROVE_RUN=" + dir + "\x00B=2\x00":             true,
-		"ROVE_RUN=" + dir:                                  true,
+		"A=1\x00ROVE_RUN=" + dir + "\x00B=2\x00":            true,
+		"ROVE_RUN=" + dir:                                   true,
 		"ROVE_RUN=" + dir + "d\x00":                         false,
-		"tail\x00-f\x00" + dir + "/profile/log\x00":          false,
+		"tail\x00-f\x00" + dir + "/profile/log\x00":         false,
 		"PWD=" + dir + "\x00":                               false,
-		"":                                                 false,
-		"\x00\x00":                                         false,
+		"":                                                  false,
+		"\x00\x00":                                          false,
 	} {
 		if got := namesDir([]byte(data), dir); got != want {
 			t.Errorf("namesDir(%q) = %v", data, got)
