@@ -1,0 +1,217 @@
+// Elements without children of their own to walk: fields, pictures, frames, media.
+
+import { styleOf } from './dom.js';
+import { roleOf } from './role.js';
+import { nameOf } from './name.js';
+import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js';
+import { frameName, frameNumber } from './frames.js';
+import { clean, iconName, tellApart, tooltipOf } from './icons.js';
+import { dissolve, endRun, extra, extras, giveRef, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
+import { attr, hasAttr, hasAttrs, rectOf, rendered } from './safe.js';
+import { BLOCK, DISABLED, DRAGGABLE, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
+import { DISABLED_ABOVE, INERT_CURSOR, INVISIBLE, QUIET, WIDGET } from './walk.js';
+import { nameFor, names } from './finish.js';
+
+export const LEAVES = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'video', 'audio', 'canvas', 'progress', 'meter', 'br', 'object', 'embed', 'hr', 'area']);
+
+const written = new Set(); // controls put in ahead of their place, by their label
+
+export function resetLeaves() {
+  written.clear();
+}
+
+export function leaf(el, ln, depth, cursor, mode, style) {
+  switch (ln) {
+    case 'br':
+      lineBreak();
+      return;
+    case 'hr':
+      endRun(depth);
+      startBlock();
+      return;
+    case 'input':
+      if (el.type === 'hidden') return;
+      if (mode & INVISIBLE && !operableUnseen(el)) return;
+      field(el, ln, depth, mode, style);
+      return;
+    case 'textarea':
+    case 'select':
+      if (!(mode & INVISIBLE)) field(el, ln, depth, mode, style);
+      return;
+    case 'img':
+    case 'canvas':
+    case 'object':
+    case 'embed':
+    case 'area':
+      if (!(mode & INVISIBLE)) picture(el, ln, depth, cursor, mode, style);
+      return;
+    case 'video':
+    case 'audio':
+      if (!(mode & INVISIBLE)) media(el, ln, depth, cursor, mode, style);
+      return;
+    case 'iframe':
+    case 'frame':
+      if (!(mode & (INVISIBLE | QUIET))) frame(el, depth, mode);
+      return;
+    default:
+      if (!(mode & (INVISIBLE | QUIET))) gauge(el, ln, depth, mode, style);
+  }
+}
+
+/** A native control that cannot be seen works all the same when something stands in for it. */
+function operableUnseen(el) {
+  const type = el.type;
+  return type === 'file' || ((type === 'checkbox' || type === 'radio') && Array.prototype.some.call(el.labels || [], rendered));
+}
+
+/** An input without a box. One that takes files, or one that its label still works, is there all the same. */
+export function hiddenControl(el, depth, mode) {
+  if (el.type !== 'file' || mode & INVISIBLE || written.has(el)) return;
+  field(el, 'input', depth, mode, styleOf(el), OFFSCREEN);
+}
+
+/** A label: its text is its control's name, so it is not told again. */
+export function control(label, ln, depth, mode, walkInside) {
+  const input = label.control;
+  const at = nodes.length;
+  if (!rendered(input) && !written.has(input) && operableUnseen(input) && !(mode & INVISIBLE)) {
+    field(input, 'input', depth, mode, styleOf(input), OFFSCREEN);
+    written.add(input);
+  }
+  walkInside(depth);
+  endRun(depth);
+  if (nodes.length === at) return;
+  const name = nameFor(input, roleOf(input));
+  let starts = false;
+  for (let i = at; i < nodes.length; i++) {
+    const n = nodes[i];
+    if (n.role === 'text' && name.includes(n.name)) {
+      starts = starts || (n.state & BLOCK) !== 0;
+      n.dead = true;
+    } else if (starts && !n.dead) {
+      n.state |= BLOCK;
+      starts = false;
+    }
+  }
+  if (starts) startBlock();
+}
+
+function field(el, ln, depth, mode, style, bits = 0) {
+  if (written.has(el)) return;
+  endRun(depth);
+  const role = el.type === 'file' ? 'button' : roleOf(el);
+  const node = push(el, depth, role === 'generic' ? 'textbox' : role, mode);
+  node.state |= OPERABLE | bits | statesOf(el, ln, role);
+  if (mode & DISABLED_ABOVE) node.state |= DISABLED;
+  if (mode & INVISIBLE || style.opacity === '0') node.state |= OFFSCREEN;
+  node.name = nameFor(el, role);
+  if (node.name === '') unnamed(node, el);
+  else if (names.placeholder) node.state |= PLACEHOLDER;
+  const v = valueOf(el, ln, role, style);
+  node.value = v.text;
+  node.state |= v.bits;
+  giveRef(node);
+  if (ln === 'select') extra(node, 'n', el.options.length);
+  extras(node, el);
+}
+
+/** A name for what has none: a tooltip, an icon, else what tells it apart. */
+export function unnamed(node, el) {
+  node.name = tooltipOf(el) || iconName(el);
+  if (node.name === '') node.desc = tellApart(el);
+}
+
+function reacts(el, cursor, mode, style) {
+  if (style.pointerEvents === 'none') return NO;
+  const c = style.cursor;
+  if (c !== cursor && inviting(c) && !(mode & (WIDGET | INERT_CURSOR))) return isGrip(c) ? POINTER | DRAGGABLE : POINTER;
+  return evidence(el) || (listens(el) ? POINTER : NO);
+}
+
+function picture(el, ln, depth, cursor, mode, style) {
+  const attrs = hasAttrs(el);
+  let sure = attrs || ln === 'canvas' ? reacts(el, cursor, mode, style) : NO;
+  if (attr(el, 'draggable') === 'true') sure |= POINTER | DRAGGABLE;
+  if (ln === 'canvas' && style.pointerEvents !== 'none') sure = sure || POINTER;
+  if (ln === 'area') {
+    if (!hasAttr(el, 'href')) return;
+    sure = POINTER;
+  }
+  if (mode & QUIET && !sure) return;
+  let role = roleOf(el);
+  if (ln === 'canvas') role = 'canvas';
+  else if (ln === 'object' || ln === 'embed') {
+    if (frameNumber(el)) {
+      frame(el, depth, mode);
+      return;
+    }
+    role = 'img';
+  } else if (role === 'image') role = 'img';
+  if ((role === 'none' || role === 'presentation' || role === 'generic') && !sure) return;
+  const name = clean(nameOf(el, role));
+  if (name === '' && !sure) return;
+  if (ln === 'canvas' || sure) {
+    const r = rectOf(el);
+    if (ln !== 'area' && (r.width < 2 || r.height < 2)) return;
+  }
+  endRun(depth);
+  const node = push(el, depth, role === 'none' || role === 'presentation' || role === 'generic' ? 'img' : role, mode);
+  node.name = name;
+  if (sure) {
+    node.state |= OPERABLE | (sure & DRAGGABLE);
+    if (name === '') unnamed(node, el);
+    giveRef(node);
+  } else if (wanted(node)) giveRef(node);
+  if (attrs) node.state |= statesOf(el, ln, role);
+  extras(node, el);
+}
+
+function media(el, ln, depth, cursor, mode, style) {
+  const sure = el.controls || reacts(el, cursor, mode, style);
+  if (!sure && (ln === 'audio' || mode & QUIET)) return;
+  const r = rectOf(el);
+  if (r.width < 2 || r.height < 2) return;
+  const name = clean(attr(el, 'aria-label')) || clean(attr(el, 'title'));
+  if (!sure && name === '') return;
+  endRun(depth);
+  startBlock();
+  const node = push(el, depth, ln, mode);
+  node.name = name;
+  if (sure) node.state |= OPERABLE;
+  if (name === '') {
+    const src = el.currentSrc || '';
+    node.desc = src.startsWith('http') ? clean(decodeURI(src.split(/[?#]/)[0].split('/').pop())) : tellApart(el);
+  }
+  giveRef(node);
+  extras(node, el);
+  startBlock();
+}
+
+function frame(el, depth, mode) {
+  const r = rectOf(el);
+  if (r.width < 2 || r.height < 2) return;
+  endRun(depth);
+  startBlock();
+  const node = push(el, depth, 'iframe', mode);
+  node.name = frameName(el);
+  giveRef(node);
+  extra(node, 'f', frameNumber(el));
+  extras(node, el);
+  startBlock();
+}
+
+function gauge(el, ln, depth, mode, style) {
+  const role = roleOf(el);
+  endRun(depth);
+  const node = push(el, depth, role, mode);
+  node.name = nameFor(el, role);
+  const v = valueOf(el, ln, role, style);
+  node.value = v.text;
+  node.state |= v.bits;
+  if (node.name === '' && node.value === '') {
+    nodes.pop();
+    return;
+  }
+  if (wanted(node)) giveRef(node);
+  extras(node, el);
+}

@@ -1,0 +1,162 @@
+// The nodes found so far, and the run of text being gathered.
+
+import { styleOf } from './dom.js';
+import { clean, cleanPre } from './icons.js';
+import { refOf } from './refs.js';
+import { rectOf } from './safe.js';
+import { ACTIVE, BLOCK, INVIEW, PRE } from './state.js';
+import { inView } from './visible.js';
+
+const LONG = 400; // characters; longer text gets a ref, so that a cut can be looked into
+const WORDS = /[^\s\u200B\uFEFF\uE000-\uF8FF]/;
+
+export let nodes = [];
+let options = {};
+let rootElement = null;
+let active = null;
+let find = null;
+
+// The run: text of inline content that belongs together.
+let run = '';
+let runElement = null;
+let runStartsBlock = false;
+let runPre = false;
+let runMode = 0;
+
+let block = true; // nothing was written yet since the last block boundary
+export let blockElement = null;
+
+export function reset(opts, root, focus) {
+  nodes = [];
+  options = opts;
+  rootElement = root;
+  active = focus;
+  find = null;
+  if (opts.find) find = new RegExp(opts.find.source, (opts.find.flags || '').replace(/[gy]/g, ''));
+  run = '';
+  runElement = blockElement = null;
+  block = true;
+}
+
+function Item(depth, role) {
+  this.depth = depth;
+  this.state = 0;
+  this.ref = 0;
+  this.role = role;
+  this.name = '';
+  this.value = '';
+  this.desc = '';
+  this.extra = '';
+  this.dead = false;
+  this.el = null;
+}
+
+/** Adds a node for an element. */
+export function push(el, depth, role, mode) {
+  const node = new Item(depth, role);
+  node.el = el;
+  if (inView(el, mode)) node.state |= INVIEW;
+  if (block) {
+    node.state |= BLOCK;
+    block = false;
+  }
+  if (el === active) node.state |= ACTIVE;
+  nodes.push(node);
+  return node;
+}
+
+export function giveRef(node) {
+  if (node.ref === 0) node.ref = refOf(node.el);
+}
+
+/** Whether plain things get refs too: inside the root asked for, or where a search matches. */
+export function wanted(node) {
+  return rootElement !== null || (find !== null && find.test(node.name));
+}
+
+export function startBlock() {
+  block = true;
+}
+
+export function atBlock() {
+  return block;
+}
+
+export function enterBlock(el) {
+  const before = blockElement;
+  blockElement = el;
+  return before;
+}
+
+export function leaveBlock(before) {
+  blockElement = before;
+}
+
+/** Adds a text node to the run. */
+export function text(n, parent, mode) {
+  const data = n.data;
+  if (!WORDS.test(data)) {
+    if (run !== '') run += ' ';
+    return;
+  }
+  if (run === '') {
+    runElement = parent;
+    runStartsBlock = block;
+    block = false;
+    runMode = mode;
+    runPre = data.indexOf('\n') >= 0 && styleOf(parent).whiteSpace.startsWith('pre');
+  } else if (runElement !== parent && blockElement !== null) {
+    runElement = blockElement;
+  }
+  run += data;
+}
+
+/** Puts a space between two parts of a run, as between inline blocks. */
+export function space() {
+  if (run !== '') run += ' ';
+}
+
+/** A line break inside a run. */
+export function lineBreak() {
+  if (run !== '') run += runPre ? '\n' : ' ';
+}
+
+/** Ends the run and adds it as a node. */
+export function endRun(depth) {
+  if (run === '') return;
+  const s = runPre ? cleanPre(run) : clean(run);
+  run = '';
+  if (s === '') return;
+  const node = new Item(depth, 'text');
+  node.el = runElement;
+  node.name = s;
+  if (runStartsBlock) node.state |= BLOCK;
+  if (runPre && s.indexOf('\u2028') >= 0) node.state |= PRE;
+  if (inView(runElement, runMode)) node.state |= INVIEW;
+  if (s.length > LONG || wanted(node)) node.ref = refOf(runElement);
+  nodes.push(node);
+}
+
+/** Takes a node out and lifts what is below it. */
+export function dissolve(at) {
+  nodes[at].dead = true;
+  for (let i = at + 1; i < nodes.length; i++) nodes[i].depth--;
+  if (at === nodes.length - 1) nodes.length = at;
+}
+
+/** Adds `key=value` to a node's extra field. */
+export function extra(node, key, value) {
+  node.extra += (node.extra ? ';' : '') + key + '=' + value;
+}
+
+/** Adds what was asked for of every node: its box, its address. The address goes last. */
+export function extras(node, el) {
+  if (options.boxes) {
+    const r = rectOf(el);
+    extra(node, 'b', [r.x, r.y, r.width, r.height].map(Math.round).join(','));
+  }
+  if (options.links && node.role === 'link' && el.href) {
+    const href = typeof el.href === 'string' ? el.href : el.href.baseVal;
+    if (href) extra(node, 'u', clean(href));
+  }
+}
