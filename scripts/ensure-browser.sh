@@ -32,7 +32,9 @@ present && exit 0
 if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
 	say "installing Chromium with apt-get"
 	export DEBIAN_FRONTEND=noninteractive
-	if { apt-get update -qq && apt-get install -y -qq chromium; } >&2; then
+	# Without a network this fails in seconds, and waits for another apt-get.
+	apt=(apt-get -qq -o Acquire::Retries=2 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 -o DPkg::Lock::Timeout=300)
+	if { "${apt[@]}" update && "${apt[@]}" install -y chromium; } >&2; then
 		present && exit 0
 		say "the package chromium holds no browser that runs here"
 	else

@@ -188,7 +188,7 @@ func TestPackagesStayLight(t *testing.T) {
 			}
 			for _, never := range w.never {
 				if dep == never || strings.HasSuffix(never, "/") && strings.HasPrefix(dep, never) {
-					t.Errorf("%s pulls in %s: %s (go mod why %s)", w.pkg, dep, w.reason, dep)
+					t.Errorf("%s pulls in %s: %s", w.pkg, dep, w.reason)
 				}
 			}
 		}
