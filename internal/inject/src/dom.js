@@ -15,6 +15,8 @@ let anyClosed = false;
 /** What aria-owns moved in this pass. Null until something asks. @type {?Ownership} */
 let ownership = null;
 
+let pass = 0;
+
 /**
  * @typedef {object} Ownership
  * @property {Map<Element, Element[]>} children  owner → what it owns, in its order
@@ -27,6 +29,12 @@ export function beginPass() {
   styles = new Map();
   states = new Map();
   ownership = null;
+  pass++;
+}
+
+/** Tells passes apart, for caches kept elsewhere. */
+export function passNumber() {
+  return pass;
 }
 
 /** Drops the caches, so that a removed page part is not kept alive until the next look. */

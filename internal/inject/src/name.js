@@ -2,9 +2,9 @@
 //
 // The steps carry the spec's letters. One computation visits a node once, which is what ends cycles.
 
-import { composedChildren, flatParent, hiddenState, referenced, styleOf, invisible, subtreeHidden } from './dom.js';
+import { composedChildren, hiddenState, referenced, styleOf, invisible, subtreeHidden } from './dom.js';
 import { nameFromContentRoles } from './aria_roles.js';
-import { generatedText, transformText } from './css_text.js';
+import { generatedText, replacedText, transformText } from './css_text.js';
 import { nativeName, nativeTip } from './native_names.js';
 import { chosenText } from './embedded.js';
 import { roleOf } from './role.js';
@@ -202,6 +202,8 @@ function content(el, role, mode) {
   const shown = (mode & hiddenToo) !== 0 || hiddenState(el) === 0;
   const below = mode & ~direct | nested;
   const style = styleOf(el);
+  const replaced = replacedText(el, style);
+  if (replaced !== null) return shown ? ' ' + replaced + ' ' : '';
   let out = shown ? generatedText(el, '::before') : '';
   const children = composedChildren(el, (mode & hiddenToo) !== 0);
   for (let i = 0; i < children.length; i++) {
@@ -228,13 +230,19 @@ function childText(el, parentRole, mode) {
   const role = roleOf(el);
   if (nestingItems.has(parentRole) && ownGroup.has(role)) return '';
   const text = alternative(el, role, mode);
-  return isInline(styleOf(el).display) ? text : ' ' + text + ' ';
+  return flows(el) ? text : ' ' + text + ' ';
 }
 
-/** Whether text before and after flows on without a gap. */
-function isInline(display) {
+/** Whether text before and after the element runs on without a gap. Images stand for themselves, like words. */
+function flows(el) {
+  switch (el.localName) {
+    case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio':
+      return false;
+  }
+  const display = styleOf(el).display;
   return display === 'inline' || display === 'contents' || display === 'none' || display.startsWith('ruby');
 }
+
 
 // ---- white space ----
 

@@ -1,6 +1,6 @@
 // accname step 2E: the names HTML-AAM and SVG-AAM find in labels, alt texts, captions and titles.
 
-import { composedChildren, isHidden } from './dom.js';
+import { composedChildren } from './dom.js';
 
 /**
  * @typedef {object} Tools
@@ -32,8 +32,6 @@ export function nativeName(el, role, tools) {
       return childName(el, 'legend', tools);
     case 'table':
       return childName(el, 'caption', tools);
-    case 'figure':
-      return childName(el, 'figcaption', tools);
   }
   // A form-associated custom element has labels as well, but only its own internals list them.
   return el.localName.includes('-') ? customLabelText(el, tools) : '';
@@ -63,6 +61,8 @@ function inputText(el, tools) {
       return el.getAttribute('value') ?? 'Submit';
     case 'reset':
       return el.getAttribute('value') ?? 'Reset';
+    case 'file':
+      return el.title !== '' ? '' : el.multiple ? 'Choose Files' : 'Choose File';
     case 'image':
       tools.source = 'alt';
       return el.getAttribute('alt') || el.getAttribute('title') || el.getAttribute('value') || 'Submit';
