@@ -11,8 +11,6 @@ TIMEOUT  ?= 15m
 TESTFLAGS ?=
 PACKAGES  ?= ./...
 
-VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo unknown)
-
 # bench is a module of its own, so that its tables of tokens stay out of rove.
 BENCH := $(wildcard bench/go.mod)
 
@@ -22,7 +20,7 @@ help: ## list the targets
 
 .PHONY: build
 build: ## bin/rove, static
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w -X main.version=$(VERSION)' -o bin/rove ./cmd/rove
+	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/rove ./cmd/rove
 
 .PHONY: demo
 demo: ## show what rove can do, on pages of its own
