@@ -1,0 +1,100 @@
+package main
+
+import (
+	"context"
+	"os"
+	"os/exec"
+	"strings"
+	"testing"
+	"time"
+)
+
+// testBrowser is a browser that is on the machine.
+func testBrowser(t *testing.T) browser {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	if path := os.Getenv("ROVE_BROWSER"); path != "" {
+		return browser{Name: "ROVE_BROWSER", Path: path}
+	}
+	for _, name := range []string{"chromium", "google-chrome", "chrome-headless-shell"} {
+		if path, err := exec.LookPath(name); err == nil {
+			return browser{Name: name, Path: path}
+		}
+	}
+	t.Skip("no browser in PATH and none in ROVE_BROWSER")
+	return browser{}
+}
+
+func openPlain(t *testing.T) (context.Context, *plain, string) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	srv := servePages()
+	t.Cleanup(srv.Close)
+	p, err := testBrowser(t).start(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.close(); err != nil {
+			t.Error(err)
+		}
+	})
+	return ctx, p, srv.URL
+}
+
+// The floor is only a floor if it is right: nothing hidden in it, nothing that
+// can be used or read missing, nothing twice.
+func TestWalk(t *testing.T) {
+	ctx, p, base := openPlain(t)
+	if err := p.open(ctx, base+"/login"); err != nil {
+		t.Fatal(err)
+	}
+	got, err := evaluate[string](ctx, p.page, walkFloor)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, form, _ := strings.Cut(got, `link "Board"`+"\n")
+	const want = `Sign in
+e12 textbox "Email"
+e13 textbox "Password"
+e14 checkbox "Stay signed in"
+e15 button "Sign in"
+Try ada@example.com with the password analytical .`
+	if form != want {
+		t.Errorf("the login page:\n%s\n\nwant:\n%s", form, want)
+	}
+
+	if err := p.open(ctx, base+"/generated/1000"); err != nil {
+		t.Fatal(err)
+	}
+	n, err := evaluate[int](ctx, p.page, elements)
+	if err != nil || n < 1000 || n > 1200 {
+		t.Errorf("%d elements, %v; want 1000 and a few", n, err)
+	}
+	lines, err := evaluate[string](ctx, p.page, walkLines)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen, err := evaluate[int](ctx, p.page, `[...document.querySelectorAll('a,button,input,select,textarea,summary,[onclick],[tabindex]')]
+		.filter((e) => e.checkVisibility({visibilityProperty: true})).length`)
+	if err != nil || strings.Count(lines, "\n")+1 != seen {
+		t.Errorf("%d lines for %d visible controls, %v", strings.Count(lines, "\n")+1, seen, err)
+	}
+	floor, err := evaluate[string](ctx, p.page, walkFloor)
+	if err != nil || len(floor) <= len(lines) {
+		t.Errorf("with text %d bytes, without %d, %v", len(floor), len(lines), err)
+	}
+}
+
+func TestAXTree(t *testing.T) {
+	b := testBrowser(t)
+	srv := servePages()
+	defer srv.Close()
+	r, err := axTree(t.Context(), b, page{name: "login"}, srv.URL+"/login", 2)
+	if err != nil || r.Runs != 2 || r.Bytes < 1000 {
+		t.Errorf("%+v, %v", r, err)
+	}
+}

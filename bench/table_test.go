@@ -1,0 +1,53 @@
+package main
+
+import (
+	"strings"
+	"testing"
+	"time"
+)
+
+func TestGenerate(t *testing.T) {
+	for _, n := range []int{1, 1000, 10000} {
+		s := generate(n)
+		if got := strings.Count(s, "<") - strings.Count(s, "</") - strings.Count(s, "<!"); got < n || got > n+200 {
+			t.Errorf("generate(%d) has %d elements", n, got)
+		}
+		if s != generate(n) {
+			t.Errorf("generate(%d) is not the same twice", n)
+		}
+	}
+}
+
+func TestChoose(t *testing.T) {
+	if got, err := choose("login, 1k"); err != nil || len(got) != 2 || got[1].name != "1k" {
+		t.Errorf("%v, %v", got, err)
+	}
+	if _, err := choose("nothing"); err == nil || !strings.Contains(err.Error(), "dashboard") {
+		t.Errorf("a page that is not there: %v", err)
+	}
+}
+
+func TestTable(t *testing.T) {
+	a := row{Page: "1k", What: "walk", Bytes: 1234567, Tokens: 12}
+	a.time([]time.Duration{3 * time.Millisecond, time.Millisecond, 2 * time.Millisecond})
+	b := row{Page: "1k", What: "look", Slower: 1.25, Dearer: 1.1, Writes: 1, Replies: 1.5, Note: "µ"}
+	b.time([]time.Duration{1500 * time.Millisecond, 500 * time.Millisecond})
+	var out strings.Builder
+	if err := (&report{Rows: []row{a, b}}).print(&out); err != nil {
+		t.Fatal(err)
+	}
+	const want = `| page | what |    ms | × walk |     bytes | tokens | × floor | writes | replies | note |
+|------|------|------:|-------:|----------:|-------:|--------:|-------:|--------:|------|
+| 1k   | walk |  2.00 |        | 1,234,567 |     12 |         |        |         |      |
+|      | look | 1,000 |   1.25 |           |        |    1.10 |      1 |     1.5 | µ    |
+`
+	if out.String() != want {
+		t.Errorf("got\n%s\nwant\n%s", out.String(), want)
+	}
+}
+
+func TestTokens(t *testing.T) {
+	if n, err := tokens("hello world"); err != nil || n != 2 {
+		t.Errorf("hello world: %d tokens, %v", n, err)
+	}
+}

@@ -1,0 +1,22 @@
+package main
+
+import (
+	"sync"
+
+	"github.com/tiktoken-go/tokenizer"
+)
+
+// encoder is o200k_base. Building its tables takes a while and 100 MB, so that
+// only those who count tokens do.
+var encoder = sync.OnceValues(func() (tokenizer.Codec, error) {
+	return tokenizer.Get(tokenizer.O200kBase)
+})
+
+// tokens counts what a text costs a model.
+func tokens(text string) (int, error) {
+	enc, err := encoder()
+	if err != nil {
+		return 0, err
+	}
+	return enc.Count(text)
+}
