@@ -11,22 +11,22 @@ import (
 
 // Conn is a connection to a browser.
 //
-//	   Start, Call                                         Handler    Wait
-//	       │                                                  ▲         ▲
-//	       │ encode, note as pending                          │ events  │ replies
-//	       ▼                                                  │         │
-//	  ┌─────────┐                                        ┌────┴─────────┴────┐
-//	  │   out   │  all that                 of one tab   │ Queue (unbounded) ├─┐
-//	  └────┬────┘  is waiting               and its      │   one goroutine   │ │
-//	       │       leaves in                frames and   └─┬─────────────────┘ │
-//	       ▼       one write                workers        └──────▲────────────┘
-//	  ┌─────────┐                                                 │ push, in the
-//	  │ writer  │                                                 │ order of arrival
-//	  └────┬────┘                                           ┌─────┴─────┐
-//	       │                                                │  reader   │ splits, never
-//	       │                 ┌───────────┐                  └─────▲─────┘ decodes, never
-//	       └────────────────►│ Transport ├────────────────────────┘       waits
-//	                         └───────────┘
+//	 Start, Call                                         Handler    Wait
+//	     │                                                  ▲         ▲
+//	     │ encode, note as pending                          │ events  │ replies
+//	     ▼                                                  │         │
+//	┌─────────┐                                        ┌────┴─────────┴────┐
+//	│   out   │  all that                 of one tab   │ Queue (unbounded) ├─┐
+//	└────┬────┘  is waiting               and its      │   one goroutine   │ │
+//	     │       leaves in                frames and   └─┬─────────────────┘ │
+//	     ▼       one write                workers        └──────▲────────────┘
+//	┌─────────┐                                                 │ push, in the
+//	│ writer  │                                                 │ order of arrival
+//	└────┬────┘                                           ┌─────┴─────┐
+//	     │                                                │  reader   │ splits, never
+//	     │                 ┌───────────┐                  └─────▲─────┘ decodes, never
+//	     └────────────────►│ Transport ├────────────────────────┘       waits
+//	                       └───────────┘
 //
 // An event and a reply of the same session travel through the same queue, so
 // the event that came first is handled first, and a call returns only after
