@@ -19,6 +19,7 @@ type Header struct {
 	ScrollX, ScrollY int
 	PageW, PageH     int
 	More             bool // the script stopped before the end of the page
+	Dirty            bool // elements came since the page was last scanned
 }
 
 // Part is one frame's share of a page, before Stitch.
@@ -75,8 +76,8 @@ func Parse(answer, prefix string) (Part, error) {
 
 func parseHeader(line string) (Header, error) {
 	var h Header
-	var nums [8]int // next, then the six measures, then more
-	for i := 0; i < 10; i++ {
+	var nums [9]int // next, then the six measures, then more and dirty
+	for i := 0; i < 11; i++ {
 		field, rest, _ := strings.Cut(line, "\t")
 		line = rest
 		switch {
@@ -97,7 +98,7 @@ func parseHeader(line string) (Header, error) {
 	h.ViewportW, h.ViewportH = nums[1], nums[2]
 	h.ScrollX, h.ScrollY = nums[3], nums[4]
 	h.PageW, h.PageH = nums[5], nums[6]
-	h.More = nums[7] != 0
+	h.More, h.Dirty = nums[7] != 0, nums[8] != 0
 	return h, nil
 }
 
