@@ -5,7 +5,7 @@
 import { composedChildren, hiddenState, referenced, styleOf, invisible, subtreeHidden } from './dom.js';
 import { nameFromContentRoles } from './aria_roles.js';
 import { generatedText, replacedText, transformText } from './css_text.js';
-import { nativeName, nativeTip } from './native_names.js';
+import { nativeName, placeholder } from './native_names.js';
 import { chosenText } from './embedded.js';
 import { roleOf } from './role.js';
 
@@ -145,9 +145,8 @@ function alternative(el, role, mode) {
 
   // 2I, the tooltip; then what stands in for a label in an empty field.
   if (!isBlank(title) && !(role === 'none' && el.localName === 'img')) return found('title', top, title);
-  const tip = nativeTip(el);
-  if (!isBlank(tip)) return found(nativeTools.tipSource(el), top, tip);
-  return '';
+  const hint = placeholder(el, role);
+  return isBlank(hint) ? '' : found('placeholder', top, hint);
 }
 
 /** @param {NameSource} from */
@@ -163,9 +162,6 @@ const nativeTools = {
   /** The text of an element that names another. */
   text(el) {
     return textOfAll([el], direct | nested);
-  },
-  tipSource(el) {
-    return el.hasAttribute('xlink:title') ? 'title' : 'placeholder';
   },
 };
 
@@ -193,8 +189,9 @@ function textOfAll(elements, mode) {
 
 // ---- content ----
 
-/** Subtrees that are widgets or lists of their own: an item is not named by the items below it. */
-const ownGroup = new Set(['group', 'tree', 'menu', 'menubar', 'listbox', 'grid', 'tablist']);
+/** Popups a control may contain: they open from it and do not name it. */
+const popups = new Set(['menu', 'tree', 'dialog', 'alertdialog']);
+/** Items that may contain further items in a group, which do not name them either. */
 const nestingItems = new Set(['treeitem', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'tab']);
 
 /** 2F and 2H: the text of the children, in flat-tree order, with generated content around it. */
@@ -221,26 +218,27 @@ function childText(el, parentRole, mode) {
   switch (el.localName) {
     case 'br': case 'hr':
       return ' ';
-    case 'wbr': case 'script': case 'style': case 'template': case 'noscript': case 'rp': case 'datalist':
-      return '';
-    case 'title': case 'desc': case 'metadata':
+    case 'wbr': case 'script': case 'style': case 'template': case 'noscript': case 'datalist': // never text
+    case 'rp': case 'rt': // how to read what stands there already
+    case 'title': case 'desc': case 'metadata': // of SVG: about the drawing, used by nativeName
       return '';
   }
   if ((mode & hiddenToo) === 0 && (hiddenState(el) & subtreeHidden) !== 0) return '';
   const role = roleOf(el);
-  if (nestingItems.has(parentRole) && ownGroup.has(role)) return '';
+  if (popups.has(role) || (role === 'group' && nestingItems.has(parentRole))) return '';
   const text = alternative(el, role, mode);
-  return flows(el) ? text : ' ' + text + ' ';
+  return flows(el, text) ? text : ' ' + text + ' ';
 }
 
 /** Whether text before and after the element runs on without a gap. Images stand for themselves, like words. */
-function flows(el) {
+function flows(el, text) {
   switch (el.localName) {
-    case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio':
+    case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio': case 'iframe':
       return false;
   }
   const display = styleOf(el).display;
-  return display === 'inline' || display === 'contents' || display === 'none' || display.startsWith('ruby');
+  if (display === 'inline' || display === 'contents' || display === 'none') return true;
+  return display.startsWith('ruby') || (text === '' && display.startsWith('inline'));
 }
 
 

@@ -16,7 +16,7 @@ import { composedChildren } from './dom.js';
  * @returns {string}
  */
 export function nativeName(el, role, tools) {
-  if (el.namespaceURI === 'http://www.w3.org/2000/svg') return childName(el, 'title', tools);
+  if (el.namespaceURI === 'http://www.w3.org/2000/svg') return childName(el, 'title', tools) || linkTitle(el, tools);
   switch (el.localName) {
     case 'input':
       return labelText(el, tools) || inputText(el, tools);
@@ -31,25 +31,30 @@ export function nativeName(el, role, tools) {
     case 'fieldset':
       return childName(el, 'legend', tools);
     case 'table':
-      return childName(el, 'caption', tools);
+      return childName(el, 'caption', tools) || (el.getAttribute('summary') ?? '');
   }
   // A form-associated custom element has labels as well, but only its own internals list them.
   return el.localName.includes('-') ? customLabelText(el, tools) : '';
 }
 
+/** Fields that show a placeholder, by role. */
+const holders = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
+
 /**
- * What names an element when nothing else does: a placeholder, an SVG link's xlink:title.
- * @param {any} el
+ * What names a field when nothing else does.
+ * @param {Element} el
+ * @param {string} role
  * @returns {string}
  */
-export function nativeTip(el) {
-  switch (el.localName) {
-    case 'input': case 'textarea':
-      return el.getAttribute('placeholder') ?? el.getAttribute('aria-placeholder') ?? '';
-    case 'a':
-      return el.getAttribute('xlink:title') ?? '';
-  }
-  return el.getAttribute('aria-placeholder') ?? '';
+export function placeholder(el, role) {
+  if (!holders.has(role)) return '';
+  const native = el.localName === 'input' || el.localName === 'textarea' ? el.getAttribute('placeholder') : null;
+  return native ?? el.getAttribute('aria-placeholder') ?? '';
+}
+
+function linkTitle(el, tools) {
+  tools.source = 'title';
+  return el.localName === 'a' ? el.getAttribute('xlink:title') ?? '' : '';
 }
 
 function inputText(el, tools) {

@@ -77,7 +77,7 @@ htmlRoles.set('li', (el) => {
   for (let node = parent; node !== null; node = flatParent(node)) {
     const role = roleOf(node);
     if (role === 'list') return 'listitem';
-    if (role === 'none' && listElements.has(node.localName)) return presentationOverridden(el) ? 'listitem' : 'none';
+    if (role === 'none' && listElements.has(node.localName)) return 'none';
     if (role !== 'generic' && role !== 'none') break;
   }
   return 'generic';
@@ -101,7 +101,7 @@ function tablePart(el, role) {
     case 'grid': case 'treegrid':
       return role(el, true);
     case 'none':
-      return presentationOverridden(el) ? role(el, false) : 'none';
+      return 'none';
   }
   return 'generic';
 }
@@ -141,9 +141,12 @@ function included(el) {
 
 const whenIncluded = (role) => (el) => (included(el) ? role : 'generic');
 
+/** What makes a drawing more than a picture: parts that are exposed themselves. Its own title only names it. */
+const svgContent = 'text, a, foreignObject, * > title:not(:scope > title), [role], [tabindex], [aria-label], [aria-labelledby]';
+
 /** @type {Map<string, Rule>} */
 export const svgRoles = new Map([
-  ['svg', 'graphics-document'],
+  ['svg', (el) => (el.querySelector(svgContent) === null ? 'image' : 'graphics-document')],
   ['a', (el) => (el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : whenIncluded('group')(el))],
   ['image', whenIncluded('image')],
   ['use', whenIncluded('graphics-object')],

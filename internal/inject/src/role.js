@@ -42,7 +42,9 @@ function explicitRole(el, written) {
   if (single !== undefined) return stands(el, single) ? single : '';
   for (const token of written.toLowerCase().split(/[\t\n\f\r ]+/)) {
     const role = authorRoles.get(token);
-    if (role !== undefined && stands(el, role)) return role;
+    if (role === undefined) continue;
+    if (stands(el, role)) return role;
+    if (role === 'none') return ''; // overridden: the native role counts, not the tokens after it
   }
   return '';
 }
