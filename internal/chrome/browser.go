@@ -1,0 +1,294 @@
+package chrome
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"sync"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/proc"
+)
+
+// Browser is a running browser. It implements backend.Browser.
+type Browser struct {
+	conn    *cdp.Conn
+	version string
+	world   string // the name of the isolated worlds: random, so that no page can know it
+
+	process *proc.Process // nil for a browser somebody else started
+	scratch *proc.Scratch // the same
+	startup *Context      // the one that is there from the start
+
+	mu       sync.Mutex
+	contexts map[string]*Context // by id, without the startup context
+	tabs     map[string]*Tab     // by target id
+	sessions map[string]*Tab     // by session id of the page
+	workers  map[string]Worker   // service and shared workers, by session id
+	taken    bool                // the startup context was given away
+	changed  signal              // tabs
+
+	closing sync.Once
+	closed  error
+}
+
+var _ backend.Browser = (*Browser)(nil)
+
+func newBrowser(conn *cdp.Conn) *Browser {
+	return &Browser{
+		conn:     conn,
+		world:    rand.Text(),
+		contexts: make(map[string]*Context),
+		tabs:     make(map[string]*Tab),
+		sessions: make(map[string]*Tab),
+		workers:  make(map[string]Worker),
+	}
+}
+
+// start has the browser tell of its pages and waits for its first word.
+func (b *Browser) start(ctx context.Context) error {
+	root := b.conn.Root()
+	root.OnEvent(b.onEvent)
+	pending := b.conn.Start(
+		root.Command(browser.CommandGetVersion, nil),
+		root.Command(target.CommandSetAutoAttach, autoAttach("page", "service_worker", "shared_worker")),
+		root.Command(browser.CommandSetDownloadBehavior, noDownloads("")),
+	)
+	var v browser.GetVersionResult
+	if err := pending[0].Wait(ctx, &v); err != nil {
+		return err
+	}
+	b.version = v.Product
+	go func() {
+		<-b.conn.Done()
+		b.lost()
+	}()
+	return pending[1].Wait(ctx, nil)
+}
+
+// autoAttach attaches to new targets of the given types before they run. It is
+// not recursive: every session has to be told again.
+func autoAttach(types ...string) *target.SetAutoAttachParams {
+	p := &target.SetAutoAttachParams{AutoAttach: true, WaitForDebuggerOnStart: true, Flatten: new(true)}
+	for _, t := range types {
+		p.Filter = append(p.Filter, target.FilterEntry{Type: t})
+	}
+	p.Filter = append(p.Filter, target.FilterEntry{Exclude: true})
+	return p
+}
+
+// noDownloads has downloads reported and not carried out.
+func noDownloads(contextID string) *browser.SetDownloadBehaviorParams {
+	return &browser.SetDownloadBehaviorParams{
+		Behavior:         browser.SetDownloadBehaviorBehaviorDeny,
+		BrowserContextID: browserContextID(contextID),
+		EventsEnabled:    new(true),
+	}
+}
+
+// Version is the product and version the browser gives itself.
+func (b *Browser) Version() string { return b.version }
+
+// Stats counts what went over the connection.
+func (b *Browser) Stats() cdp.Stats { return b.conn.Stats() }
+
+// Done is closed when the browser is gone.
+func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
+
+// Startup is the context the browser started with. In a browser that was
+// connected to it holds the user's own tabs.
+func (b *Browser) Startup() *Context { return b.startup }
+
+func (b *Browser) onEvent(ev cdp.Event) {
+	switch ev.Method {
+	case "Target.attachedToTarget":
+		var e target.EventAttachedToTarget
+		if ev.Decode(&e) == nil && e.TargetInfo != nil {
+			b.attached(&e)
+		}
+	case "Target.detachedFromTarget":
+		var e target.EventDetachedFromTarget
+		if ev.Decode(&e) == nil {
+			b.detached(string(e.SessionID))
+		}
+	case "Browser.downloadWillBegin":
+		var e browser.EventDownloadWillBegin
+		if ev.Decode(&e) == nil {
+			b.download(&e)
+		}
+	}
+}
+
+// attached takes in a target of the browser, which is paused until told to run.
+func (b *Browser) attached(e *target.EventAttachedToTarget) {
+	info, id := e.TargetInfo, string(e.SessionID)
+	if info.Type != "page" || info.Subtype != "" {
+		s := b.conn.Attach(id, b.conn.Root().Queue(), func(cdp.Event) {})
+		b.conn.Start(s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
+		b.mu.Lock()
+		b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s}
+		b.mu.Unlock()
+		return
+	}
+	b.mu.Lock()
+	c := b.contexts[string(info.BrowserContextID)]
+	if c == nil {
+		c = b.startup
+	}
+	opener := b.tabs[string(info.OpenerID)]
+	b.mu.Unlock()
+
+	t := newTab(b, c, string(info.TargetID), id)
+	b.mu.Lock()
+	b.tabs[t.id] = t
+	b.sessions[id] = t
+	b.changed.fire()
+	b.mu.Unlock()
+	c.add(t, opener != nil)
+	t.setUp()
+
+	if opener != nil {
+		go func() {
+			select {
+			case <-t.ready:
+				opener.tell(backend.TabOpened{Tab: t})
+			case <-t.done:
+			}
+		}()
+	}
+}
+
+// detached is the end of a tab or a worker.
+func (b *Browser) detached(session string) {
+	b.mu.Lock()
+	t := b.sessions[session]
+	w, isWorker := b.workers[session]
+	delete(b.sessions, session)
+	delete(b.workers, session)
+	if t != nil {
+		delete(b.tabs, t.id)
+		b.changed.fire()
+	}
+	b.mu.Unlock()
+	if isWorker {
+		w.Session.Detach()
+	}
+	if t != nil {
+		t.end(fail(backend.KindClosed, "the tab was closed"))
+	}
+}
+
+// download hands a download to the tab whose frame began it.
+func (b *Browser) download(e *browser.EventDownloadWillBegin) {
+	b.mu.Lock()
+	tabs := make([]*Tab, 0, len(b.tabs))
+	for _, t := range b.tabs {
+		tabs = append(tabs, t)
+	}
+	b.mu.Unlock()
+	for _, t := range tabs {
+		if t.download(e) {
+			return
+		}
+	}
+}
+
+// lost ends all tabs when the connection has.
+func (b *Browser) lost() {
+	b.mu.Lock()
+	tabs := b.tabs
+	b.tabs, b.sessions = make(map[string]*Tab), make(map[string]*Tab)
+	b.changed.fire()
+	b.mu.Unlock()
+	for _, t := range tabs {
+		t.end(fail(backend.KindClosed, "the browser is gone"))
+	}
+}
+
+// NewContext opens a browser context. The first one is the context the browser
+// started with: its profile is empty and ours, and its first tab is there.
+func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+	view := viewport(opts.Viewport)
+	b.mu.Lock()
+	take := b.process != nil && !b.taken
+	b.taken = b.taken || take
+	b.mu.Unlock()
+	if take {
+		b.startup.setViewport(view)
+		return b.startup, nil
+	}
+	root := b.conn.Root()
+	var made target.CreateBrowserContextResult
+	err := root.Call(ctx, target.CommandCreateBrowserContext,
+		&target.CreateBrowserContextParams{DisposeOnDetach: new(true)}, &made)
+	if err != nil {
+		return nil, fault(err)
+	}
+	c := newContext(b, string(made.BrowserContextID), view)
+	b.mu.Lock()
+	b.contexts[c.id] = c
+	b.mu.Unlock()
+	root.Start(browser.CommandSetDownloadBehavior, noDownloads(c.id))
+	return c, nil
+}
+
+// tab waits until a target is attached to.
+func (b *Browser) tab(ctx context.Context, id string) (*Tab, error) {
+	for {
+		b.mu.Lock()
+		t, changed := b.tabs[id], b.changed.next()
+		b.mu.Unlock()
+		if t != nil {
+			return t, nil
+		}
+		select {
+		case <-changed:
+		case <-b.conn.Done():
+			return nil, fault(cdp.ErrClosed)
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
+}
+
+// Close ends a browser that was launched, and leaves one that was connected to.
+// It returns when no process and no file is left.
+func (b *Browser) Close() error {
+	b.closing.Do(func() { b.closed = b.close() })
+	return b.closed
+}
+
+func (b *Browser) close() error {
+	if b.process == nil {
+		err := b.conn.Close()
+		<-b.conn.Done()
+		b.lost()
+		return err
+	}
+	// Asked to end, the browser removes what it keeps outside its profile.
+	asked := b.conn.Root().Start(browser.CommandClose, nil)
+	bound := time.NewTimer(closeTimeout)
+	defer bound.Stop()
+	select {
+	case <-b.process.Done():
+	case <-bound.C:
+	case <-asked.Done():
+		if asked.Wait(context.Background(), nil) == nil {
+			select {
+			case <-b.process.Done():
+			case <-bound.C:
+			}
+		}
+	}
+	err := b.process.Kill()
+	_ = b.conn.Close()
+	<-b.conn.Done()
+	b.lost()
+	return errors.Join(err, b.scratch.Remove())
+}

@@ -1,0 +1,194 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/target"
+
+	"rove/driver/backend"
+)
+
+// Context is a browser context. It implements backend.Context.
+type Context struct {
+	browser *Browser
+	id      string // "" for the one the browser started with
+
+	mu          sync.Mutex
+	viewport    backend.Viewport
+	tabs        []*Tab
+	awaitsSpare bool // the browser opens a tab by itself, to be taken first
+	spare       *Tab
+	closed      bool
+	changed     signal
+}
+
+var _ backend.Context = (*Context)(nil)
+
+// spareTimeout bounds the wait for the tab a browser opens by itself.
+const spareTimeout = 5 * time.Second
+
+func browserContextID(id string) proto.BrowserContextID { return proto.BrowserContextID(id) }
+
+func newContext(b *Browser, id string, view backend.Viewport) *Context {
+	return &Context{browser: b, id: id, viewport: view}
+}
+
+// add takes in a tab. One that nobody asked for is kept for the first who does.
+func (c *Context) add(t *Tab, popup bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.awaitsSpare && c.spare == nil && !popup {
+		c.spare = t
+	} else {
+		c.tabs = append(c.tabs, t)
+	}
+	c.changed.fire()
+}
+
+func (c *Context) remove(t *Tab) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tabs = slices.DeleteFunc(c.tabs, func(o *Tab) bool { return o == t })
+	if c.spare == t {
+		c.spare, c.awaitsSpare = nil, false
+	}
+	c.changed.fire()
+}
+
+// setViewport is for the startup context, whose tab may be there already.
+func (c *Context) setViewport(v backend.Viewport) {
+	c.mu.Lock()
+	same := c.viewport == v
+	c.viewport = v
+	spare := c.spare
+	c.mu.Unlock()
+	if !same && spare != nil {
+		spare.session.Start(metricsCommand, metrics(v))
+	}
+}
+
+// NewTab opens a tab.
+func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
+	t, err := c.takeSpare(ctx)
+	if err == nil && t == nil {
+		t, err = c.open(ctx)
+	}
+	if err != nil {
+		return nil, err
+	}
+	select {
+	case <-t.ready:
+		return t, nil
+	case <-t.done:
+		return nil, t.Err()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// takeSpare gives out the tab the browser opened by itself, or nil where there
+// is none (any more).
+func (c *Context) takeSpare(ctx context.Context) (*Tab, error) {
+	bound, cancel := context.WithTimeout(ctx, spareTimeout)
+	defer cancel()
+	for {
+		c.mu.Lock()
+		if c.closed {
+			c.mu.Unlock()
+			return nil, errContextClosed
+		}
+		if !c.awaitsSpare {
+			c.mu.Unlock()
+			return nil, nil
+		}
+		if t := c.spare; t != nil {
+			c.awaitsSpare, c.spare = false, nil
+			c.tabs = append(c.tabs, t)
+			c.mu.Unlock()
+			return t, nil
+		}
+		changed := c.changed.next()
+		c.mu.Unlock()
+		select {
+		case <-changed:
+		case <-c.browser.Done():
+			return nil, fail(backend.KindClosed, "the browser is gone")
+		case <-bound.Done():
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
+			c.mu.Lock()
+			c.awaitsSpare = false
+			c.mu.Unlock()
+		}
+	}
+}
+
+var errContextClosed = fail(backend.KindClosed, "the browser context is closed")
+
+func (c *Context) open(ctx context.Context) (*Tab, error) {
+	params := &target.CreateTargetParams{URL: blank, BrowserContextID: browserContextID(c.id)}
+	var made target.CreateTargetResult
+	if err := c.browser.conn.Root().Call(ctx, target.CommandCreateTarget, params, &made); err != nil {
+		return nil, fault(err)
+	}
+	return c.browser.tab(ctx, string(made.TargetID))
+}
+
+// Tabs lists the open tabs, oldest first.
+func (c *Context) Tabs() []backend.Tab {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	tabs := make([]backend.Tab, len(c.tabs))
+	for i, t := range c.tabs {
+		tabs[i] = t
+	}
+	return tabs
+}
+
+// Close closes the tabs and forgets the context's data.
+func (c *Context) Close(ctx context.Context) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return nil
+	}
+	c.closed = true
+	tabs := slices.Clone(c.tabs)
+	c.mu.Unlock()
+
+	if c.id == "" {
+		return c.closeStartup(ctx, tabs)
+	}
+	err := c.browser.conn.Root().Call(ctx, target.CommandDisposeBrowserContext,
+		&target.DisposeBrowserContextParams{BrowserContextID: browserContextID(c.id)}, nil)
+	for _, t := range tabs {
+		if err != nil {
+			break
+		}
+		err = t.waitEnd(ctx)
+	}
+	b := c.browser
+	b.mu.Lock()
+	delete(b.contexts, c.id)
+	b.mu.Unlock()
+	if gone := new(backend.Error); errors.As(fault(err), &gone) && gone.Kind == backend.KindClosed {
+		return nil
+	}
+	return fault(err)
+}
+
+// closeStartup closes the tabs of the context that cannot be disposed of.
+func (c *Context) closeStartup(ctx context.Context, tabs []*Tab) error {
+	for _, t := range tabs {
+		if err := t.Close(ctx); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,93 @@
+package chrome
+
+import (
+	"context"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"rove/driver/backend"
+)
+
+// Eval evaluates JavaScript in the frame's main world. A promise is waited for.
+// What JSON cannot say (NaN, a bigint) comes as a string, undefined as null.
+func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) ([]byte, error) {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	f := t.find(id)
+	var w *world
+	if f != nil {
+		w = f.global
+	}
+	t.mu.Unlock()
+	switch {
+	case f == nil:
+		return nil, fail(backend.KindNavigated, "the frame is gone")
+	case w == nil:
+		return nil, errUnreadable
+	}
+	p := w.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{
+		Expression: expression, UniqueContextID: w.unique,
+		ReturnByValue: new(true), AwaitPromise: new(true),
+		UserGesture: new(true), // what a person at the console may do
+	})
+	var r runtime.EvaluateResult
+	if err := t.await(ctx, g, p, &r); err != nil {
+		return nil, err
+	}
+	if err := thrown(r.ExceptionDetails); err != nil {
+		return nil, err
+	}
+	switch {
+	case r.Result == nil:
+		return []byte("null"), nil
+	case r.Result.UnserializableValue != "":
+		return encode(string(r.Result.UnserializableValue)), nil
+	case len(r.Result.Value) == 0:
+		return []byte("null"), nil
+	}
+	return r.Result.Value, nil
+}
+
+// Screenshot takes a picture.
+func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([]byte, error) {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	params := &page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(opts.Format)}
+	switch opts.Format {
+	case "", "png":
+		params.Format = page.CaptureScreenshotFormatPng
+	case "jpeg", "webp":
+		if opts.Quality > 0 {
+			params.Quality = new(int64(min(opts.Quality, 100)))
+		}
+	default:
+		return nil, fail(backend.KindUnsupported, "picture format "+opts.Format)
+	}
+	clip := opts.Clip
+	if opts.FullPage && clip == nil {
+		var m page.GetLayoutMetricsResult
+		if err := t.await(ctx, g, t.session.Start(page.CommandGetLayoutMetrics, nil), &m); err != nil {
+			return nil, err
+		}
+		if s := m.CSSContentSize; s != nil {
+			clip = &backend.Rect{Width: s.Width, Height: s.Height}
+		}
+	}
+	if clip != nil {
+		params.Clip = &page.Viewport{X: clip.X, Y: clip.Y, Width: clip.Width, Height: clip.Height, Scale: 1}
+		params.CaptureBeyondViewport = new(true)
+	}
+	var r struct {
+		Data []byte `json:"data"`
+	}
+	if err := t.await(ctx, g, t.session.Start(page.CommandCaptureScreenshot, params), &r); err != nil {
+		return nil, err
+	}
+	return r.Data, nil
+}

@@ -1,0 +1,266 @@
+package chrome
+
+import (
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// onEvent takes what one of the tab's sessions says, on the tab's queue.
+func (t *Tab) onEvent(l *link, ev cdp.Event) {
+	// Some things cannot wait for the frame tree, and don't need it.
+	switch ev.Method {
+	case "Target.attachedToTarget":
+		var e target.EventAttachedToTarget
+		if ev.Decode(&e) == nil && e.TargetInfo != nil {
+			t.attached(l, &e)
+		}
+		return
+	case "Page.javascriptDialogOpening":
+		var e page.EventJavascriptDialogOpening
+		if ev.Decode(&e) == nil {
+			t.dialogOpened(l, &e)
+		}
+		return
+	case "Page.javascriptDialogClosed":
+		var e page.EventJavascriptDialogClosed
+		if ev.Decode(&e) == nil {
+			t.dialogClosed(l, &e)
+		}
+		return
+	case "Inspector.targetCrashed":
+		t.crash(l)
+		return
+	}
+	t.mu.Lock()
+	if l.live {
+		t.apply(l, ev)
+	} else {
+		l.held = append(l.held, ev)
+	}
+	t.mu.Unlock()
+	t.flush()
+}
+
+// apply brings the tab up to date with an event. The lock is held.
+func (t *Tab) apply(l *link, ev cdp.Event) {
+	s := l.session
+	switch ev.Method {
+	case "Page.frameAttached":
+		var e page.EventFrameAttached
+		if ev.Decode(&e) != nil {
+			return
+		}
+		if f := t.tree.attach(s, backend.FrameID(e.FrameID), backend.FrameID(e.ParentFrameID)); f != nil {
+			t.owners.add(f)
+		}
+	case "Page.frameDetached":
+		var e page.EventFrameDetached
+		if ev.Decode(&e) != nil {
+			return
+		}
+		if e.Reason == page.FrameDetachedReasonSwap {
+			t.tree.swapOut(s, backend.FrameID(e.FrameID))
+		} else {
+			t.tree.detach(s, backend.FrameID(e.FrameID))
+		}
+	case "Page.frameNavigated":
+		var e page.EventFrameNavigated
+		if ev.Decode(&e) != nil || e.Frame == nil {
+			return
+		}
+		t.navigated(l, &e)
+	case "Page.documentOpened":
+		var e page.EventDocumentOpened
+		if ev.Decode(&e) != nil || e.Frame == nil {
+			return
+		}
+		if f := t.tree.owns(s, backend.FrameID(e.Frame.ID)); f != nil {
+			t.tree.describe(f, e.Frame)
+		}
+	case "Page.navigatedWithinDocument":
+		var e page.EventNavigatedWithinDocument
+		if ev.Decode(&e) != nil {
+			return
+		}
+		if f := t.tree.owns(s, backend.FrameID(e.FrameID)); f != nil {
+			f.url = e.URL
+			if f == t.tree.main {
+				t.nav.within++
+				t.nav.changed.fire()
+			}
+		}
+	case "Page.lifecycleEvent":
+		var e page.EventLifecycleEvent
+		if ev.Decode(&e) != nil {
+			return
+		}
+		f := t.tree.lifecycle(s, &e)
+		if f == nil {
+			return
+		}
+		if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
+			t.scans.add(f)
+		}
+		if f == t.tree.main {
+			t.nav.changed.fire()
+		}
+	case "Network.responseReceived":
+		t.response(ev)
+	case "Runtime.executionContextCreated":
+		var e runtime.EventExecutionContextCreated
+		if ev.Decode(&e) == nil && e.Context != nil {
+			t.worldCreated(l, e.Context)
+		}
+	case "Runtime.executionContextDestroyed":
+		var e runtime.EventExecutionContextDestroyed
+		if ev.Decode(&e) == nil {
+			l.drop(e.ExecutionContextUniqueID)
+		}
+	case "Runtime.executionContextsCleared":
+		for id := range l.worlds {
+			l.drop(id)
+		}
+	case "Target.detachedFromTarget":
+		var e target.EventDetachedFromTarget
+		if ev.Decode(&e) == nil {
+			t.detached(l, string(e.SessionID))
+		}
+	}
+}
+
+// navigated is a frame's new document.
+func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
+	f := t.tree.navigate(l.session, e.Frame)
+	if f == nil {
+		return
+	}
+	t.outbox = append(t.outbox, backend.FrameNavigated{
+		Frame: f.id, URL: f.url, LoaderID: f.load.loader, Main: f == t.tree.main,
+	})
+	if f.parent != nil {
+		t.owners.add(f)
+	}
+	if f == t.tree.main {
+		t.nav.commit(f.load.loader)
+	}
+	if e.Type == page.NavigationTypeBackForwardCacheRestore {
+		// The document comes back with the frames it had, and nobody announces
+		// them again.
+		t.refresh(l)
+	}
+}
+
+// refresh reads a session's frame tree anew, and holds its events back until
+// it is there.
+func (t *Tab) refresh(l *link) {
+	l.live = false
+	p := l.session.Start(page.CommandGetFrameTree, nil)
+	go func() {
+		var r page.GetFrameTreeResult
+		if p.Wait(t.life, &r) != nil {
+			r.FrameTree = new(page.FrameTree)
+		}
+		t.mu.Lock()
+		l.live = true
+		t.tree.adopt(l.session, r.FrameTree, func(f *frame) { t.owners.add(f) })
+		held := l.held
+		l.held = nil
+		for _, ev := range held {
+			t.apply(l, ev)
+		}
+		t.mu.Unlock()
+		t.flush()
+	}()
+}
+
+// attached takes in a frame in a process of its own, or a worker. Both are
+// paused until told to run, and are told in this very moment.
+func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
+	id, info := string(e.SessionID), e.TargetInfo
+	if info.Type == "iframe" {
+		child := t.link(id, backend.FrameID(info.TargetID), l)
+		child.inside = backend.FrameID(info.ParentFrameID)
+		t.setUpLink(child)
+		return
+	}
+	s := t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) {
+		var e target.EventAttachedToTarget
+		if ev.Method == "Target.attachedToTarget" && ev.Decode(&e) == nil && e.TargetInfo != nil {
+			t.attached(l, &e) // a worker's worker
+		}
+	})
+	t.mu.Lock()
+	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s}
+	t.mu.Unlock()
+	t.browser.conn.Start(
+		s.Command(target.CommandSetAutoAttach, autoAttach("worker")),
+		s.Command(runtime.CommandRunIfWaitingForDebugger, nil),
+	)
+}
+
+// detached is the end of a frame's session or of a worker. The lock is held.
+func (t *Tab) detached(l *link, id string) {
+	if w, ok := t.workers[id]; ok {
+		delete(t.workers, id)
+		w.Session.Detach()
+		return
+	}
+	child := t.links[id]
+	if child == nil {
+		return
+	}
+	t.unlink(child)
+	f := t.tree.release(child.session, child.target)
+	if f == nil {
+		return
+	}
+	// Either the frame is gone, or it has come back to its parent's process and
+	// the news is on its way. After one round trip it is there.
+	p := l.session.Start(page.CommandEnable, nil)
+	go func() {
+		_ = p.Wait(t.life, nil)
+		t.mu.Lock()
+		if !f.gone && f.session == nil {
+			t.tree.remove(f)
+		}
+		t.mu.Unlock()
+		t.flush()
+	}()
+}
+
+// unlink forgets a session and those below it.
+func (t *Tab) unlink(l *link) {
+	delete(t.links, l.session.ID())
+	l.session.Detach()
+	for _, c := range t.links {
+		if c.parent == l {
+			t.unlink(c)
+		}
+	}
+}
+
+// crash is the end of a renderer: the page's, or that of a frame.
+func (t *Tab) crash(l *link) {
+	t.mu.Lock()
+	for id := range l.worlds {
+		l.drop(id)
+	}
+	if l.parent == nil {
+		t.crashed = true
+		t.dialog = nil
+		t.shut(fail(backend.KindCrashed, "the page's process died"))
+		t.tree.empty(t.tree.main)
+		t.outbox = append(t.outbox, backend.Crashed{})
+	} else if f := t.tree.owns(l.session, l.target); f != nil {
+		t.tree.empty(f)
+		f.crashed = true
+	}
+	t.mu.Unlock()
+	// A dead renderer does not answer what it was asked.
+	l.session.Abort(fail(backend.KindCrashed, "the frame's process died"))
+	t.flush()
+}

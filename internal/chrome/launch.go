@@ -1,0 +1,139 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"time"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/proc"
+	"rove/internal/wire"
+)
+
+// Options say how to start a browser. Only Path is needed.
+type Options struct {
+	Path   string   // the executable
+	Kind   Kind     // how it is to be started; by its name when empty
+	Args   []string // more switches
+	Env    []string // "NAME=value", on top of this process's environment
+	Headed bool     // with a window
+	// Home is where the run directory with the profile goes; rove's own home
+	// when empty. The profile is empty at the start and removed at the end.
+	Home string
+	// Viewport is that of the first context; see backend.ContextOptions.
+	Viewport backend.Viewport
+	// Timeout bounds the start; 30 seconds when zero.
+	Timeout time.Duration
+}
+
+func (o *Options) kind() Kind {
+	if o.Kind == KindAuto {
+		return kindOf(o.Path)
+	}
+	return o.Kind
+}
+
+func (o *Options) viewport() backend.Viewport { return viewport(o.Viewport) }
+
+// viewport fills in what is left open.
+func viewport(v backend.Viewport) backend.Viewport {
+	if v.Width <= 0 || v.Height <= 0 {
+		v.Width, v.Height = 1280, 720
+	}
+	if v.Scale <= 0 {
+		v.Scale = 1
+	}
+	return v
+}
+
+const (
+	startTimeout = 30 * time.Second
+	closeTimeout = 5 * time.Second // for a browser asked to end, before it is killed
+)
+
+// Launch starts a browser. The context bounds the start; the browser then lives
+// until Close.
+func Launch(ctx context.Context, opts Options) (*Browser, error) {
+	if opts.Path == "" {
+		return nil, errors.New("chrome: no executable given")
+	}
+	if opts.Timeout <= 0 {
+		opts.Timeout = startTimeout
+	}
+	ctx, cancel := context.WithTimeout(ctx, opts.Timeout)
+	defer cancel()
+
+	scratch, err := proc.NewScratch(opts.Home)
+	if err != nil {
+		return nil, err
+	}
+	tmp := scratch.Path("tmp")
+	if err := os.Mkdir(tmp, 0o700); err != nil {
+		_ = scratch.Remove()
+		return nil, err
+	}
+	process, err := proc.Start(ctx, proc.Spec{
+		Path: opts.Path,
+		Args: opts.arguments(scratch.Path("profile")),
+		// What the browser puts among temporary files goes with the profile.
+		Env:     append([]string{"TMPDIR=" + tmp}, opts.Env...),
+		Pipe:    true,
+		Scratch: scratch,
+	})
+	if err != nil {
+		_ = scratch.Remove()
+		return nil, err
+	}
+	b := newBrowser(cdp.New(wire.NewPipe(process.FromBrowser, process.ToBrowser)))
+	b.process, b.scratch = process, scratch
+	b.startup = newContext(b, "", viewport(opts.Viewport))
+	b.startup.awaitsSpare = true
+	if err := b.start(ctx); err != nil {
+		err = startError(ctx, opts, process, err)
+		_ = b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// startError says why a browser did not start, with its own last words.
+func startError(ctx context.Context, opts Options, process *proc.Process, err error) error {
+	// A browser that gave up closes the pipe a little before it is gone.
+	if ctx.Err() == nil {
+		select {
+		case <-process.Done():
+		case <-time.After(time.Second):
+		case <-ctx.Done():
+		}
+	}
+	what := fmt.Sprintf("chrome: %s did not start", opts.Path)
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		what += fmt.Sprintf(" within %v", opts.Timeout)
+	case process.Err() != nil:
+		err = process.Err()
+	}
+	if said := process.Stderr(); said != "" {
+		return fmt.Errorf("%s: %w; it said:\n%s", what, err, said)
+	}
+	return fmt.Errorf("%s: %w", what, err)
+}
+
+// Connect joins a running browser at its websocket address. Close then leaves
+// the browser running, without the contexts that were opened through it.
+func Connect(ctx context.Context, url string) (*Browser, error) {
+	transport, err := wire.Dial(ctx, url, nil)
+	if err != nil {
+		return nil, fmt.Errorf("chrome: connect to %s: %w", url, err)
+	}
+	b := newBrowser(cdp.New(transport))
+	b.startup = newContext(b, "", backend.Viewport{})
+	if err := b.start(ctx); err != nil {
+		_ = b.Close()
+		return nil, fmt.Errorf("chrome: connect to %s: %w", url, err)
+	}
+	return b, nil
+}

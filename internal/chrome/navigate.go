@@ -1,0 +1,283 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/page"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+const (
+	// For what the browser tells on another session, or a moment later.
+	sequelTimeout = time.Second
+	// How many of a tab's documents and responses are remembered. A navigation
+	// asks about the last few.
+	remembered = 32
+)
+
+// navigations is what a tab knows of its main frame's documents. A document is
+// known by its loader: the browser names it when it is asked to navigate, and
+// again in all that becomes of it.
+type navigations struct {
+	asked     int                 // by Navigate
+	committed []string            // loaders, the last ones
+	commits   int                 // how many there were
+	within    int                 // navigations within a document
+	responses map[string]response // by loader
+	downloads []browser.EventDownloadWillBegin
+	changed   signal
+}
+
+type response struct {
+	status int
+	mime   string
+}
+
+func (n *navigations) commit(loader string) {
+	n.commits++
+	n.committed = append(n.committed, loader)
+	if len(n.committed) > remembered {
+		n.committed = slices.Delete(n.committed, 0, 1)
+	}
+	n.changed.fire()
+}
+
+// response notes what the server answered to the request for a document.
+func (t *Tab) response(ev cdp.Event) {
+	var e struct {
+		Request  string          `json:"requestId"`
+		Loader   string          `json:"loaderId"`
+		Frame    backend.FrameID `json:"frameId"`
+		Response struct {
+			Status int    `json:"status"`
+			MIME   string `json:"mimeType"`
+		} `json:"response"`
+	}
+	// The request for a document has the id of the loader.
+	if ev.Decode(&e) != nil || e.Request != e.Loader || e.Frame != t.tree.main.id {
+		return
+	}
+	n := &t.nav
+	if n.responses == nil || len(n.responses) >= remembered {
+		n.responses = make(map[string]response)
+	}
+	n.responses[e.Loader] = response{e.Response.Status, e.Response.MIME}
+	n.changed.fire()
+}
+
+// download notes a download, if one of the tab's frames began it.
+func (t *Tab) download(e *browser.EventDownloadWillBegin) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.tree.byID[backend.FrameID(e.FrameID)] == nil {
+		return false
+	}
+	t.nav.downloads = append(t.nav.downloads, *e)
+	if len(t.nav.downloads) > remembered {
+		t.nav.downloads = slices.Delete(t.nav.downloads, 0, 1)
+	}
+	t.nav.changed.fire()
+	return true
+}
+
+// navigation is one call of Navigate.
+type navigation struct {
+	tab    *Tab
+	ctx    context.Context
+	gate   *gate
+	number int // of the tab's navigations
+	url    string
+	until  backend.WaitUntil
+}
+
+// Navigate sends the main frame to a URL.
+func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
+	t.revive()
+	g, err := t.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	n := &navigation{tab: t, ctx: ctx, gate: g, url: url, until: opts.Until}
+	t.mu.Lock()
+	t.nav.asked++
+	n.number = t.nav.asked
+	t.nav.downloads = nil
+	within := t.nav.within
+	t.mu.Unlock()
+
+	p := t.session.Start(page.CommandNavigate, &page.NavigateParams{URL: url, Referrer: opts.Referer})
+	var r page.NavigateResult
+	if err := t.await(ctx, g, p, &r); err != nil {
+		return nil, n.refused(err)
+	}
+	loader := string(r.LoaderID)
+	switch {
+	case r.IsDownload:
+		return n.download()
+	case r.ErrorText == "net::ERR_HTTP_RESPONSE_CODE_FAILURE":
+		// An error without a page: the browser shows one of its own.
+		return n.follow(loader)
+	case r.ErrorText != "":
+		return n.failed(r.ErrorText, loader)
+	case loader == "":
+		_ = n.wait(sequelTimeout, func() bool { return t.nav.within > within })
+		nav := n.outcome("")
+		nav.SameDocument = true
+		return nav, nil
+	}
+	return n.follow(loader)
+}
+
+// revive lets a page that crashed be navigated, which gives it a new process.
+func (t *Tab) revive() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.crashed && t.err == nil {
+		t.crashed = false
+		t.gate = newGate()
+	}
+}
+
+// refused is for a browser that did not even begin.
+func (n *navigation) refused(err error) error {
+	var e *cdp.Error
+	switch {
+	case n.ctx.Err() != nil:
+		return n.late("the server's answer")
+	case errors.As(err, &e):
+		return &backend.Error{Kind: backend.KindNavigation, Text: e.Message, Err: err}
+	}
+	return err
+}
+
+// late says what was waited for when the time was up.
+func (n *navigation) late(what string) error {
+	return fmt.Errorf("navigate to %s: waiting for %s: %w", n.url, what, n.ctx.Err())
+}
+
+// wait waits until ok, which is called with the tab's lock held, for no longer
+// than bound (0: as long as the context lasts).
+func (n *navigation) wait(bound time.Duration, ok func() bool) error {
+	ctx := n.ctx
+	if bound > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, bound)
+		defer cancel()
+	}
+	for {
+		n.tab.mu.Lock()
+		done, changed := ok(), n.tab.nav.changed.next()
+		n.tab.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-n.gate.shut:
+			return n.gate.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// download is for a URL that turned out to be a file.
+func (n *navigation) download() (*backend.Navigation, error) {
+	nav := n.outcome("")
+	nav.SameDocument = true
+	err := n.wait(sequelTimeout, func() bool {
+		if len(n.tab.nav.downloads) == 0 {
+			return false
+		}
+		d := n.tab.nav.downloads[0]
+		nav.URL, nav.Download = d.URL, d.SuggestedFilename
+		return true
+	})
+	if err != nil && n.ctx.Err() == nil && nav.Download == "" {
+		nav.URL, nav.Download = n.url, "download"
+		err = nil
+	}
+	return nav, err
+}
+
+// failed is for a navigation that came to nothing.
+func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
+	t := n.tab
+	if text == "net::ERR_ABORTED" {
+		t.mu.Lock()
+		answered, replaced := t.nav.responses[loader], t.nav.asked != n.number
+		t.mu.Unlock()
+		switch {
+		case answered.status == 204 || answered.status == 205:
+			// There is nothing to show, and the page stays.
+			nav := n.outcome(loader)
+			nav.SameDocument = true
+			return nav, nil
+		case replaced:
+			return nil, n.replaced()
+		}
+		return nil, fail(backend.KindNavigation, text)
+	}
+	// The browser shows an error page. Whatever is asked next is asked of it,
+	// not of the page before.
+	_ = n.wait(sequelTimeout, func() bool { return slices.Contains(t.nav.committed, loader) })
+	return nil, fail(backend.KindNavigation, text)
+}
+
+func (n *navigation) replaced() error {
+	return fail(backend.KindNavigation, "another navigation began before this one was done")
+}
+
+// follow waits for a document, or for the one the page itself puts in its
+// place.
+func (n *navigation) follow(loader string) (*backend.Navigation, error) {
+	t := n.tab
+	t.mu.Lock()
+	commits := t.nav.commits
+	t.mu.Unlock()
+	arrived, replaced := false, false
+	err := n.wait(0, func() bool {
+		load := t.tree.main.load
+		arrived = arrived || slices.Contains(t.nav.committed, loader)
+		if load.loader != loader && (arrived || t.nav.commits > commits) {
+			if t.nav.asked != n.number {
+				replaced = true
+				return true
+			}
+			loader, arrived = load.loader, true
+		}
+		return load.loader == loader && load.reached(n.until)
+	})
+	switch {
+	case replaced:
+		return nil, n.replaced()
+	case n.ctx.Err() != nil && err != nil && !arrived:
+		return nil, n.late("the document")
+	case n.ctx.Err() != nil && err != nil && n.until == backend.WaitDOMContentLoaded:
+		return nil, n.late("the document to be parsed")
+	case n.ctx.Err() != nil && err != nil:
+		return nil, n.late("the load event")
+	case err != nil:
+		return nil, err
+	}
+	if n.until == backend.WaitLoad {
+		err = t.settled(n.ctx, n.gate, scanTimeout, t.owners.busy(), t.scans.busy())
+	}
+	return n.outcome(loader), err
+}
+
+// outcome is where the tab is now.
+func (n *navigation) outcome(loader string) *backend.Navigation {
+	t := n.tab
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	r := t.nav.responses[loader]
+	return &backend.Navigation{URL: t.tree.main.url, Status: r.status, MIME: r.mime, LoaderID: loader}
+}

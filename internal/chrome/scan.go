@@ -1,0 +1,407 @@
+package chrome
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/domdebugger"
+	"github.com/chromedp/cdproto/runtime"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+const (
+	scanTimeout  = 3 * time.Second // for the scan after a load
+	scanLimit    = 1000            // elements handed to one frame's script at a time
+	shadowRounds = 6               // closed roots inside closed roots
+	// An element that listens to more kinds of events than this does so for
+	// what is below it: the root of a framework, not something to click.
+	delegation = 12
+)
+
+// clicks are the events that make an element something to click.
+var clicks = map[string]bool{
+	"click": true, "dblclick": true, "contextmenu": true,
+	"mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true,
+	"touchstart": true, "touchend": true, "dragstart": true,
+}
+
+// Scan makes the page script acquainted with closed shadow roots and with
+// elements that only a listener makes clickable.
+func (t *Tab) Scan(ctx context.Context, ids ...backend.FrameID) (bool, error) {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return false, err
+	}
+	t.mu.Lock()
+	var frames []*frame
+	for _, id := range ids {
+		if f := t.find(id); f != nil {
+			frames = append(frames, f)
+		}
+	}
+	if len(ids) == 0 {
+		t.tree.walk(func(f *frame) { frames = append(frames, f) })
+	}
+	t.mu.Unlock()
+	return t.scan(ctx, g, frames)
+}
+
+// scanLoaded scans documents that have just been loaded.
+func (t *Tab) scanLoaded(batch []*frame) {
+	ctx, cancel := context.WithTimeout(t.life, scanTimeout)
+	defer cancel()
+	if g, err := t.enter(ctx); err == nil {
+		_, _ = t.scan(ctx, g, batch)
+	}
+}
+
+// scan is one scan at a time.
+func (t *Tab) scan(ctx context.Context, g *gate, frames []*frame) (found bool, err error) {
+	select {
+	case t.scanning <- struct{}{}:
+		defer func() { <-t.scanning }()
+	case <-g.shut:
+		return false, g.err
+	case <-ctx.Done():
+		return false, ctx.Err()
+	}
+	s := &scanner{tab: t, ctx: ctx, gate: g, worlds: t.worldsBelow(frames)}
+	defer s.release()
+	for range shadowRounds {
+		more, err := s.shadows()
+		if err != nil {
+			return found, err
+		}
+		if !more {
+			break
+		}
+		found = true
+	}
+	heard, err := s.listeners()
+	return found || heard, err
+}
+
+// worldsBelow lists the worlds of frames and of the frames inside them, the
+// innermost first. The browser lists a frame's listeners together with those of
+// the frames inside it, and tells nobody which is whose: asked from the inside
+// out, what has not been seen before belongs to the frame itself.
+func (t *Tab) worldsBelow(frames []*frame) []*world {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []*world
+	seen := make(map[*frame]bool)
+	for _, f := range frames {
+		walk(f, func(f *frame) {
+			if !seen[f] && f.world != nil && !f.world.bare {
+				list = append(list, f.world)
+			}
+			seen[f] = true
+		})
+	}
+	depth := func(f *frame) (n int) {
+		for ; f.parent != nil; f = f.parent {
+			n++
+		}
+		return n
+	}
+	slices.SortStableFunc(list, func(a, b *world) int { return depth(b.frame) - depth(a.frame) })
+	return list
+}
+
+type scanner struct {
+	tab    *Tab
+	ctx    context.Context
+	gate   *gate
+	worlds []*world
+}
+
+// ask sends one command for each world that wants one, in one write, and gives
+// the answers to take. A world that is gone answers nothing, which is fine: so
+// is what was to be learnt. Only the end of the tab or the context is an error.
+func (s *scanner) ask(commands []cdp.Command, take func(i int, p *cdp.Pending)) error {
+	for i, p := range s.tab.browser.conn.Start(commands...) {
+		err := s.tab.await(s.ctx, s.gate, p, nil)
+		switch {
+		case err == nil:
+			take(i, p)
+		case s.ctx.Err() != nil || tabWide(err):
+			return err
+		}
+	}
+	return nil
+}
+
+func decode(p *cdp.Pending, out any) bool {
+	body, err := p.Result()
+	return err == nil && wire.Unmarshal(body, out) == nil
+}
+
+func encode(v any) []byte {
+	b, err := wire.Marshal(v)
+	if err != nil {
+		return []byte("null")
+	}
+	return b
+}
+
+// release lets go of the objects the scan held.
+func (s *scanner) release() {
+	seen := make(map[*cdp.Session]bool)
+	var cmds []cdp.Command
+	for _, w := range s.worlds {
+		if !seen[w.session] {
+			seen[w.session] = true
+			cmds = append(cmds, w.session.Command(runtime.CommandReleaseObjectGroup,
+				&runtime.ReleaseObjectGroupParams{ObjectGroup: group}))
+		}
+	}
+	s.tab.browser.conn.Start(cmds...)
+}
+
+func (s *scanner) evaluate(w *world, expression, group string) cdp.Command {
+	return w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
+		Expression: expression, UniqueContextID: w.unique, ObjectGroup: group,
+	})
+}
+
+func (s *scanner) resolve(w *world, node proto.BackendNodeID) cdp.Command {
+	return w.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
+		BackendNodeID: node, ExecutionContextID: w.id, ObjectGroup: group,
+	})
+}
+
+// hand calls a function of the page script with objects.
+func (s *scanner) hand(function string, objects map[*world][]*runtime.CallArgument) (bool, error) {
+	var cmds []cdp.Command
+	for w, args := range objects {
+		cmds = append(cmds, w.session.Command(runtime.CommandCallFunctionOn, &runtime.CallFunctionOnParams{
+			FunctionDeclaration: "(...args) => rove." + function + "(...args)",
+			UniqueContextID:     w.unique, Arguments: args,
+		}))
+	}
+	done := false
+	err := s.ask(cmds, func(int, *cdp.Pending) { done = true })
+	return done, err
+}
+
+// listeners finds the elements somebody listens for clicks on.
+func (s *scanner) listeners() (bool, error) {
+	// The document's object is in no group, which keeps the browser from making
+	// objects of all the listeners' functions.
+	cmds := make([]cdp.Command, len(s.worlds))
+	for i, w := range s.worlds {
+		cmds[i] = s.evaluate(w, "document", "")
+	}
+	var worlds []*world
+	var documents []runtime.RemoteObjectID
+	err := s.ask(cmds, func(i int, p *cdp.Pending) {
+		var a answer
+		if decode(p, &a) && a.Result.ObjectID != "" {
+			worlds = append(worlds, s.worlds[i])
+			documents = append(documents, a.Result.ObjectID)
+		}
+	})
+	if err != nil || len(worlds) == 0 {
+		return false, err
+	}
+
+	cmds = cmds[:0]
+	for i, w := range worlds {
+		cmds = append(cmds, w.session.Command(domdebugger.CommandGetEventListeners,
+			&domdebugger.GetEventListenersParams{ObjectID: documents[i], Depth: new(int64(-1)), Pierce: new(true)}))
+	}
+	for i, w := range worlds {
+		cmds = append(cmds, w.session.Command(runtime.CommandReleaseObject,
+			&runtime.ReleaseObjectParams{ObjectID: documents[i]}))
+	}
+	type node struct {
+		world *world
+		id    proto.BackendNodeID
+	}
+	var nodes []node
+	claimed := make(map[*cdp.Session]map[proto.BackendNodeID]bool)
+	err = s.ask(cmds, func(i int, p *cdp.Pending) {
+		if i >= len(worlds) {
+			return
+		}
+		w := worlds[i]
+		if claimed[w.session] == nil {
+			claimed[w.session] = make(map[proto.BackendNodeID]bool)
+		}
+		if w.asked == nil {
+			w.asked = make(map[proto.BackendNodeID]bool)
+		}
+		count := 0
+		for _, id := range clickable(p) {
+			if claimed[w.session][id] {
+				continue
+			}
+			claimed[w.session][id] = true
+			if !w.asked[id] && count < scanLimit {
+				w.asked[id] = true
+				count++
+				nodes = append(nodes, node{w, id})
+			}
+		}
+	})
+	if err != nil || len(nodes) == 0 {
+		return false, err
+	}
+
+	cmds = cmds[:0]
+	for _, n := range nodes {
+		cmds = append(cmds, s.resolve(n.world, n.id))
+	}
+	objects := make(map[*world][]*runtime.CallArgument)
+	err = s.ask(cmds, func(i int, p *cdp.Pending) {
+		var r dom.ResolveNodeResult
+		if decode(p, &r) && r.Object != nil {
+			w := nodes[i].world
+			objects[w] = append(objects[w], &runtime.CallArgument{ObjectID: r.Object.ObjectID})
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	return s.hand("listeners", objects)
+}
+
+// clickable picks the nodes with a listener for clicks of their own.
+func clickable(p *cdp.Pending) []proto.BackendNodeID {
+	var r struct {
+		Listeners []struct {
+			Type string              `json:"type"`
+			Node proto.BackendNodeID `json:"backendNodeId"`
+		} `json:"listeners"`
+	}
+	if !decode(p, &r) {
+		return nil
+	}
+	var list []proto.BackendNodeID
+	types := make(map[proto.BackendNodeID]map[string]bool)
+	for _, l := range r.Listeners {
+		if l.Node == 0 {
+			continue
+		}
+		if types[l.Node] == nil {
+			types[l.Node] = make(map[string]bool)
+			list = append(list, l.Node)
+		}
+		types[l.Node][l.Type] = true
+	}
+	return slices.DeleteFunc(list, func(id proto.BackendNodeID) bool {
+		if len(types[id]) > delegation {
+			return true
+		}
+		for t := range types[id] {
+			if clicks[t] {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// shadows finds closed shadow roots: the page script says which elements may
+// have one, the browser knows.
+func (s *scanner) shadows() (bool, error) {
+	cmds := make([]cdp.Command, len(s.worlds))
+	for i, w := range s.worlds {
+		cmds[i] = s.evaluate(w, "rove.suspects()", group)
+	}
+	var lists []cdp.Command
+	var from []*world
+	err := s.ask(cmds, func(i int, p *cdp.Pending) {
+		var a answer
+		if decode(p, &a) && a.Result.ObjectID != "" && a.Exception == nil && a.Result.Description != "Array(0)" {
+			w := s.worlds[i]
+			from = append(from, w)
+			lists = append(lists, w.session.Command(runtime.CommandGetProperties,
+				&runtime.GetPropertiesParams{ObjectID: a.Result.ObjectID, OwnProperties: new(true)}))
+		}
+	})
+	if err != nil || len(lists) == 0 {
+		return false, err
+	}
+
+	type host struct {
+		world  *world
+		object runtime.RemoteObjectID
+		root   proto.BackendNodeID
+	}
+	var hosts []host
+	err = s.ask(lists, func(i int, p *cdp.Pending) {
+		var r struct {
+			Result []struct {
+				Value struct {
+					Subtype  string                 `json:"subtype"`
+					ObjectID runtime.RemoteObjectID `json:"objectId"`
+				} `json:"value"`
+			} `json:"result"`
+		}
+		if !decode(p, &r) {
+			return
+		}
+		for _, v := range r.Result {
+			if v.Value.Subtype == "node" {
+				hosts = append(hosts, host{world: from[i], object: v.Value.ObjectID})
+			}
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+
+	cmds = cmds[:0]
+	for _, h := range hosts {
+		cmds = append(cmds, h.world.session.Command(dom.CommandDescribeNode, &dom.DescribeNodeParams{ObjectID: h.object}))
+	}
+	var closed []host
+	err = s.ask(cmds, func(i int, p *cdp.Pending) {
+		var r struct {
+			Node struct {
+				Roots []struct {
+					Type proto.ShadowRootType `json:"shadowRootType"`
+					Node proto.BackendNodeID  `json:"backendNodeId"`
+				} `json:"shadowRoots"`
+			} `json:"node"`
+		}
+		if !decode(p, &r) {
+			return
+		}
+		for _, root := range r.Node.Roots {
+			if root.Type == proto.ShadowRootTypeClosed {
+				h := hosts[i]
+				h.root = root.Node
+				closed = append(closed, h)
+			}
+		}
+	})
+	if err != nil || len(closed) == 0 {
+		return false, err
+	}
+
+	cmds = cmds[:0]
+	for _, h := range closed {
+		cmds = append(cmds, s.resolve(h.world, h.root))
+	}
+	pairs := make(map[*world][]*runtime.CallArgument)
+	err = s.ask(cmds, func(i int, p *cdp.Pending) {
+		var r dom.ResolveNodeResult
+		if decode(p, &r) && r.Object != nil {
+			h := closed[i]
+			pairs[h.world] = append(pairs[h.world],
+				&runtime.CallArgument{ObjectID: h.object}, &runtime.CallArgument{ObjectID: r.Object.ObjectID})
+		}
+	})
+	if err != nil {
+		return false, err
+	}
+	return s.hand("shadow", pairs)
+}

@@ -1,0 +1,420 @@
+package chrome
+
+import (
+	"context"
+	"maps"
+	"slices"
+	"sync"
+
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+	"github.com/chromedp/cdproto/target"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/inject"
+)
+
+// Tab is a page in a window of its own. It implements backend.Tab.
+type Tab struct {
+	id      string // of its target, and of the main frame at first
+	browser *Browser
+	context *Context
+	queue   *cdp.Queue   // of all its sessions
+	session *cdp.Session // of the page
+	ready   chan struct{}
+	done    chan struct{}
+
+	life    context.Context // ends with the tab; for work behind its calls
+	endLife context.CancelFunc
+
+	owners    chore[*frame] // whose owner element the parent is to be told
+	worldless chore[*frame] // that need a world made
+	scans     chore[*frame] // whose documents have been loaded
+	scanning  chan struct{} // holds one: scans take turns
+
+	mu      sync.Mutex
+	tree    *tree
+	links   map[string]*link // by session id
+	workers map[string]Worker
+	gate    *gate
+	dialog  *dialog
+	crashed bool
+	err     error // set before done is closed
+
+	nav navigations // of the main frame
+
+	watchers map[int]func(backend.Event)
+	watched  int
+	outbox   []backend.Event // told in order, by one goroutine at a time
+	telling  bool
+}
+
+var _ backend.Tab = (*Tab)(nil)
+
+// Worker is a worker of a page or of the browser. It runs; nothing is asked of
+// it yet.
+type Worker struct {
+	Type    string // worker, shared_worker, service_worker
+	URL     string
+	Session *cdp.Session
+}
+
+// link is one of the tab's sessions with frames: the page's, or that of a frame
+// in a process of its own.
+type link struct {
+	session *cdp.Session
+	target  backend.FrameID
+	parent  *link           // nil for the page
+	inside  backend.FrameID // the parent frame, if the browser said so
+	worlds  map[string]*world
+
+	// A session's events are held back until its frame tree is there, and until
+	// its parent's session has come that far: only then do they make sense.
+	frames *page.FrameTree
+	live   bool
+	held   []cdp.Event
+}
+
+func newTab(b *Browser, c *Context, id, session string) *Tab {
+	t := &Tab{
+		id: id, browser: b, context: c,
+		queue:    b.conn.NewQueue(),
+		ready:    make(chan struct{}),
+		done:     make(chan struct{}),
+		scanning: make(chan struct{}, 1),
+		links:    make(map[string]*link),
+		workers:  make(map[string]Worker),
+		watchers: make(map[int]func(backend.Event)),
+		gate:     newGate(),
+	}
+	t.life, t.endLife = context.WithCancel(context.Background())
+	t.owners.run = t.registerOwners
+	t.worldless.run = t.makeWorlds
+	t.scans.run = t.scanLoaded
+	l := t.link(session, backend.FrameID(id), nil)
+	t.session = l.session
+	t.tree = newTree(backend.FrameID(id), l.session)
+	t.tree.removed = func(f *frame) { t.outbox = append(t.outbox, backend.FrameRemoved{Frame: f.id}) }
+	return t
+}
+
+// link takes in a session. Its handler waits for the tab's lock, so that the
+// session may be used as soon as the lock is free.
+func (t *Tab) link(id string, frame backend.FrameID, parent *link) *link {
+	l := &link{target: frame, parent: parent, worlds: make(map[string]*world)}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l.session = t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) { t.onEvent(l, ev) })
+	t.links[id] = l
+	return l
+}
+
+const metricsCommand = emulation.CommandSetDeviceMetricsOverride
+
+func metrics(v backend.Viewport) *emulation.SetDeviceMetricsOverrideParams {
+	return &emulation.SetDeviceMetricsOverrideParams{
+		Width: int64(v.Width), Height: int64(v.Height),
+		DeviceScaleFactor: v.Scale, Mobile: v.Mobile,
+		ScreenWidth: int64(v.Width), ScreenHeight: int64(v.Height),
+	}
+}
+
+// setUp prepares the page's session.
+func (t *Tab) setUp() {
+	t.mu.Lock()
+	l := t.links[t.session.ID()]
+	t.mu.Unlock()
+	s := t.session
+	more := []cdp.Command{
+		s.Command(network.CommandEnable, nil),
+		// A page nobody looks at behaves as if it had the focus.
+		s.Command(emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}),
+	}
+	t.context.mu.Lock()
+	view := t.context.viewport
+	t.context.mu.Unlock()
+	if view.Width > 0 {
+		more = append(more, s.Command(metricsCommand, metrics(view)))
+	}
+	t.setUpLink(l, more...)
+}
+
+// setUpLink sends all that a new session needs in one write. The target is
+// paused until the last command, so nothing is waited for before that one.
+func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
+	s := l.session
+	cmds := []cdp.Command{
+		s.Command(page.CommandEnable, nil),
+		s.Command(page.CommandGetFrameTree, nil),
+		s.Command(page.CommandSetLifecycleEventsEnabled, &page.SetLifecycleEventsEnabledParams{Enabled: true}),
+		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
+			Source: inject.Source, WorldName: t.browser.world, RunImmediately: new(true),
+		}),
+		s.Command(runtime.CommandEnable, nil),
+		s.Command(target.CommandSetAutoAttach, autoAttach("iframe", "worker", "shared_worker")),
+	}
+	cmds = append(cmds, more...)
+	cmds = append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
+	pending := t.browser.conn.Start(cmds...)
+	go func() {
+		var r page.GetFrameTreeResult
+		if pending[1].Wait(t.life, &r) != nil {
+			return // the session is gone, and somebody will say so
+		}
+		// The last one answered: the page script is in place as well.
+		_ = pending[len(pending)-1].Wait(t.life, nil)
+		t.mu.Lock()
+		l.frames = r.FrameTree
+		t.enliven(l)
+		t.mu.Unlock()
+		t.flush()
+	}()
+}
+
+// enliven puts a session's frames into the tree, then all that was held back.
+func (t *Tab) enliven(l *link) {
+	if l.live || l.frames == nil || (l.parent != nil && !l.parent.live) || t.links[l.session.ID()] != l {
+		return
+	}
+	l.live = true
+	if l.parent != nil {
+		inside := l.inside
+		if inside == "" && l.frames.Frame != nil {
+			inside = backend.FrameID(l.frames.Frame.ParentID)
+		}
+		if f := t.tree.place(l.target, inside, l.session); f != nil {
+			t.owners.add(f)
+		}
+	}
+	t.tree.adopt(l.session, l.frames, func(f *frame) { t.owners.add(f) })
+	held := l.held
+	l.held = nil
+	for _, ev := range held {
+		t.apply(l, ev)
+	}
+	if l.parent == nil {
+		close(t.ready)
+	}
+	for _, c := range t.links {
+		if c.parent == l {
+			t.enliven(c)
+		}
+	}
+}
+
+// ID names the tab.
+func (t *Tab) ID() string { return t.id }
+
+// Frames lists the frames there are now.
+func (t *Tab) Frames() []backend.Frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []backend.Frame
+	t.tree.walk(func(f *frame) {
+		b := backend.Frame{ID: f.id, URL: f.url, Name: f.name, Owner: f.owner}
+		if f.parent != nil {
+			b.Parent = f.parent.id
+		}
+		list = append(list, b)
+	})
+	return list
+}
+
+// Workers lists the page's workers.
+func (t *Tab) Workers() []Worker {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []Worker
+	for _, w := range t.workers {
+		list = append(list, w)
+	}
+	return list
+}
+
+// Done is closed when the tab is gone.
+func (t *Tab) Done() <-chan struct{} { return t.done }
+
+// Err says why the tab is gone.
+func (t *Tab) Err() error {
+	select {
+	case <-t.done:
+		return t.err
+	default:
+		return nil
+	}
+}
+
+// Close closes the tab without asking the page.
+func (t *Tab) Close(ctx context.Context) error {
+	select {
+	case <-t.done:
+		return nil
+	default:
+	}
+	p := t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
+	select {
+	case <-t.done: // by itself, in the meantime
+		return nil
+	case <-p.Done():
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	if err := p.Wait(ctx, nil); err != nil {
+		select {
+		case <-t.done:
+			return nil
+		default:
+			return fault(err)
+		}
+	}
+	return t.waitEnd(ctx)
+}
+
+func (t *Tab) waitEnd(ctx context.Context) error {
+	select {
+	case <-t.done:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// end is the end of the tab.
+func (t *Tab) end(reason error) {
+	t.mu.Lock()
+	if t.err != nil {
+		t.mu.Unlock()
+		return
+	}
+	t.err = reason
+	t.shut(reason)
+	links := t.links
+	t.links = make(map[string]*link)
+	workers := t.workers
+	t.workers = make(map[string]Worker)
+	t.mu.Unlock()
+
+	t.endLife()
+	for _, l := range links {
+		l.session.Detach()
+	}
+	for _, w := range workers {
+		w.Session.Detach()
+	}
+	t.queue.Close()
+	t.context.remove(t)
+	close(t.done)
+}
+
+// shut ends all that waits for the page.
+func (t *Tab) shut(reason error) {
+	select {
+	case <-t.gate.shut: // by a dialog
+		t.gate = newGate()
+	default:
+	}
+	t.gate.close(reason)
+}
+
+// enter is where every call to the page begins: it gives the gate to watch, or
+// the reason there is no use in asking.
+func (t *Tab) enter(ctx context.Context) (*gate, error) {
+	select {
+	case <-t.ready:
+	case <-t.done:
+		return nil, t.err
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	select {
+	case <-t.gate.shut:
+		return nil, t.gate.err
+	default:
+		return t.gate, nil
+	}
+}
+
+// gaveUp is for forgetting a call.
+var gaveUp, giveUp = context.WithCancel(context.Background())
+
+func init() { giveUp() }
+
+// await waits for an answer, or for what makes waiting pointless.
+func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error {
+	select {
+	case <-p.Done():
+	case <-g.shut:
+		select {
+		case <-p.Done():
+		default:
+			_ = p.Wait(gaveUp, nil)
+			return g.err
+		}
+	case <-ctx.Done():
+		_ = p.Wait(gaveUp, nil)
+		return ctx.Err()
+	}
+	err := p.Wait(ctx, out)
+	if err == nil {
+		return nil
+	}
+	// What ended the call may be told by the gate, and better.
+	select {
+	case <-g.shut:
+		return g.err
+	default:
+		return fault(err)
+	}
+}
+
+// Watch has fn called for every event of the tab until stop is called.
+func (t *Tab) Watch(fn func(backend.Event)) (stop func()) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.watched++
+	n := t.watched
+	t.watchers[n] = fn
+	return func() {
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		delete(t.watchers, n)
+	}
+}
+
+// tell puts an event out.
+func (t *Tab) tell(ev backend.Event) {
+	t.mu.Lock()
+	t.outbox = append(t.outbox, ev)
+	t.mu.Unlock()
+	t.flush()
+}
+
+// flush tells the watchers what is in the outbox, in order and one at a time:
+// whoever comes while it is being told leaves his own events to the one telling.
+func (t *Tab) flush() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.telling {
+		return
+	}
+	t.telling = true
+	for len(t.outbox) > 0 {
+		ev := t.outbox[0]
+		t.outbox = t.outbox[1:]
+		var fns []func(backend.Event)
+		for _, n := range slices.Sorted(maps.Keys(t.watchers)) {
+			fns = append(fns, t.watchers[n])
+		}
+		t.mu.Unlock()
+		for _, fn := range fns {
+			fn(ev)
+		}
+		t.mu.Lock()
+	}
+	t.telling = false
+}

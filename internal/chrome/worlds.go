@@ -1,0 +1,299 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/inject"
+	"rove/internal/wire"
+)
+
+// world is a JavaScript global of a frame: the page's own, or the isolated one
+// in which the page script runs. It ends with the document.
+type world struct {
+	id      runtime.ExecutionContextID
+	unique  string // ids are given again, these are not
+	frame   *frame
+	session *cdp.Session
+	bare    bool // the page script is still to come
+
+	asked map[proto.BackendNodeID]bool // by Scan; used by whoever holds Tab.scanning
+}
+
+// worldTimeout bounds the wait for a world that had to be asked for.
+const worldTimeout = 2 * time.Second
+
+func (t *Tab) worldCreated(l *link, c *runtime.ExecutionContextDescription) {
+	var aux struct {
+		Default bool            `json:"isDefault"`
+		Frame   backend.FrameID `json:"frameId"`
+	}
+	if wire.Unmarshal(c.AuxData, &aux) != nil {
+		return
+	}
+	f := t.tree.owns(l.session, aux.Frame)
+	if f == nil {
+		return
+	}
+	w := &world{id: c.ID, unique: c.UniqueID, frame: f, session: l.session}
+	switch {
+	case aux.Default:
+		f.global = w
+	case c.Name == t.browser.world:
+		w.bare = f.making
+		f.world = w
+		for _, child := range f.children {
+			t.owners.add(child)
+		}
+	default:
+		return // an extension's
+	}
+	l.worlds[w.unique] = w
+}
+
+// drop forgets a world that has ended.
+func (l *link) drop(unique string) {
+	w := l.worlds[unique]
+	if w == nil {
+		return
+	}
+	delete(l.worlds, unique)
+	if w.frame.world == w {
+		w.frame.world = nil
+	}
+	if w.frame.global == w {
+		w.frame.global = nil
+	}
+}
+
+// makeWorlds makes worlds for frames that have none: documents the browser did
+// not run the page script in by itself.
+func (t *Tab) makeWorlds(batch []*frame) {
+	ctx, cancel := context.WithTimeout(t.life, worldTimeout)
+	defer cancel()
+	t.mu.Lock()
+	var frames []*frame
+	var cmds []cdp.Command
+	for _, f := range batch {
+		if f.session == nil || (f.world != nil && !f.world.bare) {
+			continue
+		}
+		f.making = true
+		frames = append(frames, f)
+		cmds = append(cmds, f.session.Command(page.CommandCreateIsolatedWorld,
+			&page.CreateIsolatedWorldParams{FrameID: proto.FrameID(f.id), WorldName: t.browser.world}))
+	}
+	t.mu.Unlock()
+	for _, p := range t.browser.conn.Start(cmds...) {
+		_ = p.Wait(ctx, nil)
+	}
+
+	// By now the new worlds have been announced.
+	t.mu.Lock()
+	cmds = nil
+	var worlds []*world
+	for _, f := range frames {
+		f.making = false
+		if w := f.world; w != nil && w.bare {
+			worlds = append(worlds, w)
+			cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
+				Expression: "if (!globalThis.rove) {" + inject.Source + "\n}", UniqueContextID: w.unique,
+			}))
+		}
+	}
+	t.mu.Unlock()
+	for i, p := range t.browser.conn.Start(cmds...) {
+		if p.Wait(ctx, nil) == nil {
+			t.mu.Lock()
+			worlds[i].bare = false
+			t.mu.Unlock()
+		}
+	}
+}
+
+// find finds a frame; "" is the main frame.
+func (t *Tab) find(id backend.FrameID) *frame {
+	if id == "" {
+		return t.tree.main
+	}
+	return t.tree.byID[id]
+}
+
+// readable lists the frames among ids that have no world and could have one.
+func (t *Tab) worldlessAmong(calls []backend.Call) []*frame {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	var list []*frame
+	for _, c := range calls {
+		if f := t.find(c.Frame); f != nil && !f.crashed && (f.world == nil || f.world.bare) {
+			list = append(list, f)
+		}
+	}
+	return list
+}
+
+// settled waits for the work behind the calls that a call depends on.
+func (t *Tab) settled(ctx context.Context, g *gate, bound time.Duration, works ...<-chan struct{}) error {
+	timer := time.NewTimer(bound)
+	defer timer.Stop()
+	for _, work := range works {
+		if work == nil {
+			continue
+		}
+		select {
+		case <-work:
+		case <-timer.C:
+			return nil
+		case <-g.shut:
+			return g.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+	return nil
+}
+
+// ownersTimeout bounds how long a call waits for parents to be told of their
+// frames. Without it a frame's content would be shown in no place.
+const ownersTimeout = 500 * time.Millisecond
+
+// Call runs functions of the page script, all sent in one write.
+func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if missing := t.worldlessAmong(calls); len(missing) > 0 {
+		t.worldless.add(missing...)
+		if err := t.settled(ctx, g, worldTimeout, t.worldless.busy()); err != nil {
+			return nil, err
+		}
+	}
+	if err := t.settled(ctx, g, ownersTimeout, t.owners.busy()); err != nil {
+		return nil, err
+	}
+
+	results := make([]backend.Result, len(calls))
+	cmds := make([]cdp.Command, 0, len(calls))
+	sent := make([]int, 0, len(calls)) // the call each command belongs to
+	for i, c := range calls {
+		expression, err := expression(c)
+		if err != nil {
+			results[i].Err = err
+			continue
+		}
+		t.mu.Lock()
+		var w *world
+		if f := t.find(c.Frame); f == nil {
+			results[i].Err = fail(backend.KindNavigated, "the frame is gone")
+		} else if w = f.world; w == nil || w.bare {
+			results[i].Err, w = errUnreadable, nil
+		}
+		t.mu.Unlock()
+		if w == nil {
+			continue
+		}
+		cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
+			Expression: expression, UniqueContextID: w.unique, ReturnByValue: new(true),
+		}))
+		sent = append(sent, i)
+	}
+	for k, p := range t.browser.conn.Start(cmds...) {
+		var a answer
+		err := t.await(ctx, g, p, &a)
+		if err == nil {
+			err = a.exception()
+		}
+		r := &results[sent[k]]
+		if r.Err = err; err == nil {
+			r.Value = a.text()
+		}
+	}
+	// What ended the tab's patience ended all that were still waiting.
+	for _, i := range sent {
+		if err := results[i].Err; err != nil && (ctx.Err() != nil || tabWide(err)) {
+			return results, err
+		}
+	}
+	return results, nil
+}
+
+// tabWide tells the failures of a tab from those of a frame.
+func tabWide(err error) bool {
+	var e *backend.Error
+	if !errors.As(err, &e) {
+		return true
+	}
+	switch e.Kind {
+	case backend.KindDialog, backend.KindClosed:
+		return true
+	case backend.KindCrashed:
+		return e.Text == "the page's process died"
+	}
+	return false
+}
+
+// expression is the JavaScript of a call. JSON is JavaScript.
+func expression(c backend.Call) (string, error) {
+	if c.Func == "" || strings.Trim(c.Func, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
+		return "", fail(backend.KindProtocol, "not a function of the page script: "+c.Func)
+	}
+	var arg []byte
+	if c.Arg != nil {
+		var err error
+		if arg, err = wire.Marshal(c.Arg); err != nil {
+			return "", &backend.Error{Kind: backend.KindProtocol, Text: "argument of " + c.Func, Err: err}
+		}
+	}
+	return "rove." + c.Func + "(" + string(arg) + ")", nil
+}
+
+// answer is the reply to Runtime.evaluate and callFunctionOn, as far as it
+// matters: a large string in it is decoded once, into place.
+type answer struct {
+	Result struct {
+		Type           string                 `json:"type"`
+		Value          any                    `json:"value"`
+		Unserializable string                 `json:"unserializableValue"`
+		ObjectID       runtime.RemoteObjectID `json:"objectId"`
+		Description    string                 `json:"description"`
+	} `json:"result"`
+	Exception *runtime.ExceptionDetails `json:"exceptionDetails"`
+}
+
+func (a *answer) text() string {
+	if s, ok := a.Result.Value.(string); ok {
+		return s
+	}
+	if a.Result.Value == nil {
+		return ""
+	}
+	b, err := wire.Marshal(a.Result.Value)
+	if err != nil {
+		return ""
+	}
+	return string(b)
+}
+
+func (a *answer) exception() error { return thrown(a.Exception) }
+
+func thrown(e *runtime.ExceptionDetails) error {
+	if e == nil {
+		return nil
+	}
+	text := e.Text
+	if e.Exception != nil && e.Exception.Description != "" {
+		text = e.Exception.Description
+	} else if e.Exception != nil && len(e.Exception.Value) > 0 {
+		text = strings.TrimSuffix(e.Text, " ") + " " + string(e.Exception.Value)
+	}
+	return fail(backend.KindScript, text)
+}
