@@ -165,6 +165,9 @@ func TestCancel(t *testing.T) {
 	if _, err := call.Result(); err == nil {
 		t.Error("a result before the reply")
 	}
+	if _, ok := call.Text(); ok {
+		t.Error("a text before the reply")
+	}
 	cancel(why)
 	err := call.Wait(ctx, nil)
 	if !errors.Is(err, context.Canceled) || !errors.Is(err, why) || !strings.HasPrefix(err.Error(), "A.b: ") {
@@ -447,6 +450,9 @@ func TestLargeReply(t *testing.T) {
 	want := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(text)
 	if v.Result.Value != want {
 		t.Error("came out wrong")
+	}
+	if got, ok := call.Text(); !ok || got != want {
+		t.Error("came out wrong as Text")
 	}
 	if n := conn.Stats().BytesIn; n != int64(len(msg)) {
 		t.Errorf("counted %d bytes of %d", n, len(msg))

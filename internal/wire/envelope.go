@@ -134,6 +134,15 @@ func skipObject(b []byte) int {
 // skipString returns the length of the rest of a string, its closing quote
 // included, or -1.
 func skipString(b []byte) int {
+	// Most strings are names and short values, over before a search pays.
+	for i, c := range b[:min(len(b), 16)] {
+		if c == '"' {
+			return i + 1
+		}
+		if c == '\\' {
+			break
+		}
+	}
 	for at := 0; ; {
 		n := bytes.IndexByte(b[at:], '"')
 		if n < 0 {
