@@ -9,6 +9,9 @@ type layout struct {
 	buf   []byte // the text of all lines
 	hide  []bool // nodes whose text another line says; nil for none
 	opts  Options
+
+	parent []int32 // of nodes; see parents
+	behind int     // lines behind a modal dialog, which are not laid out
 }
 
 // line is one line of the answer, without its indentation.
@@ -24,10 +27,40 @@ func newLayout(t *Tree, opts Options) *layout {
 	l.lines = make([]line, 0, len(t.Nodes)*2/3+8)
 	l.buf = make([]byte, 0, len(t.Nodes)*32)
 	l.hideLabels()
+	walk := l.walk
+	if opts.YAML {
+		walk = l.walkYAML
+	}
+	if m := modal(t.Nodes); m >= 0 && !opts.behind {
+		walk(m, 0)
+		l.behind = said(t.Nodes[:m]) + said(t.Nodes[l.ends[m]:])
+		return l
+	}
 	for i := 0; i < len(t.Nodes); i = int(l.ends[i]) {
-		l.walk(i, 0)
+		walk(i, 0)
 	}
 	return l
+}
+
+// modal finds the modal dialog that is open on top, -1 for none.
+func modal(nodes []Node) int {
+	for i := len(nodes) - 1; i >= 0; i-- {
+		if nodes[i].State&Modal != 0 {
+			return i
+		}
+	}
+	return -1
+}
+
+// said counts the nodes that would have a line of their own.
+func said(nodes []Node) int {
+	c := 0
+	for i := range nodes {
+		if n := &nodes[i]; n.State&Operable != 0 || kindOf(n)&wrapper == 0 {
+			c++
+		}
+	}
+	return c
 }
 
 // subtreeEnds gives, for each node, the index of the first node after its subtree.

@@ -1,67 +1,85 @@
 package aria
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Options say how a tree is written.
 type Options struct {
 	YAML bool // the nested `- role "name" [state] [ref=e1]` form
 	Bare bool // without the first line, address and title
+
+	behind bool // what is behind a modal dialog too
 }
 
 // Render writes all of a tree.
 func Render(t *Tree, opts Options) string {
-	l := newLayout(t, opts)
-	out := make([]byte, 0, len(l.buf)+len(l.lines)*4+len(t.URL)+len(t.Title)+16)
-	if !opts.Bare {
-		out = appendHeader(out, t)
-	}
+	return newLayout(t, opts).full()
+}
+
+// full writes all lines.
+func (l *layout) full() string {
+	head, notes := l.head(), l.notes()
+	out := make([]byte, 0, len(l.buf)+len(l.lines)*4+len(head)+len(notes))
+	out = append(out, head...)
 	for k := range l.lines {
-		out = l.appendLine(out, k)
+		out = l.indent(out, l.lines[k].depth)
+		out = append(out, l.text(k)...)
+		out = append(out, '\n')
 	}
-	out = appendNotes(out, t)
+	out = append(out, notes...)
 	return string(out)
 }
 
 // maxIndent bounds indentation: a page may nest without end.
 const maxIndent = 24
 
-func (l *layout) appendLine(out []byte, k int) []byte {
-	out = appendIndent(out, int(l.lines[k].depth))
-	out = append(out, l.text(k)...)
-	return append(out, '\n')
-}
-
-func appendIndent(out []byte, depth int) []byte {
-	for range min(depth, maxIndent) {
+func (l *layout) indent(out []byte, depth int32) []byte {
+	step := 1
+	if l.opts.YAML {
+		step = 2
+	}
+	for range min(int(depth), maxIndent) * step {
 		out = append(out, ' ')
 	}
 	return out
 }
 
-// appendHeader writes the first line. An address can be a whole document
-// (data:), so it is cut.
-func appendHeader(out []byte, t *Tree) []byte {
-	if t.URL == "" && t.Title == "" {
-		return out
+// head is the first line. An address can be a whole document (data:), so it is cut.
+func (l *layout) head() string {
+	t := l.t
+	if l.opts.Bare || t.URL == "" && t.Title == "" {
+		return ""
 	}
-	out = append(out, clip(clean(t.URL), 300)...)
+	head := clip(clean(t.URL), 300)
 	if !blank(t.Title) {
-		out = append(out, " — "...)
-		out = append(out, clip(clean(t.Title), 300)...)
+		head += " — " + clip(clean(t.Title), 300)
 	}
-	return append(out, '\n')
+	return head + "\n"
 }
 
-func appendNotes(out []byte, t *Tree) []byte {
-	for _, u := range t.Unreadable {
-		out = append(out, "unreadable "...)
-		out = append(out, clean(u)...)
-		out = append(out, '\n')
+// notes are the lines after the page's own: what could not be shown at all.
+func (l *layout) notes() string {
+	var b strings.Builder
+	if l.behind > 0 {
+		b.WriteString(l.remark() + strconv.Itoa(l.behind) + " more behind the dialog (find, or look eN)\n")
 	}
-	if t.More {
-		out = append(out, "… the page goes on (look with a ref, or find)\n"...)
+	for _, u := range l.t.Unreadable {
+		b.WriteString(strings.TrimSuffix(l.remark(), "… ") + "unreadable " + clip(clean(u), 200) + "\n")
 	}
-	return out
+	if l.t.More {
+		b.WriteString(l.remark() + "the page goes on (look with a ref, or find)\n")
+	}
+	return b.String()
+}
+
+// remark begins a line about the page that is not a line of the page.
+func (l *layout) remark() string {
+	if l.opts.YAML {
+		return "# … "
+	}
+	return "… "
 }
 
 // appendElement writes a node's line: `e1 textbox "Email" ="ada@x.org" required`.

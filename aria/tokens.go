@@ -152,7 +152,7 @@ func asciiWord(s string, i int) (end, english, foreign int) {
 	case n <= 2:
 		return j, 103, 103
 	case rough > 0 || vowels*5 < n || coded && n > 2:
-		c := max(100, n*57)
+		c := max(100, n*60)
 		return j, c, c
 	case n == caps: // ALL CAPITALS
 		c := 100 + (n-3)*46

@@ -1,0 +1,126 @@
+package aria
+
+import "strings"
+
+// Actions are the operations that make sense for an element now, the usual one
+// first. What any element takes (hover, dblclick, drag, …) is not listed.
+func Actions(n *Node) []string {
+	if n.Ref == "" || n.State&Disabled != 0 {
+		return nil
+	}
+	var ops []string
+	switch {
+	case n.State&FileInput != 0:
+		ops = []string{"upload"}
+	case n.State&Operable == 0:
+		// a place to look into or to scroll
+	default:
+		ops = operations(n)
+	}
+	if n.State&Scrollable != 0 {
+		ops = append(ops, "scroll")
+	}
+	return ops
+}
+
+func operations(n *Node) []string {
+	switch n.Role {
+	case "textbox", "searchbox":
+		if n.State&Readonly != 0 {
+			return []string{"focus"}
+		}
+		if n.Value == "" && n.State&Editable == 0 {
+			return []string{"input", "type", "focus"}
+		}
+		return []string{"input", "type", "clear", "focus"}
+	case "checkbox", "switch", "menuitemcheckbox":
+		if n.State&Readonly != 0 {
+			return nil
+		}
+		if n.State&Checked != 0 {
+			return []string{"click", "uncheck"}
+		}
+		if n.State&Mixed != 0 {
+			return []string{"click", "check", "uncheck"}
+		}
+		return []string{"click", "check"}
+	case "combobox":
+		if n.State&Readonly != 0 {
+			return []string{"click"}
+		}
+		if n.Count > 0 { // a select
+			return []string{"select", "click"}
+		}
+		return []string{"select", "input", "click"}
+	case "listbox":
+		return []string{"select"}
+	case "slider", "spinbutton":
+		if n.State&Readonly != 0 {
+			return nil
+		}
+		return []string{"set"}
+	}
+	return []string{"click"}
+}
+
+// PageActions are the operations of the page itself.
+var PageActions = []string{
+	"back", "forward", "refresh", "screenshot", "press", "scroll", "pdf", "dialog", "tab", "upload",
+	"viewport", "undo", "history", "assert",
+}
+
+// kindActions are the operations of a kind of element in general.
+func kindActions(n *Node) (kind string, ops []string) {
+	m := Node{Ref: n.Ref, Role: n.Role, State: n.State&(FileInput|Operable) | HasValue, Value: "x"}
+	switch {
+	case n.State&FileInput != 0:
+		return "file", Actions(&m)
+	case n.Role == "checkbox", n.Role == "switch", n.Role == "menuitemcheckbox":
+		return n.Role, []string{"click", "check", "uncheck"}
+	}
+	return n.Role, Actions(&m)
+}
+
+// Can writes the line that says what can be done with the kinds of elements in t
+// that are not in seen, and puts them there: `can: textbox input type clear focus
+// · button click · page back forward …`. It is "" where there is nothing new.
+func Can(t *Tree, seen map[string]bool) string {
+	var b strings.Builder
+	var order []string
+	kindsOf := make(map[string][]string) // operations → kinds
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Ref == "" || n.State&Operable == 0 || n.State&FileInput == 0 && seen[n.Role] {
+			continue
+		}
+		kind, ops := kindActions(n)
+		if seen[kind] || len(ops) == 0 {
+			continue
+		}
+		seen[kind] = true
+		key := strings.Join(ops, " ")
+		if kindsOf[key] == nil {
+			order = append(order, key)
+		}
+		kindsOf[key] = append(kindsOf[key], kind)
+	}
+	add := func(kinds, ops string) {
+		if b.Len() == 0 {
+			b.WriteString("can: ")
+		} else {
+			b.WriteString(" · ")
+		}
+		b.WriteString(kinds + " " + ops)
+	}
+	for _, ops := range order {
+		add(strings.Join(kindsOf[ops], "/"), ops)
+	}
+	if !seen["page"] {
+		seen["page"] = true
+		add("page", strings.Join(PageActions, " "))
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}

@@ -1,0 +1,429 @@
+package aria
+
+import (
+	"strconv"
+	"strings"
+)
+
+// Delta is what changed from one look at a page to the next.
+type Delta struct {
+	Added, Removed []Entry // in the order of the page
+	Changed        []Entry
+}
+
+// Entry is a line of a delta.
+type Entry struct {
+	Ref   Ref
+	Text  string // the line; of a change: old → new
+	Depth int    // below the entry it belongs to
+	Below int    // of something gone: how many lines went with it
+
+	role string
+	key  bool // more than text
+}
+
+// Empty says that nothing changed.
+func (d *Delta) Empty() bool { return len(d.Added)+len(d.Removed)+len(d.Changed) == 0 }
+
+// Diff tells two looks at one page apart. Elements with a ref are the same if
+// the ref is; other lines if they say the same. What only moved did not change.
+func Diff(before, after *Tree) *Delta {
+	d := differ{old: newDiffSide(before), cur: newDiffSide(after)}
+	d.matchEnds()
+	d.matchRefs()
+	d.matchTexts()
+	d.matchPlaces()
+	return d.delta()
+}
+
+type diffSide struct {
+	*layout
+	all     string
+	lineEnd []int32
+	mate    []int32 // line on the other side, -1 for none
+	ref     []Ref   // what a line is known by
+}
+
+func newDiffSide(t *Tree) *diffSide {
+	s := &diffSide{layout: newLayout(t, Options{behind: true})}
+	s.all = string(s.buf)
+	s.lineEnd = s.lineEnds()
+	s.mate = make([]int32, len(s.lines))
+	s.ref = make([]Ref, len(s.lines))
+	for k := range s.lines {
+		s.mate[k] = -1
+		s.ref[k] = s.knownBy(k)
+	}
+	return s
+}
+
+// knownBy is the ref a line is known by: its own, or the first in a row.
+func (s *diffSide) knownBy(k int) Ref {
+	ln := &s.lines[k]
+	end := ln.node + 1
+	if ln.whole {
+		end = s.ends[ln.node]
+	}
+	for i := ln.node; i < end; i++ {
+		if r := s.t.Nodes[i].Ref; r != "" {
+			return r
+		}
+	}
+	return ""
+}
+
+func (s *diffSide) line(k int) string { return s.all[s.lines[k].from:s.lines[k].to] }
+func (s *diffSide) node(k int) *Node  { return &s.t.Nodes[s.lines[k].node] }
+
+type differ struct{ old, cur *diffSide }
+
+func (d *differ) pair(i, j int) {
+	d.old.mate[i], d.cur.mate[j] = int32(j), int32(i)
+}
+
+func (d *differ) same(i, j int) bool {
+	return d.old.ref[i] == d.cur.ref[j] && d.old.line(i) == d.cur.line(j)
+}
+
+// matchEnds pairs what the two have in common at their beginning and end, which
+// is nearly all of them, and keeps equal texts in their places.
+func (d *differ) matchEnds() {
+	n, m := len(d.old.lines), len(d.cur.lines)
+	i := 0
+	for i < n && i < m && d.same(i, i) {
+		d.pair(i, i)
+		i++
+	}
+	for n > i && m > i && d.same(n-1, m-1) {
+		n, m = n-1, m-1
+		d.pair(n, m)
+	}
+}
+
+func (d *differ) matchRefs() {
+	at := make(map[Ref]int)
+	for i, r := range d.old.ref {
+		if r != "" && d.old.mate[i] < 0 {
+			if _, twice := at[r]; !twice {
+				at[r] = i
+			}
+		}
+	}
+	for j, r := range d.cur.ref {
+		if r == "" || d.cur.mate[j] >= 0 {
+			continue
+		}
+		if i, ok := at[r]; ok && d.old.mate[i] < 0 {
+			d.pair(i, j)
+		}
+	}
+}
+
+// matchTexts pairs lines without a ref that say the same, in order.
+func (d *differ) matchTexts() {
+	next := make(map[string]int32) // the first unpaired old line that says it
+	link := make([]int32, len(d.old.lines))
+	for i := len(d.old.lines) - 1; i >= 0; i-- {
+		if d.old.ref[i] == "" && d.old.mate[i] < 0 {
+			link[i] = -1
+			if k, ok := next[d.old.line(i)]; ok {
+				link[i] = k
+			}
+			next[d.old.line(i)] = int32(i)
+		}
+	}
+	for j := range d.cur.lines {
+		if d.cur.ref[j] != "" || d.cur.mate[j] >= 0 {
+			continue
+		}
+		if i, ok := next[d.cur.line(j)]; ok && i >= 0 {
+			d.pair(int(i), j)
+			next[d.cur.line(j)] = link[i]
+		}
+	}
+}
+
+// matchPlaces pairs what stands in the same place, after the same line, and is
+// of the same kind: a counter that counted, a message that changed.
+func (d *differ) matchPlaces() {
+	for j := range d.cur.lines {
+		if d.cur.mate[j] >= 0 || d.cur.ref[j] != "" {
+			continue
+		}
+		i := 0
+		if j > 0 {
+			if i = int(d.cur.mate[j-1]) + 1; i == 0 {
+				continue
+			}
+		}
+		if i < len(d.old.lines) && d.old.mate[i] < 0 && d.old.ref[i] == "" &&
+			d.old.node(i).Role == d.cur.node(j).Role && d.old.lines[i].depth == d.cur.lines[j].depth {
+			d.pair(i, j)
+		}
+	}
+}
+
+func (d *differ) delta() *Delta {
+	out := &Delta{}
+	base, last := int32(0), -2
+	for j := range d.cur.lines {
+		i := int(d.cur.mate[j])
+		if i >= 0 {
+			if d.old.line(i) != d.cur.line(j) {
+				d.changed(out, i, j)
+			}
+			continue
+		}
+		ln := &d.cur.lines[j]
+		if j != last+1 || ln.depth < base {
+			base = ln.depth
+		}
+		last = j
+		out.Added = append(out.Added, d.cur.entry(j, int(ln.depth-base)))
+	}
+	modalNow := modal(d.cur.t.Nodes) >= 0 && modal(d.old.t.Nodes) < 0
+	for i := 0; i < len(d.old.lines); i++ {
+		if d.old.mate[i] >= 0 {
+			continue
+		}
+		if modalNow { // the page is behind the dialog, not gone
+			continue
+		}
+		e := d.old.entry(i, 0)
+		for i+1 < int(d.old.lineEnd[i-e.Below]) && d.old.mate[i+1] < 0 {
+			i++
+			e.Below++
+		}
+		out.Removed = append(out.Removed, e)
+	}
+	return out
+}
+
+func (s *diffSide) entry(k, depth int) Entry {
+	n := s.node(k)
+	key := n.State&Operable != 0
+	switch n.Role {
+	case "heading", "alert", "alertdialog", "dialog", "status":
+		key = true
+	}
+	return Entry{Ref: n.Ref, Text: s.line(k), Depth: depth, role: n.Role, key: key || s.ref[k] != ""}
+}
+
+// changed notes how a line changed: an element by what changed of it, a row by
+// its parts, a text as a whole.
+func (d *differ) changed(out *Delta, i, j int) {
+	old, cur := d.old.node(i), d.cur.node(j)
+	e := d.cur.entry(j, 0)
+	switch {
+	case d.cur.lines[j].whole && cur.Role == "row":
+		if d.rowParts(out, i, j) {
+			return
+		}
+		e.Text = d.cur.line(j)
+	case old.Role == cur.Role && cur.Role != "text" && !d.cur.lines[j].whole:
+		text := changeOf(old, cur)
+		if text == "" {
+			return // it says the same in other words: a box, a place
+		}
+		e.Text = text
+	default:
+		e.Text = d.old.line(i) + " → " + d.cur.line(j)
+	}
+	out.Changed = append(out.Changed, e)
+}
+
+// rowParts notes the changes of a row's elements, if they are all that changed.
+func (d *differ) rowParts(out *Delta, i, j int) bool {
+	a, b := d.old.lines[i].node, d.cur.lines[j].node
+	if d.old.ends[a]-a != d.cur.ends[b]-b {
+		return false
+	}
+	var parts []Entry
+	for k := int32(0); k < d.cur.ends[b]-b; k++ {
+		old, cur := &d.old.t.Nodes[a+k], &d.cur.t.Nodes[b+k]
+		if old.Ref != cur.Ref || old.Role != cur.Role {
+			return false
+		}
+		text := changeOf(old, cur)
+		switch {
+		case text == "":
+		case cur.Ref == "" && cur.Role == "text":
+			parts = append(parts, Entry{Text: quote(old.Name) + " → " + quote(cur.Name), role: "text"})
+		case cur.Ref == "":
+			if kindOf(cur)&cell == 0 {
+				return false
+			}
+			if old.Name != cur.Name && d.cur.ends[b+k] == b+k+1 {
+				parts = append(parts, Entry{Text: quote(old.Name) + " → " + quote(cur.Name), role: "text"})
+			}
+		default:
+			parts = append(parts, Entry{Ref: cur.Ref, Text: text, role: cur.Role, key: true})
+		}
+	}
+	for _, p := range parts {
+		if p.Ref == "" { // a bare cell says nothing: show the row it is in
+			return false
+		}
+	}
+	out.Changed = append(out.Changed, parts...)
+	return true
+}
+
+// changeOf writes what changed of an element: `e5 textbox "Email" ="" → ="ada"`.
+func changeOf(old, cur *Node) string {
+	var b []byte
+	if cur.Ref != "" {
+		b = append(b, cur.Ref...)
+		b = append(b, ' ')
+	}
+	b = append(b, cur.Role...)
+	from := len(b)
+	if old.Name != cur.Name {
+		b = append(b, ' ')
+		b = appendQuoted(b, old.Name)
+		b = append(b, " → "...)
+		b = appendQuoted(b, cur.Name)
+	} else if !blank(cur.Name) {
+		b = append(b, ' ')
+		b = appendQuoted(b, cur.Name)
+		from = len(b)
+	} else if !blank(cur.Desc) {
+		b = append(b, ' ')
+		b = appendDesc(b, cur.Desc)
+		from = len(b)
+	}
+	if old.Value != cur.Value {
+		b = append(b, " ="...)
+		b = appendQuoted(b, old.Value)
+		b = append(b, " → ="...)
+		b = appendQuoted(b, cur.Value)
+	}
+	if old.Count != cur.Count {
+		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(old.Count), 10)
+		b = append(b, " → "...)
+		b = strconv.AppendInt(b, int64(cur.Count), 10)
+		b = append(b, ' ')
+		b = append(b, countWord(cur)...)
+	}
+	if old.Level != cur.Level {
+		b = append(b, " level "...)
+		b = strconv.AppendInt(b, int64(old.Level), 10)
+		b = append(b, " → "...)
+		b = strconv.AppendInt(b, int64(cur.Level), 10)
+	}
+	for _, s := range stateWords {
+		switch was, is := old.State&s.bit != 0, cur.State&s.bit != 0; {
+		case is && !was:
+			b = append(append(b, " +"...), s.word...)
+		case was && !is:
+			b = append(append(b, " -"...), s.word...)
+		}
+	}
+	if old.URL != cur.URL {
+		b = append(append(b, " → "...), quote(cur.URL)...)
+	}
+	if len(b) == from {
+		return ""
+	}
+	return string(b)
+}
+
+// Render writes a delta within a budget of tokens; 0 is no bound. Changes come
+// first, then what appeared, then what is gone.
+func (d *Delta) Render(budget int) string {
+	w := deltaWriter{budget: budget}
+	w.entries("~ ", "changed", d.Changed)
+	w.entries("+ ", "appeared", d.Added)
+	w.entries("- ", "gone", d.Removed)
+	return w.out.String()
+}
+
+type deltaWriter struct {
+	out    strings.Builder
+	budget int
+	used   int
+}
+
+// deltaNote is kept for each line `… 23 more appeared: 12 links, 3 buttons`.
+const deltaNote = 24
+
+func (w *deltaWriter) entries(mark, what string, list []Entry) {
+	lines := make([]string, len(list))
+	costs := make([]int, len(list))
+	total := 0
+	for i, e := range list {
+		var b strings.Builder
+		b.WriteString(mark)
+		b.WriteString(strings.Repeat(" ", min(e.Depth, maxIndent)))
+		b.WriteString(e.Text)
+		if e.Below > 0 {
+			b.WriteString(" and " + strconv.Itoa(e.Below) + " below")
+		}
+		b.WriteByte('\n')
+		lines[i] = b.String()
+		costs[i] = Tokens(lines[i])
+		total += costs[i]
+	}
+	if w.budget <= 0 || w.used+total <= w.budget-2*deltaNote || w.used+total <= w.budget && mark == "- " {
+		for _, ln := range lines {
+			w.out.WriteString(ln)
+		}
+		w.used += total
+		return
+	}
+	if len(list) == 0 {
+		return
+	}
+	// What matters first: elements and headings, then text.
+	room := w.budget - w.used - deltaNote
+	switch mark {
+	case "~ ":
+		room -= 2 * deltaNote
+	case "+ ":
+		room -= deltaNote
+	}
+	take := make([]bool, len(list))
+	for _, key := range []bool{true, false} {
+		for i, e := range list {
+			if c := min(costs[i], max(24, w.budget/8)+cutCost); e.key == key && c <= room {
+				take[i] = true
+				room -= c
+			}
+		}
+	}
+	left := make([]Entry, 0, len(list))
+	for i, ln := range lines {
+		if !take[i] {
+			left = append(left, list[i])
+			continue
+		}
+		if limit := max(24, w.budget/8); costs[i] > limit+cutCost {
+			ln = cutTo(strings.TrimSuffix(ln, "\n"), limit)
+			if ln += "…"; quoteOpen(ln) {
+				ln += `"`
+			}
+			ln += "\n"
+		}
+		w.write(ln)
+	}
+	if len(left) > 0 {
+		w.write("… " + strconv.Itoa(len(left)) + " more " + what + kindsOf(left) + "\n")
+	}
+}
+
+// write puts out a line, if there is still room for it.
+func (w *deltaWriter) write(ln string) {
+	if n := Tokens(ln); w.used+n <= w.budget {
+		w.out.WriteString(ln)
+		w.used += n
+	}
+}
+
+func kindsOf(list []Entry) string {
+	count := map[string]int{}
+	for _, e := range list {
+		count[e.role]++
+	}
+	return describe(count)
+}

@@ -1,0 +1,124 @@
+package aria
+
+// Subtree is the part of a tree at and below a ref.
+func Subtree(t *Tree, ref Ref) (*Tree, bool) {
+	for i := range t.Nodes {
+		if t.Nodes[i].Ref != ref {
+			continue
+		}
+		end := i + 1
+		for end < len(t.Nodes) && t.Nodes[end].Depth > t.Nodes[i].Depth {
+			end++
+		}
+		nodes := make([]Node, end-i)
+		for k := range nodes {
+			nodes[k] = t.Nodes[i+k]
+			nodes[k].Depth -= t.Nodes[i].Depth
+		}
+		return &Tree{URL: t.URL, Title: t.Title, Nodes: nodes, More: t.More}, true
+	}
+	return nil, false
+}
+
+// OnScreen is the part of a tree that is at least partly on screen.
+func OnScreen(t *Tree) *Tree {
+	return t.only(func(i int) bool { return t.Nodes[i].State&InView != 0 })
+}
+
+// Interactive is what can be operated, with as much around it as tells equal
+// things apart: the row, the item, the heading they belong to.
+func Interactive(t *Tree) *Tree {
+	keep := make([]bool, len(t.Nodes))
+	type face struct{ role, name string }
+	count := make(map[face]int)
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.State&Operable != 0 {
+			keep[i] = true
+			count[face{n.Role, n.Name}]++
+		}
+	}
+	ends, parents := subtreeEnds(t.Nodes), parentsOf(t.Nodes)
+	heading := -1
+	told := make(map[int32]bool) // rows and items whose text is kept
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		switch {
+		case n.Role == "heading":
+			heading = i
+		case n.State&Operable != 0 && (count[face{n.Role, n.Name}] > 1 || blank(n.Name)):
+			if p := around(t.Nodes, parents, int32(i)); p >= 0 {
+				if !told[p] {
+					told[p] = true
+					keepText(t.Nodes, keep, p, ends[p])
+				}
+			} else if heading >= 0 {
+				keep[heading] = true
+				for c := heading + 1; c < int(ends[heading]); c++ {
+					keep[c] = true
+				}
+			}
+		case n.State&Modal != 0:
+			keep[i] = true
+		}
+	}
+	return t.only(func(i int) bool { return keep[i] })
+}
+
+// around finds the row or item that a node is in, -1 for none.
+func around(nodes []Node, parents []int32, i int32) int32 {
+	for p := parents[i]; p >= 0; p = parents[p] {
+		if kindOf(&nodes[p])&item != 0 {
+			return p
+		}
+	}
+	return -1
+}
+
+// keepText keeps what tells a row or item apart: all texts of a row, the first
+// text or heading of an item.
+func keepText(nodes []Node, keep []bool, i, end int32) {
+	row := nodes[i].Role == "row"
+	for c := i + 1; c < end; c++ {
+		n := &nodes[c]
+		named := kindOf(n)&cell != 0 && c+1 < int32(len(nodes)) && !blank(n.Name)
+		if n.Role == "text" && !blank(n.Name) || n.Role == "heading" && n.Name != "" || named {
+			keep[c] = true
+			if !row {
+				return
+			}
+		}
+	}
+}
+
+// only is the tree of the nodes that keep says yes to and those above them.
+func (t *Tree) only(keep func(int) bool) *Tree {
+	out := &Tree{URL: t.URL, Title: t.Title, Unreadable: t.Unreadable, More: t.More}
+	stay := make([]bool, len(t.Nodes))
+	// Backwards: a node stays if it is wanted or if one below it stays.
+	below := make([]bool, 0, 64) // by depth: whether a node at that depth wants its parent
+	for i := len(t.Nodes) - 1; i >= 0; i-- {
+		d := t.Nodes[i].Depth
+		for len(below) <= d+1 {
+			below = append(below, false)
+		}
+		stay[i] = keep(i) || below[d+1]
+		below[d+1] = false
+		if stay[i] {
+			below[d] = true
+		}
+	}
+	n := 0
+	for _, s := range stay {
+		if s {
+			n++
+		}
+	}
+	out.Nodes = make([]Node, 0, n)
+	for i, s := range stay {
+		if s {
+			out.Nodes = append(out.Nodes, t.Nodes[i])
+		}
+	}
+	return out
+}
