@@ -1,14 +1,15 @@
 // CSS counters. The computed style only says counter(name); the number has to be counted. That takes a walk over the page,
 // so it is done once a pass and only when a name needs it.
 
-import { passNumber, styleOf } from './dom.js';
+import { onNewPass, styleOf } from './dom.js';
+import { documentElement, firstElementChild, nextElementSibling, ownerDocument } from './safe.js';
 
 /** Pages of many thousand elements are not counted to the end: a number in a name is not worth a slow look. */
 const maxElements = 20000;
 
-/** The text of each counter() and counters() per generated box. @type {Map<Element, Map<string, string>>} */
-let texts = new Map();
-let countedIn = -1;
+/** The text of each counter() and counters() per generated box; null before it was counted. @type {?Map<Element, Map<string, string>>} */
+let texts = null;
+onNewPass(() => { texts = null; });
 
 /**
  * The text of a counter() or counters() in the content of el's pseudo-element.
@@ -16,10 +17,9 @@ let countedIn = -1;
  * @returns {string}
  */
 export function counterText(el, pseudo, call) {
-  if (countedIn !== passNumber()) {
-    countedIn = passNumber();
+  if (texts === null) {
     texts = new Map();
-    count(el.ownerDocument.documentElement);
+    count(documentElement(ownerDocument(el)));
   }
   return texts.get(el)?.get(pseudo + call) ?? '';
 }
@@ -68,7 +68,7 @@ function count(root) {
     if (style.display === 'none') return;
     apply(style, scope);
     generated(el, '::before');
-    for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling) visit(child, el);
+    for (let child = firstElementChild(el); child !== null; child = nextElementSibling(child)) visit(child, el);
     generated(el, '::after');
     for (const stack of counters.values()) {
       while (stack.length > 0 && stack[stack.length - 1].scope === el) stack.pop();

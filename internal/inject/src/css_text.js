@@ -1,6 +1,7 @@
 // What CSS does to text: text-transform, and the text that ::before and ::after add.
 
 import { counterText } from './css_counters.js';
+import { attr } from './safe.js';
 
 /**
  * The text as it is shown. Other transforms (full-size-kana …) would change what the words mean.
@@ -96,7 +97,7 @@ function contentText(content, el, resolve) {
   for (const [whole, string, name, args, quote] of content.matchAll(part)) {
     if (string !== undefined) out += unescape(string);
     else if (quote !== undefined) out += quote === 'open-quote' ? '“' : '”';
-    else if (name === 'attr') out += el.getAttribute(args.split(/[\s,]/, 1)[0]) ?? '';
+    else if (name === 'attr') out += attr(el, args.split(/[\s,]/, 1)[0]) ?? '';
     else if (name === 'counter' || name === 'counters') out += resolve(whole);
   }
   return out;

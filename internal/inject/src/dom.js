@@ -3,6 +3,11 @@
 // Everything here is read-only and cached for one pass. A pass is synchronous, so nothing can change below it;
 // beginPass forgets what the one before it learnt.
 
+import {
+  allIn, attr, byId, childNodes, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, namespaceURI, nextElementSibling, nodeType, openRoot, ownerDocument,
+  parentNode, rendered, rootOf,
+} from './safe.js';
+
 /** @type {Map<Element, CSSStyleDeclaration>} */
 let styles = new Map();
 /** @type {Map<Element, number>} */
@@ -15,7 +20,8 @@ let anyClosed = false;
 /** What aria-owns moved in this pass. Null until something asks. @type {?Ownership} */
 let ownership = null;
 
-let pass = 0;
+/** Other modules' caches, emptied with ours. @type {(() => void)[]} */
+const resets = [];
 
 /**
  * @typedef {object} Ownership
@@ -29,12 +35,12 @@ export function beginPass() {
   styles = new Map();
   states = new Map();
   ownership = null;
-  pass++;
+  for (const reset of resets) reset();
 }
 
-/** Tells passes apart, for caches kept elsewhere. */
-export function passNumber() {
-  return pass;
+/** Has reset called whenever what was learnt about the page is to be forgotten. @param {() => void} reset */
+export function onNewPass(reset) {
+  resets.push(reset);
 }
 
 /** Drops the caches, so that a removed page part is not kept alive until the next look. */
@@ -60,7 +66,7 @@ export function setClosedRoot(host, root) {
 
 /** @param {Element} el @returns {?ShadowRoot} */
 export function shadowRootOf(el) {
-  const root = el.shadowRoot;
+  const root = openRoot(el);
   if (root !== null) return root;
   return anyClosed ? closedRoots.get(el) ?? null : null;
 }
@@ -71,7 +77,7 @@ export function shadowRootOf(el) {
 function slotOf(node, root) {
   const slot = node.assignedSlot;
   if (slot || root.mode === 'open') return slot ?? null;
-  for (const candidate of root.querySelectorAll('slot')) {
+  for (const candidate of allIn(root, 'slot')) {
     if (candidate.assignedNodes().includes(node)) return candidate;
   }
   return null;
@@ -84,14 +90,15 @@ function slotOf(node, root) {
  * @returns {?Element}
  */
 function renderedParent(node) {
-  const parent = node.parentNode;
+  const parent = parentNode(node);
   if (parent === null) return null;
-  if (parent.nodeType === 1) {
+  const type = nodeType(parent);
+  if (type === 1) {
     const root = shadowRootOf(/** @type {Element} */ (parent));
     if (root === null) return /** @type {Element} */ (parent);
     return slotOf(node, root);
   }
-  return parent.nodeType === 11 ? /** @type {ShadowRoot} */ (parent).host ?? null : null;
+  return type === 11 ? /** @type {ShadowRoot} */ (parent).host ?? null : null;
 }
 
 /**
@@ -120,12 +127,12 @@ export function composedChildren(el, all = false) {
   const root = shadowRootOf(el);
   if (root !== null) {
     scan(root);
-    list = root.childNodes;
+    list = childNodes(root);
   } else {
-    switch (el.localName) {
+    switch (localName(el)) {
       case 'slot': {
         const assigned = /** @type {HTMLSlotElement} */ (el).assignedNodes?.();
-        list = assigned !== undefined && assigned.length > 0 ? assigned : el.childNodes;
+        list = assigned !== undefined && assigned.length > 0 ? assigned : childNodes(el);
         break;
       }
       case 'details':
@@ -134,13 +141,13 @@ export function composedChildren(el, all = false) {
           list = summary === null ? emptyList : [summary];
           break;
         }
-        list = el.childNodes;
+        list = childNodes(el);
         break;
       case 'video': case 'audio': case 'iframe': case 'meter': case 'progress': case 'textarea':
         list = emptyList;
         break;
       default:
-        list = el.childNodes;
+        list = childNodes(el);
     }
   }
   const { robbed, owner, children } = owned(el);
@@ -153,18 +160,23 @@ export function composedChildren(el, all = false) {
 
 /** The summary that stays visible when a details is closed. @param {Element} details @returns {?Element} */
 export function summaryOf(details) {
-  for (let child = details.firstElementChild; child !== null; child = child.nextElementSibling) {
-    if (child.localName === 'summary') return child;
+  for (let child = firstElementChild(details); child !== null; child = nextElementSibling(child)) {
+    if (localName(child) === 'summary') return child;
   }
   return null;
 }
 
 // ---- aria-owns ----
 
+/** @returns {Ownership} */
+function newOwnership() {
+  return { children: new Map(), owner: new Map(), robbed: new Set(), scanned: new Set() };
+}
+
 function owned(node) {
   if (ownership === null) {
-    ownership = { children: new Map(), owner: new Map(), robbed: new Set(), scanned: new Set() };
-    scan(node.ownerDocument);
+    ownership = newOwnership();
+    scan(ownerDocument(node));
   }
   return ownership;
 }
@@ -175,11 +187,11 @@ function owned(node) {
  * @param {Document | ShadowRoot} root
  */
 function scan(root) {
-  if (ownership === null) owned(root.nodeType === 11 ? /** @type {ShadowRoot} */ (root).host : root.documentElement);
+  if (ownership === null) ownership = newOwnership();
   const own = /** @type {Ownership} */ (ownership);
   if (own.scanned.has(root)) return;
   own.scanned.add(root);
-  const owners = root.querySelectorAll('[aria-owns]');
+  const owners = allIn(root, '[aria-owns]');
   if (owners.length === 0) return;
   /** @type {[Element, Element][]} */
   const pairs = [];
@@ -187,7 +199,7 @@ function scan(root) {
   for (const owner of owners) {
     if (hiddenState(owner) !== 0) continue;
     for (const target of referenced(owner, 'aria-owns', 'ariaOwnsElements')) {
-      if (target === owner || target.contains(owner)) continue;
+      if (target === owner || contains(target, owner)) continue;
       if ((hiddenState(target) & (unrendered | invisible)) !== 0) continue;
       pairs.push([owner, target]);
     }
@@ -218,15 +230,14 @@ function ownedAbove(own, owner, target) {
  * @returns {Element[]}
  */
 export function referenced(el, attribute, property) {
-  const value = el.getAttribute(attribute);
+  const value = attr(el, attribute);
   if (value === null) return [];
-  if (value === '') return el[property] ?? [];
-  const root = /** @type {Document | ShadowRoot} */ (el.getRootNode());
-  if (root.getElementById === undefined) return [];
+  if (value === '') return Array.isArray(el[property]) ? el[property] : [];
+  const root = rootOf(el);
   /** @type {Element[]} */
   const found = [];
   for (const id of value.split(/[\t\n\f\r ]+/)) {
-    const target = id === '' ? null : root.getElementById(id);
+    const target = id === '' ? null : byId(root, id);
     if (target !== null && !found.includes(target)) found.push(target);
   }
   return found;
@@ -266,7 +277,7 @@ export function hiddenState(el) {
   if (known !== undefined) return known;
   const parent = flatParent(el);
   if (parent === null) {
-    const state = el === el.ownerDocument.documentElement ? ownState(el, null) : unrendered;
+    const state = el === documentElement(ownerDocument(el)) ? ownState(el, null) : unrendered;
     states.set(el, state);
     return state;
   }
@@ -285,16 +296,14 @@ export function hiddenState(el) {
 
 /** @param {Element} el @param {?Element} parent */
 function ownState(el, parent) {
-  if (el.hasAttributes()) {
-    if (el.getAttribute('aria-hidden') === 'true' || el.hasAttribute('inert')) return muted;
-  }
-  if (el.checkVisibility(withVisibility)) return 0;
+  if (hasAttrs(el) && (attr(el, 'aria-hidden') === 'true' || hasAttr(el, 'inert'))) return muted;
+  if (rendered(el, withVisibility)) return 0;
   return closerState(el, parent);
 }
 
 /** For elements without a visible box of their own: some are there all the same (display:contents, options, canvas fallback). */
 function closerState(el, parent) {
-  const name = el.localName;
+  const name = localName(el);
   switch (name) {
     case 'area':
       return 0;
@@ -303,10 +312,11 @@ function closerState(el, parent) {
   }
   const style = styleOf(el);
   if (style.display === 'none' || style.display === '') return unrendered;
-  if (el.namespaceURI === 'http://www.w3.org/2000/svg' && undrawn.has(name)) return unrendered;
+  if (namespaceURI(el) === 'http://www.w3.org/2000/svg' && undrawn.has(name)) return unrendered;
   if (parent !== null) {
-    if (parent.localName === 'details' && !(/** @type {HTMLDetailsElement} */ (parent).open) && summaryOf(parent) !== el) return unrendered;
-    if (parent.localName === 'object' && style.display !== 'contents') return unrendered;
+    const around = localName(parent);
+    if (around === 'details' && !(/** @type {HTMLDetailsElement} */ (parent).open) && summaryOf(parent) !== el) return unrendered;
+    if (around === 'object' && style.display !== 'contents') return unrendered;
     if (styleOf(parent).contentVisibility === 'hidden') return unrendered;
   }
   return style.visibility === 'visible' ? 0 : invisible;

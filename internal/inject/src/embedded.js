@@ -2,6 +2,7 @@
 
 import { composedChildren, isHidden, referenced } from './dom.js';
 import { roleOf } from './role.js';
+import { attr, hasAttr, localName, nodeType, query } from './safe.js';
 
 /**
  * The value of an embedded control as text; null where the element is no such control.
@@ -23,7 +24,7 @@ export function chosenText(el, role, textOf) {
 }
 
 function isField(el) {
-  return el.localName === 'input' || el.localName === 'textarea';
+  return localName(el) === 'input' || localName(el) === 'textarea';
 }
 
 function fieldText(el, textOf) {
@@ -36,15 +37,15 @@ function childrenText(el, textOf) {
   const children = composedChildren(el);
   for (let i = 0; i < children.length; i++) {
     const child = /** @type {any} */ (children[i]);
-    if (child.nodeType === 3) out += child.data;
-    else if (child.nodeType === 1) out += textOf(child);
+    if (nodeType(child) === 3) out += child.data;
+    else if (nodeType(child) === 1) out += textOf(child);
   }
   return out;
 }
 
 function choiceText(el, role, textOf) {
   if (isField(el)) return el.value;
-  if (el.localName === 'select') return Array.from(el.selectedOptions, (option) => option.label).join(' ');
+  if (localName(el) === 'select') return Array.from(el.selectedOptions, (option) => option.label).join(' ');
   /** @type {Element[]} */
   const chosen = [];
   collect(el, chosen);
@@ -53,7 +54,7 @@ function choiceText(el, role, textOf) {
   }
   if (chosen.length > 0) return chosen.map(textOf).join(' ');
   if (role === 'listbox') return '';
-  const field = el.querySelector('input');
+  const field = query(el, 'input');
   return field === null ? childrenText(el, textOf) : field.value;
 }
 
@@ -62,21 +63,21 @@ function collect(el, chosen) {
   const children = composedChildren(el);
   for (let i = 0; i < children.length; i++) {
     const child = /** @type {Element} */ (children[i]);
-    if (child.nodeType !== 1 || isHidden(child)) continue;
-    const marked = child.getAttribute('aria-selected') === 'true' || child.getAttribute('aria-checked') === 'true';
+    if (nodeType(child) !== 1 || isHidden(child)) continue;
+    const marked = attr(child, 'aria-selected') === 'true' || attr(child, 'aria-checked') === 'true';
     if (marked && roleOf(child) === 'option') chosen.push(child);
     else collect(child, chosen);
   }
 }
 
 function rangeText(el) {
-  const text = el.getAttribute('aria-valuetext') ?? el.getAttribute('aria-valuenow');
+  const text = attr(el, 'aria-valuetext') ?? attr(el, 'aria-valuenow');
   if (text !== null) return text;
-  switch (el.localName) {
+  switch (localName(el)) {
     case 'input': case 'meter':
       return String(el.value);
     case 'progress':
-      return el.hasAttribute('value') ? String(el.value) : '';
+      return hasAttr(el, 'value') ? String(el.value) : '';
   }
   return '';
 }

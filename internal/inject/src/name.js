@@ -8,6 +8,7 @@ import { generatedText, replacedText, transformText } from './css_text.js';
 import { nativeName, placeholder } from './native_names.js';
 import { chosenText } from './embedded.js';
 import { roleOf } from './role.js';
+import { attr, hasAttr, hasAttrs, localName, nodeType } from './safe.js';
 
 export { nameFromContentRoles };
 
@@ -56,12 +57,12 @@ export function nameSource() {
  * @returns {string}
  */
 export function authorName(el) {
-  if (!el.hasAttributes()) return '';
+  if (!hasAttrs(el)) return '';
   if (isLabelled(el)) {
     const name = computation(el, () => labelledBy(el, direct | nested | labelling));
     if (name !== '') return name;
   }
-  return collapse(el.getAttribute('aria-label') ?? '') || collapse(el.getAttribute('title') ?? '');
+  return collapse(attr(el, 'aria-label') ?? '') || collapse(attr(el, 'title') ?? '');
 }
 
 /**
@@ -71,15 +72,15 @@ export function authorName(el) {
  * @returns {string}
  */
 export function descriptionOf(el, nameFrom = (nameOf(el), source)) {
-  if (!el.hasAttributes()) return '';
+  if (!hasAttrs(el)) return '';
   const targets = referenced(el, 'aria-describedby', 'ariaDescribedByElements');
   if (targets.length > 0) {
     const text = computation(el, () => textOfAll(targets, direct | nested | labelling));
     if (text !== '') return text;
   }
-  const written = collapse(el.getAttribute('aria-description') ?? '');
+  const written = collapse(attr(el, 'aria-description') ?? '');
   if (written !== '') return written;
-  return nameFrom === 'title' ? '' : collapse(el.getAttribute('title') ?? '');
+  return nameFrom === 'title' ? '' : collapse(attr(el, 'title') ?? '');
 }
 
 /** Runs one computation, also from within another (a role that depends on a name). */
@@ -111,7 +112,7 @@ function alternative(el, role, mode) {
     if (state === invisible) return content(el, role, mode);
   }
 
-  if (el.hasAttributes()) {
+  if (hasAttrs(el)) {
     // 2B, aria-labelledby.
     if ((mode & labelling) === 0 && isLabelled(el)) {
       const text = labelledBy(el, direct | nested | labelling);
@@ -123,9 +124,9 @@ function alternative(el, role, mode) {
       if (text !== null) return text;
     }
     // 2D, aria-label.
-    const label = el.getAttribute('aria-label');
+    const label = attr(el, 'aria-label');
     if (label !== null && !isBlank(label)) return found('aria-label', top, label);
-    title = el.getAttribute('title') ?? '';
+    title = attr(el, 'title') ?? '';
   } else if (!top && el !== subject) {
     const text = chosenText(el, role, (child) => alternative(child, roleOf(child), mode & ~direct | nested));
     if (text !== null) return text;
@@ -138,13 +139,13 @@ function alternative(el, role, mode) {
   }
 
   // 2F to 2H, the content.
-  if (!top || nameFromContentRoles.has(role) || el.localName === 'summary') {
+  if (!top || nameFromContentRoles.has(role) || localName(el) === 'summary') {
     const text = content(el, role, mode);
     if (!isBlank(text)) return found('content', top, text);
   }
 
   // 2I, the tooltip; then what stands in for a label in an empty field.
-  if (!isBlank(title) && !(role === 'none' && el.localName === 'img')) return found('title', top, title);
+  if (!isBlank(title) && !(role === 'none' && localName(el) === 'img')) return found('title', top, title);
   const hint = placeholder(el, role);
   return isBlank(hint) ? '' : found('placeholder', top, hint);
 }
@@ -168,12 +169,12 @@ const nativeTools = {
 // ---- references ----
 
 function isLabelled(el) {
-  return el.hasAttribute('aria-labelledby') || el.hasAttribute('aria-labeledby');
+  return hasAttr(el, 'aria-labelledby') || hasAttr(el, 'aria-labeledby');
 }
 
 /** The text aria-labelledby points at. The misspelling counts where the right spelling is not used. */
 function labelledBy(el, mode) {
-  const attribute = el.hasAttribute('aria-labelledby') ? 'aria-labelledby' : 'aria-labeledby';
+  const attribute = hasAttr(el, 'aria-labelledby') ? 'aria-labelledby' : 'aria-labeledby';
   return textOfAll(referenced(el, attribute, 'ariaLabelledByElements'), mode);
 }
 
@@ -205,9 +206,10 @@ function content(el, role, mode) {
   const children = composedChildren(el, (mode & hiddenToo) !== 0);
   for (let i = 0; i < children.length; i++) {
     const child = children[i];
-    if (child.nodeType === 3) {
+    const type = nodeType(child);
+    if (type === 3) {
       if (shown) out += transformText(/** @type {Text} */ (child).data, style);
-    } else if (child.nodeType === 1) {
+    } else if (type === 1) {
       out += childText(/** @type {Element} */ (child), role, below);
     }
   }
@@ -215,7 +217,7 @@ function content(el, role, mode) {
 }
 
 function childText(el, parentRole, mode) {
-  switch (el.localName) {
+  switch (localName(el)) {
     case 'br': case 'hr':
       return ' ';
     case 'wbr': case 'script': case 'style': case 'template': case 'noscript': case 'datalist': // never text
@@ -232,7 +234,7 @@ function childText(el, parentRole, mode) {
 
 /** Whether text before and after the element runs on without a gap. Images stand for themselves, like words. */
 function flows(el, text) {
-  switch (el.localName) {
+  switch (localName(el)) {
     case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio': case 'iframe':
       return false;
   }

@@ -1,6 +1,7 @@
 // accname step 2E: the names HTML-AAM and SVG-AAM find in labels, alt texts, captions and titles.
 
-import { composedChildren } from './dom.js';
+import { composedChildren, isHidden, onNewPass } from './dom.js';
+import { allIn, attr, localName, namespaceURI, nodeType, rootOf } from './safe.js';
 
 /**
  * @typedef {object} Tools
@@ -16,25 +17,24 @@ import { composedChildren } from './dom.js';
  * @returns {string}
  */
 export function nativeName(el, role, tools) {
-  if (el.namespaceURI === 'http://www.w3.org/2000/svg') return childName(el, 'title', tools) || linkTitle(el, tools);
-  switch (el.localName) {
+  if (namespaceURI(el) === 'http://www.w3.org/2000/svg') return childName(el, 'title', tools) || linkTitle(el, tools);
+  switch (localName(el)) {
     case 'input':
       return labelText(el, tools) || inputText(el, tools);
     case 'button': case 'select': case 'textarea': case 'meter': case 'progress': case 'output':
       return labelText(el, tools);
     case 'img': case 'area':
       tools.source = 'alt';
-      return el.getAttribute('alt') ?? '';
+      return attr(el, 'alt') ?? '';
     case 'option': case 'optgroup':
       tools.source = 'value';
-      return el.getAttribute('label') ?? '';
+      return attr(el, 'label') ?? '';
     case 'fieldset':
       return childName(el, 'legend', tools);
     case 'table':
-      return childName(el, 'caption', tools) || (el.getAttribute('summary') ?? '');
+      return childName(el, 'caption', tools) || (attr(el, 'summary') ?? '');
   }
-  // A form-associated custom element has labels as well, but only its own internals list them.
-  return el.localName.includes('-') ? customLabelText(el, tools) : '';
+  return localName(el).includes('-') ? labelText(el, tools) : ''; // a custom element may be a form control
 }
 
 /** Fields that show a placeholder, by role. */
@@ -48,13 +48,13 @@ const holders = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton']);
  */
 export function placeholder(el, role) {
   if (!holders.has(role)) return '';
-  const native = el.localName === 'input' || el.localName === 'textarea' ? el.getAttribute('placeholder') : null;
-  return native ?? el.getAttribute('aria-placeholder') ?? '';
+  const native = localName(el) === 'input' || localName(el) === 'textarea' ? attr(el, 'placeholder') : null;
+  return native ?? attr(el, 'aria-placeholder') ?? '';
 }
 
 function linkTitle(el, tools) {
   tools.source = 'title';
-  return el.localName === 'a' ? el.getAttribute('xlink:title') ?? '' : '';
+  return localName(el) === 'a' ? attr(el, 'xlink:title') ?? '' : '';
 }
 
 function inputText(el, tools) {
@@ -63,27 +63,46 @@ function inputText(el, tools) {
     case 'button':
       return el.value;
     case 'submit':
-      return el.getAttribute('value') ?? 'Submit';
+      return attr(el, 'value') ?? 'Submit';
     case 'reset':
-      return el.getAttribute('value') ?? 'Reset';
+      return attr(el, 'value') ?? 'Reset';
     case 'file':
       return el.title !== '' ? '' : el.multiple ? 'Choose Files' : 'Choose File';
     case 'image':
       tools.source = 'alt';
-      return el.getAttribute('alt') || el.getAttribute('title') || el.getAttribute('value') || 'Submit';
+      return attr(el, 'alt') || attr(el, 'title') || attr(el, 'value') || 'Submit';
   }
   return '';
 }
 
-function labelText(el, tools) {
-  const labels = el.labels;
-  if (labels === null || labels.length === 0) return '';
-  return joined(labels, tools);
+/** The labels of each control of a tree, in document order. Asking each control for its labels searches the tree every time. */
+let labels = new Map();
+onNewPass(() => { labels = new Map(); });
+
+function labelsOf(el) {
+  const root = rootOf(el);
+  let controls = labels.get(root);
+  if (controls === undefined) {
+    controls = new Map();
+    labels.set(root, controls);
+    for (const label of allIn(root, 'label')) {
+      const control = label.control;
+      if (control === null) continue;
+      const others = controls.get(control);
+      if (others === undefined) controls.set(control, [label]);
+      else others.push(label);
+    }
+  }
+  return controls.get(el);
 }
 
-function joined(labels, tools) {
+/** What the element's labels say. A hidden one counts when no other is there. */
+function labelText(el, tools) {
+  const all = labelsOf(el);
+  if (all === undefined) return '';
+  const seen = all.length === 1 ? all : all.filter((label) => !isHidden(label));
   let out = '';
-  for (const label of labels) {
+  for (const label of seen.length === 0 ? all : seen) {
     const text = tools.text(label);
     if (text !== '') out += (out === '' ? '' : ' ') + text;
   }
@@ -91,20 +110,12 @@ function joined(labels, tools) {
   return out;
 }
 
-function customLabelText(el, tools) {
-  if (el.constructor?.formAssociated !== true) return '';
-  const wrapping = el.closest('label');
-  const labels = wrapping !== null && !wrapping.hasAttribute('for') ? [wrapping] : [];
-  if (el.id !== '') labels.push(...el.getRootNode().querySelectorAll(`label[for="${CSS.escape(el.id)}"]`));
-  return joined(labels, tools);
-}
-
 /** The name a first child of that kind gives. */
 function childName(el, name, tools) {
   const children = composedChildren(el);
   for (let i = 0; i < children.length; i++) {
     const child = /** @type {any} */ (children[i]);
-    if (child.nodeType !== 1 || child.localName !== name) continue;
+    if (nodeType(child) !== 1 || localName(child) !== name) continue;
     const text = tools.text(child);
     tools.source = 'caption';
     return text;

@@ -2,7 +2,8 @@
 
 import { flatParent, summaryOf } from './dom.js';
 import { authorName } from './name.js';
-import { isFocusable, presentationOverridden, roleOf } from './role.js';
+import { presentationOverridden, roleOf } from './role.js';
+import { attr, firstElementChild, hasAttr, localName, nextElementSibling, nodeType, parentNode, query } from './safe.js';
 
 /** @typedef {string | ((el: any) => string)} Rule */
 
@@ -20,7 +21,7 @@ const plain = {
 };
 for (const [name, role] of Object.entries(plain)) htmlRoles.set(name, role);
 
-const linked = (el) => (el.hasAttribute('href') ? 'link' : 'generic');
+const linked = (el) => (hasAttr(el, 'href') ? 'link' : 'generic');
 htmlRoles.set('a', linked);
 htmlRoles.set('area', linked);
 htmlRoles.set('form', (el) => (authorName(el) === '' ? 'generic' : 'form'));
@@ -30,7 +31,7 @@ htmlRoles.set('summary', (el) => {
   return parent?.localName === 'details' && summaryOf(parent) === el ? 'button' : 'generic';
 });
 htmlRoles.set('select', (el) => (el.multiple || el.size > 1 ? 'listbox' : 'combobox'));
-htmlRoles.set('img', (el) => (el.getAttribute('alt') === '' && !presentationOverridden(el) ? 'none' : 'image'));
+htmlRoles.set('img', (el) => (attr(el, 'alt') === '' && !presentationOverridden(el) ? 'none' : 'image'));
 
 // ---- input ----
 
@@ -42,8 +43,8 @@ const inputRoles = new Map(Object.entries({
 htmlRoles.set('input', (el) => {
   const type = el.type;
   const role = inputRoles.get(type) ?? 'textbox';
-  if (type === 'checkbox' && el.hasAttribute('switch')) return 'switch';
-  const suggests = (role === 'textbox' || role === 'searchbox') && el.hasAttribute('list') && el.list !== null;
+  if (type === 'checkbox' && hasAttr(el, 'switch')) return 'switch';
+  const suggests = (role === 'textbox' || role === 'searchbox') && hasAttr(el, 'list') && el.list !== null;
   return suggests ? 'combobox' : role;
 });
 
@@ -55,9 +56,9 @@ const sectioningRoles = new Set(['article', 'complementary', 'navigation', 'regi
 /** Whether the element lies in an article, aside, nav, section or, where asked, main. */
 function inSection(el, mainToo) {
   for (let node = flatParent(el); node !== null; node = flatParent(node)) {
-    const written = node.hasAttribute('role') ? roleOf(node) : '';
-    if (written === '' ? sectioning.has(node.localName) : sectioningRoles.has(written)) return true;
-    if (written === '' ? node.localName === 'main' : written === 'main') return mainToo;
+    const written = hasAttr(node, 'role') ? roleOf(node) : '';
+    if (written === '' ? sectioning.has(localName(node)) : sectioningRoles.has(written)) return true;
+    if (written === '' ? localName(node) === 'main' : written === 'main') return mainToo;
   }
   return false;
 }
@@ -73,11 +74,11 @@ const listElements = new Set(['ul', 'ol', 'menu', 'dir']);
 htmlRoles.set('li', (el) => {
   const parent = flatParent(el);
   if (parent === null) return 'generic';
-  if (listElements.has(parent.localName) && !parent.hasAttribute('role')) return 'listitem';
+  if (listElements.has(localName(parent)) && !hasAttr(parent, 'role')) return 'listitem';
   for (let node = parent; node !== null; node = flatParent(node)) {
     const role = roleOf(node);
     if (role === 'list') return 'listitem';
-    if (role === 'none' && listElements.has(node.localName)) return 'none';
+    if (role === 'none' && listElements.has(localName(node))) return 'none';
     if (role !== 'generic' && role !== 'none') break;
   }
   return 'generic';
@@ -87,8 +88,8 @@ htmlRoles.set('li', (el) => {
 
 /** The role of the table an element belongs to: '' for none, 'none' for one laid out with role=presentation. */
 function tableRole(el) {
-  for (let node = el.parentNode; node !== null && node.nodeType === 1; node = node.parentNode) {
-    if (node.localName === 'table') return node.hasAttribute('role') ? roleOf(node) : 'table';
+  for (let node = parentNode(el); node !== null && nodeType(node) === 1; node = parentNode(node)) {
+    if (localName(node) === 'table') return hasAttr(node, 'role') ? roleOf(node) : 'table';
   }
   return '';
 }
@@ -133,10 +134,10 @@ function headerRole(el) {
 
 /** SVG exposes drawing elements only when something about them is meant for people: a name, a description, focus. */
 function included(el) {
-  for (let child = el.firstElementChild; child !== null; child = child.nextElementSibling) {
+  for (let child = firstElementChild(el); child !== null; child = nextElementSibling(child)) {
     if ((child.localName === 'title' || child.localName === 'desc') && child.textContent.trim() !== '') return true;
   }
-  return presentationOverridden(el) || isFocusable(el);
+  return presentationOverridden(el);
 }
 
 const whenIncluded = (role) => (el) => (included(el) ? role : 'generic');
@@ -146,8 +147,8 @@ const svgContent = 'text, a, foreignObject, * > title:not(:scope > title), [role
 
 /** @type {Map<string, Rule>} */
 export const svgRoles = new Map([
-  ['svg', (el) => (el.querySelector(svgContent) === null ? 'image' : 'graphics-document')],
-  ['a', (el) => (el.hasAttribute('href') || el.hasAttribute('xlink:href') ? 'link' : whenIncluded('group')(el))],
+  ['svg', (el) => (query(el, svgContent) === null ? 'image' : 'graphics-document')],
+  ['a', (el) => (hasAttr(el, 'href') || hasAttr(el, 'xlink:href') ? 'link' : whenIncluded('group')(el))],
   ['image', whenIncluded('image')],
   ['use', whenIncluded('graphics-object')],
   ['symbol', whenIncluded('graphics-object')],

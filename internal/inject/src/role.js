@@ -4,6 +4,7 @@ import { flatParent } from './dom.js';
 import { authorRoles, contextBoundaries, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
 import { htmlRoles, svgRoles } from './native_roles.js';
 import { authorName } from './name.js';
+import { attr, attributes, hasAttr, hasAttrs, localName, matches, namespaceURI } from './safe.js';
 
 export { childrenPresentational } from './aria_roles.js';
 
@@ -15,8 +16,8 @@ const svgNamespace = 'http://www.w3.org/2000/svg';
  * @returns {string}
  */
 export function roleOf(el) {
-  if (el.hasAttributes()) {
-    const written = el.getAttribute('role');
+  if (hasAttrs(el)) {
+    const written = attr(el, 'role');
     if (written !== null && written !== '') {
       const role = explicitRole(el, written);
       if (role !== '') return role;
@@ -31,7 +32,7 @@ export function roleOf(el) {
  * @returns {string}
  */
 export function implicitRole(el) {
-  const rule = (el.namespaceURI === svgNamespace ? svgRoles : htmlRoles).get(el.localName);
+  const rule = (namespaceURI(el) === svgNamespace ? svgRoles : htmlRoles).get(localName(el));
   if (rule === undefined) return 'generic';
   return typeof rule === 'string' ? rule : rule(el);
 }
@@ -71,7 +72,7 @@ function hasContext(el, parents) {
  */
 export function presentationOverridden(el) {
   if (isFocusable(el)) return true;
-  for (const { name, value } of el.attributes) {
+  for (const { name, value } of attributes(el)) {
     if (globalAttributes.has(name) && value.trim() !== '') return true;
   }
   return false;
@@ -79,21 +80,21 @@ export function presentationOverridden(el) {
 
 /** @param {Element} el */
 export function isFocusable(el) {
-  const tabindex = el.getAttribute('tabindex');
+  const tabindex = attr(el, 'tabindex');
   if (tabindex !== null && !Number.isNaN(parseInt(tabindex, 10))) return true;
-  switch (el.localName) {
+  switch (localName(el)) {
     case 'a': case 'area':
-      return el.hasAttribute('href');
+      return hasAttr(el, 'href');
     case 'button': case 'select': case 'textarea':
-      return !el.matches(':disabled');
+      return !matches(el, ':disabled');
     case 'input':
-      return el.getAttribute('type') !== 'hidden' && !el.matches(':disabled');
+      return attr(el, 'type') !== 'hidden' && !matches(el, ':disabled');
     case 'iframe':
       return true;
     case 'summary':
       return el.parentElement?.localName === 'details';
     case 'audio': case 'video':
-      return el.hasAttribute('controls');
+      return hasAttr(el, 'controls');
   }
-  return el.hasAttribute('contenteditable') && /** @type {HTMLElement} */ (el).isContentEditable;
+  return hasAttr(el, 'contenteditable') && /** @type {HTMLElement} */ (el).isContentEditable;
 }

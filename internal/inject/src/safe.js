@@ -29,6 +29,14 @@ export const hasAttrs = method(Element.prototype, 'hasAttributes');
 export const matches = method(Element.prototype, 'matches');
 export const query = method(Element.prototype, 'querySelector');
 export const rectOf = method(Element.prototype, 'getBoundingClientRect');
+export const namespaceURI = getter(Element.prototype, 'namespaceURI');
+export const attributes = getter(Element.prototype, 'attributes');
+export const openRoot = getter(Element.prototype, 'shadowRoot');
+export const nextElementSibling = getter(Element.prototype, 'nextElementSibling');
+export const childNodes = getter(Node.prototype, 'childNodes');
+export const ownerDocument = getter(Node.prototype, 'ownerDocument');
+export const rootOf = method(Node.prototype, 'getRootNode');
+export const contains = method(Node.prototype, 'contains');
 export const rendered = method(Element.prototype, 'checkVisibility');
 
 // The document gives named images, forms and frames as properties as well.
@@ -37,4 +45,21 @@ export const documentBody = getter(Document.prototype, 'body');
 export const documentTitle = getter(Document.prototype, 'title');
 export const activeElement = getter(Document.prototype, 'activeElement');
 export const docQuery = method(Document.prototype, 'querySelector');
+const docById = method(Document.prototype, 'getElementById');
+const fragmentById = method(DocumentFragment.prototype, 'getElementById');
+const fragmentQueryAll = method(DocumentFragment.prototype, 'querySelectorAll');
+const queryAll = method(Element.prototype, 'querySelectorAll');
+
+/** The element with an id in a tree: a document's, a shadow root's; null in one that is nowhere. */
+export function byId(root, id) {
+  const type = nodeType(root);
+  return type === 9 ? docById(root, id) : type === 11 ? fragmentById(root, id) : null;
+}
+
+/** What a selector finds in a tree, whatever its root is. */
+export function allIn(root, selector) {
+  const type = nodeType(root);
+  return type === 9 ? docQueryAll(root, selector) : type === 11 ? fragmentQueryAll(root, selector) : queryAll(root, selector);
+}
+
 export const docQueryAll = method(Document.prototype, 'querySelectorAll');
