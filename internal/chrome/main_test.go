@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"net/http/httptest"
@@ -164,4 +165,9 @@ func look(t *testing.T, tab *Tab) []backend.Result {
 		t.Fatalf("look: %v", err)
 	}
 	return results
+}
+
+func isKind(err error, kind backend.Kind) bool {
+	var e *backend.Error
+	return errors.As(err, &e) && e.Kind == kind
 }

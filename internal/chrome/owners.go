@@ -8,9 +8,12 @@ import (
 	"rove/cdp"
 )
 
-// group names the remote objects that are handed to the page script, so that
-// they can be let go together.
-const group = "rove"
+// The remote objects that are handed to the page script are let go together, by
+// whoever held them: owners and scans run at the same time.
+const (
+	ownerGroup = "rove-owners"
+	scanGroup  = "rove-scan"
+)
 
 // registerOwners tells the page scripts of parents which of their elements holds
 // which frame. The browser knows the element, however deep in shadow roots it
@@ -44,7 +47,7 @@ func (t *Tab) registerOwners(batch []*frame) {
 			continue // gone in the meantime
 		}
 		cmds[len(found)] = list[i].world.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
-			BackendNodeID: r.BackendNodeID, ExecutionContextID: list[i].world.id, ObjectGroup: group,
+			BackendNodeID: r.BackendNodeID, ExecutionContextID: list[i].world.id, ObjectGroup: ownerGroup,
 		})
 		found = append(found, list[i])
 	}
@@ -74,7 +77,7 @@ func (t *Tab) registerOwners(batch []*frame) {
 	}
 	pending := conn.Start(cmds...)
 	for w := range calls {
-		w.session.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: group})
+		w.session.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: ownerGroup})
 	}
 	for _, p := range pending {
 		_ = p.Wait(t.life, nil)

@@ -158,7 +158,7 @@ func (s *scanner) release() {
 		if !seen[w.session] {
 			seen[w.session] = true
 			cmds = append(cmds, w.session.Command(runtime.CommandReleaseObjectGroup,
-				&runtime.ReleaseObjectGroupParams{ObjectGroup: group}))
+				&runtime.ReleaseObjectGroupParams{ObjectGroup: scanGroup}))
 		}
 	}
 	s.tab.browser.conn.Start(cmds...)
@@ -172,7 +172,7 @@ func (s *scanner) evaluate(w *world, expression, group string) cdp.Command {
 
 func (s *scanner) resolve(w *world, node proto.BackendNodeID) cdp.Command {
 	return w.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
-		BackendNodeID: node, ExecutionContextID: w.id, ObjectGroup: group,
+		BackendNodeID: node, ExecutionContextID: w.id, ObjectGroup: scanGroup,
 	})
 }
 
@@ -313,7 +313,7 @@ func clickable(p *cdp.Pending) []proto.BackendNodeID {
 func (s *scanner) shadows() (bool, error) {
 	cmds := make([]cdp.Command, len(s.worlds))
 	for i, w := range s.worlds {
-		cmds[i] = s.evaluate(w, "rove.suspects()", group)
+		cmds[i] = s.evaluate(w, "rove.suspects()", scanGroup)
 	}
 	var lists []cdp.Command
 	var from []*world
