@@ -16,11 +16,12 @@ func (f *fitter) appendCut(out []byte, k int) []byte {
 	out = f.indent(out, ln.depth)
 	text := string(f.text(k))
 	n, _ := lineTokens(text)
-	if n <= f.cap+1 {
+	limit := f.limit(k)
+	if n <= limit+cutCost {
 		out = append(out, text...)
 		return append(out, '\n')
 	}
-	text = cutTo(text, f.cap)
+	text = cutTo(text, limit)
 	open := quoteOpen(text)
 	out = append(out, text...)
 	out = append(out, "…"...)

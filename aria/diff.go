@@ -1,9 +1,6 @@
 package aria
 
-import (
-	"strconv"
-	"strings"
-)
+import "strconv"
 
 // Delta is what changed from one look at a page to the next.
 type Delta struct {
@@ -220,6 +217,9 @@ func (d *differ) changed(out *Delta, i, j int) {
 			return
 		}
 		e.Text = d.cur.line(j)
+		if d.cur.ref[j] == "" {
+			e.Text = d.old.line(i) + " → " + e.Text
+		}
 	case old.Role == cur.Role && cur.Role != "text" && !d.cur.lines[j].whole:
 		text := changeOf(old, cur)
 		if text == "" {
@@ -327,103 +327,4 @@ func changeOf(old, cur *Node) string {
 		return ""
 	}
 	return string(b)
-}
-
-// Render writes a delta within a budget of tokens; 0 is no bound. Changes come
-// first, then what appeared, then what is gone.
-func (d *Delta) Render(budget int) string {
-	w := deltaWriter{budget: budget}
-	w.entries("~ ", "changed", d.Changed)
-	w.entries("+ ", "appeared", d.Added)
-	w.entries("- ", "gone", d.Removed)
-	return w.out.String()
-}
-
-type deltaWriter struct {
-	out    strings.Builder
-	budget int
-	used   int
-}
-
-// deltaNote is kept for each line `… 23 more appeared: 12 links, 3 buttons`.
-const deltaNote = 24
-
-func (w *deltaWriter) entries(mark, what string, list []Entry) {
-	lines := make([]string, len(list))
-	costs := make([]int, len(list))
-	total := 0
-	for i, e := range list {
-		var b strings.Builder
-		b.WriteString(mark)
-		b.WriteString(strings.Repeat(" ", min(e.Depth, maxIndent)))
-		b.WriteString(e.Text)
-		if e.Below > 0 {
-			b.WriteString(" and " + strconv.Itoa(e.Below) + " below")
-		}
-		b.WriteByte('\n')
-		lines[i] = b.String()
-		costs[i] = Tokens(lines[i])
-		total += costs[i]
-	}
-	if w.budget <= 0 || w.used+total <= w.budget-2*deltaNote || w.used+total <= w.budget && mark == "- " {
-		for _, ln := range lines {
-			w.out.WriteString(ln)
-		}
-		w.used += total
-		return
-	}
-	if len(list) == 0 {
-		return
-	}
-	// What matters first: elements and headings, then text.
-	room := w.budget - w.used - deltaNote
-	switch mark {
-	case "~ ":
-		room -= 2 * deltaNote
-	case "+ ":
-		room -= deltaNote
-	}
-	take := make([]bool, len(list))
-	for _, key := range []bool{true, false} {
-		for i, e := range list {
-			if c := min(costs[i], max(24, w.budget/8)+cutCost); e.key == key && c <= room {
-				take[i] = true
-				room -= c
-			}
-		}
-	}
-	left := make([]Entry, 0, len(list))
-	for i, ln := range lines {
-		if !take[i] {
-			left = append(left, list[i])
-			continue
-		}
-		if limit := max(24, w.budget/8); costs[i] > limit+cutCost {
-			ln = cutTo(strings.TrimSuffix(ln, "\n"), limit)
-			if ln += "…"; quoteOpen(ln) {
-				ln += `"`
-			}
-			ln += "\n"
-		}
-		w.write(ln)
-	}
-	if len(left) > 0 {
-		w.write("… " + strconv.Itoa(len(left)) + " more " + what + kindsOf(left) + "\n")
-	}
-}
-
-// write puts out a line, if there is still room for it.
-func (w *deltaWriter) write(ln string) {
-	if n := Tokens(ln); w.used+n <= w.budget {
-		w.out.WriteString(ln)
-		w.used += n
-	}
-}
-
-func kindsOf(list []Entry) string {
-	count := map[string]int{}
-	for _, e := range list {
-		count[e.role]++
-	}
-	return describe(count)
 }

@@ -50,7 +50,7 @@ func Interactive(t *Tree) *Tree {
 			if p := around(t.Nodes, parents, int32(i)); p >= 0 {
 				if !told[p] {
 					told[p] = true
-					keepText(t.Nodes, keep, p, ends[p])
+					keepText(t.Nodes, keep, p, ends[p], func(n *Node) bool { return count[face{n.Role, n.Name}] == 1 })
 				}
 			} else if heading >= 0 {
 				keep[heading] = true
@@ -65,9 +65,9 @@ func Interactive(t *Tree) *Tree {
 	return t.only(func(i int) bool { return keep[i] })
 }
 
-// around finds the row or item that a node is in, -1 for none.
+// around finds the row or item that a node is in, or is; -1 for none.
 func around(nodes []Node, parents []int32, i int32) int32 {
-	for p := parents[i]; p >= 0; p = parents[p] {
+	for p := i; p >= 0; p = parents[p] {
 		if kindOf(&nodes[p])&item != 0 {
 			return p
 		}
@@ -76,17 +76,19 @@ func around(nodes []Node, parents []int32, i int32) int32 {
 }
 
 // keepText keeps what tells a row or item apart: all texts of a row, the first
-// text or heading of an item.
-func keepText(nodes []Node, keep []bool, i, end int32) {
+// text or heading of an item, unless something unique in it comes before.
+func keepText(nodes []Node, keep []bool, i, end int32, unique func(*Node) bool) {
 	row := nodes[i].Role == "row"
 	for c := i + 1; c < end; c++ {
 		n := &nodes[c]
-		named := kindOf(n)&cell != 0 && c+1 < int32(len(nodes)) && !blank(n.Name)
-		if n.Role == "text" && !blank(n.Name) || n.Role == "heading" && n.Name != "" || named {
+		says := n.Role == "text" || n.Role == "heading" || kindOf(n)&cell != 0
+		if says && !blank(n.Name) {
 			keep[c] = true
-			if !row {
-				return
-			}
+		} else if n.State&Operable == 0 || blank(n.Name) || !unique(n) {
+			continue
+		}
+		if !row {
+			return
 		}
 	}
 }

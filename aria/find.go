@@ -116,7 +116,10 @@ func Find(t *Tree, p *Pattern, budget int, opts Options) View {
 func bounded(out string, budget, left int) View {
 	n := Tokens(out)
 	if budget > 0 && n > budget {
-		out, n = "…\n", 1
+		out = "…\n"
+		if n = Tokens(out); n > budget {
+			out, n = "", 0
+		}
 	}
 	return View{Text: out, Tokens: n, Left: left}
 }

@@ -50,27 +50,31 @@ type fitter struct {
 	order   []int32 // lines by rank
 	chosen  []bool
 	sum     []int32 // how many are chosen before a line
+	inRun   []int32 // the innermost run a line is in, -1 for none
 	cap     int     // most tokens of one line
 }
 
 func (l *layout) fit(budget int) View {
 	head, notes := l.head(), l.notes()
-	f := &fitter{layout: l, lineEnd: l.lineEnds(), cap: max(24, budget/16)}
+	f := &fitter{layout: l, lineEnd: l.lineEnds(), cap: max(40, budget/16)}
 	f.runs = l.findRuns(f.lineEnd)
 	f.runAt = make(map[int32]int32, len(f.runs))
 	for i, r := range f.runs {
 		f.runAt[r.from] = int32(i)
+	}
+	f.inRun = slices.Repeat([]int32{-1}, len(l.lines))
+	for i, r := range f.runs { // outer ones come first
+		for k := r.from; k < r.to; k++ {
+			f.inRun[k] = int32(i)
+		}
 	}
 	f.price()
 	f.rank()
 
 	// The lines that say what was left out can only be counted when all is chosen,
 	// so choose, write, count, and try again with less where it is too much.
-	room := budget - Tokens(head) - Tokens(notes) - endReserve
-	for range 12 {
-		if room <= 0 {
-			break
-		}
+	room := budget - Tokens(head) - Tokens(notes) - endCost
+	for try := 1; room > 0 && try < 16; try++ {
 		f.choose(room)
 		body, left := f.write()
 		out := head + body + notes
@@ -78,13 +82,13 @@ func (l *layout) fit(budget int) View {
 		if n <= budget {
 			return View{Text: out, Tokens: n, Lines: len(l.lines) - left, Left: left}
 		}
-		room -= max(n-budget, room/16, 1)
+		room -= max(n-budget, try*room/64)
 	}
 	return l.least(budget)
 }
 
-// endReserve is kept for the last line, which counts what was left out.
-const endReserve = 32
+// endCost is about what the last line costs, which counts what was left out.
+const endCost = 20
 
 // least is the answer where the budget holds next to nothing.
 func (l *layout) least(budget int) View {
@@ -115,8 +119,17 @@ func (f *fitter) price() {
 		if ln.to > ln.from && class[all[ln.to-1]] != sign {
 			c++
 		}
-		f.cost[k] = int32(min(c, f.cap+cutCost))
+		f.cost[k] = int32(min(c, f.limit(k)+cutCost))
 	}
+}
+
+// limit is how many tokens a line may have before it is cut. A row is cut late:
+// the refs in it would be lost.
+func (f *fitter) limit(k int) int {
+	if f.lines[k].whole {
+		return 4 * f.cap
+	}
+	return f.cap
 }
 
 // rank sorts the lines by how much they matter, in the page's order within a rank.
@@ -210,6 +223,9 @@ func (f *fitter) markTail(r run, tail []bool, seenAny bool) {
 	}
 }
 
+// smallLine is what a usual line costs at most.
+const smallLine = 24
+
 // foldCost is what a line `… 47 more (look e12)` costs at most.
 const foldCost = 14
 
@@ -221,10 +237,14 @@ func (f *fitter) choose(room int) {
 	}
 	clear(f.chosen)
 	opened := make(map[int32]bool)
+	cut := make(map[int32]bool) // runs that had no room: no later part of them is taken
 	misses := 0
 	for _, k := range f.order {
 		if f.chosen[k] || f.lineEnd[k] > k+1 && !f.key(int(k)) {
 			continue // what holds others comes with them
+		}
+		if r := f.inRun[k]; r >= 0 && cut[r] {
+			continue
 		}
 		need := 0
 		for p := k; p >= 0 && !f.chosen[p]; p = f.above[p] {
@@ -234,8 +254,13 @@ func (f *fitter) choose(room int) {
 			}
 		}
 		if need > room {
-			if misses++; misses > 64 {
+			// One that is large gives way to others; where a small one has no place, the
+			// room is used up.
+			if misses++; need <= smallLine || misses > 64 {
 				break
+			}
+			if r := f.inRun[k]; r >= 0 {
+				cut[r] = true
 			}
 			continue
 		}
@@ -268,7 +293,7 @@ func (f *fitter) write() (string, int) {
 		if rest == left { // nothing is folded: say what it is
 			w.out = append(w.out, f.kindsLeft()...)
 		}
-		w.out = append(w.out, " (find, look eN, or a larger budget)\n"...)
+		w.out = append(w.out, " (find, look eN, larger budget)\n"...)
 	}
 	return string(w.out), left
 }

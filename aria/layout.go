@@ -112,6 +112,9 @@ func (l *layout) walk(i, depth int) {
 		l.children(i, depth)
 	default:
 		at := len(l.lines)
+		if n.Ref == "" || n.State&Operable == 0 {
+			l.nameOnce(i, n)
+		}
 		l.element(i, depth)
 		l.children(i, depth+1)
 		if k&landmark != 0 && n.Name == "" && n.Ref == "" && len(l.lines)-at < 5 {
@@ -146,14 +149,17 @@ func (l *layout) speaks(i int, n *Node, leaf bool) bool {
 	if leaf {
 		return true
 	}
-	// Named by its own first heading or text: say it once.
-	if c := l.firstText(i); c >= 0 && sameLabel(l.t.Nodes[c].Name, n.Name) {
-		if l.t.Nodes[c].Role == "heading" {
-			return false
-		}
-		l.conceal(c)
+	if c := l.firstText(i); c >= 0 && l.t.Nodes[c].Role == "heading" && sameLabel(l.t.Nodes[c].Name, n.Name) {
+		return false // the heading says it
 	}
 	return n.Role != "main" && n.Role != "generic"
+}
+
+// nameOnce hides the text or heading that names a container, as a dialog's title does.
+func (l *layout) nameOnce(i int, n *Node) {
+	if c := l.firstText(i); c >= 0 && sameLabel(l.t.Nodes[c].Name, n.Name) {
+		l.conceal(c)
+	}
 }
 
 // firstText finds the first node below i that reads as something, if that is a

@@ -10,6 +10,10 @@ import (
 func Markdown(t *Tree, budget int, opts Options) View {
 	m := &markdown{t: t, ends: subtreeEnds(t.Nodes), done: make([]bool, len(t.Nodes))}
 	l := &layout{t: t, ends: m.ends, opts: opts}
+	l.hideLabels()
+	if l.hide != nil {
+		copy(m.done, l.hide) // a field's label is not content
+	}
 	if at := modal(t.Nodes); at >= 0 {
 		m.walk(at)
 		m.flush()
@@ -29,6 +33,8 @@ type markdown struct {
 	list   int    // how many lists deep
 	bullet string // stands before the next block
 	quote  int    // how many quotations deep
+
+	heading bool // inside a heading
 }
 
 // page writes the main content, then the rest, then what surrounds it.
@@ -78,7 +84,10 @@ func (m *markdown) walk(i int) {
 		m.text(n)
 	case "heading":
 		m.flush()
-		if s := m.inline(i); s != "" {
+		m.heading = true // of an accordion, say, that is a button
+		s := m.inline(i)
+		m.heading = false
+		if s != "" {
 			m.bullet += strings.Repeat("#", min(max(n.Level, 1), 6)) + " "
 			m.add(s)
 			m.flush()
@@ -172,6 +181,8 @@ func (m *markdown) fence(s string) {
 func (m *markdown) inline(i int) string {
 	n := &m.t.Nodes[i]
 	switch s := clean(n.Name); {
+	case kindOf(n)&labelled != 0 || n.Role == "button" && !m.heading:
+		return ""
 	case blank(n.Name):
 	case n.Role == "img" || n.Role == "image":
 		return "![" + s + "]"
@@ -273,16 +284,14 @@ func (m *markdown) prefix() string {
 func (m *markdown) fit(head, notes string, budget int) View {
 	var b strings.Builder
 	b.WriteString(head)
-	used := Tokens(head) + Tokens(notes)
+	room := budget - Tokens(head) - Tokens(notes)
 	for i, s := range m.blocks {
 		s = separator(m.blocks, i) + s + "\n"
 		n := Tokens(s)
-		last := i == len(m.blocks)-1
-		if budget > 0 && (used+n > budget-foldCost && !last || used+n > budget) {
+		if last := i == len(m.blocks)-1; budget > 0 && (n > room || n > room-endCost && !last) {
 			// The block that does not fit is cut, if enough of it would stay.
-			rest := budget - used - foldCost - 2
-			if cut := cutTo(firstLine(strings.TrimLeft(s, "\n")), rest); rest > 16 && len(cut) > 20 {
-				b.WriteString(separator(m.blocks, i) + cut + "…\n")
+			if rest := room - endCost - 4; rest > 16 {
+				b.WriteString(separator(m.blocks, i) + cutTo(firstLine(m.blocks[i]), rest) + "…\n")
 			}
 			words := 0
 			for _, left := range m.blocks[i:] {
@@ -292,7 +301,7 @@ func (m *markdown) fit(head, notes string, budget int) View {
 			b.WriteString(notes)
 			return bounded(b.String(), budget, len(m.blocks)-i)
 		}
-		used += n
+		room -= n
 		b.WriteString(s)
 	}
 	b.WriteString(notes)

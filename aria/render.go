@@ -65,7 +65,11 @@ func (l *layout) notes() string {
 	if l.behind > 0 {
 		b.WriteString(l.remark() + strconv.Itoa(l.behind) + " more behind the dialog (find, or look eN)\n")
 	}
-	for _, u := range l.t.Unreadable {
+	for i, u := range l.t.Unreadable {
+		if i == maxUnreadable {
+			b.WriteString(l.remark() + strconv.Itoa(len(l.t.Unreadable)-i) + " more frames are unreadable\n")
+			break
+		}
 		b.WriteString(strings.TrimSuffix(l.remark(), "… ") + "unreadable " + clip(clean(u), 200) + "\n")
 	}
 	if l.t.More {
@@ -73,6 +77,8 @@ func (l *layout) notes() string {
 	}
 	return b.String()
 }
+
+const maxUnreadable = 5
 
 // remark begins a line about the page that is not a line of the page.
 func (l *layout) remark() string {
@@ -120,7 +126,7 @@ func appendElement(b []byte, n *Node) []byte {
 	}
 	b = appendStates(b, n)
 	if n.URL != "" {
-		b = append(b, ' ')
+		b = append(b, " url="...)
 		b = appendQuoted(b, n.URL)
 	}
 	return b

@@ -18,6 +18,9 @@ func (l *layout) walkYAML(i, depth int) {
 		l.childrenYAML(i, depth)
 		return
 	}
+	if kindOf(n)&idle != 0 && end == i+1 && n.Ref == "" && n.Value == "" && blank(n.Name) {
+		return
+	}
 	from := len(l.buf)
 	l.buf = append(l.buf, "- "...)
 	if n.Role == "text" && n.Ref == "" {

@@ -1,0 +1,124 @@
+package aria
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Render writes a delta within a budget of tokens; 0 is no bound. Changes come
+// first, then what appeared, then what is gone. Where not all has room, elements
+// and headings stay before text, and what is gone goes first.
+func (d *Delta) Render(budget int) string {
+	parts := []*deltaPart{
+		{mark: "~ ", what: "changed", list: d.Changed},
+		{mark: "+ ", what: "appeared", list: d.Added},
+		{mark: "- ", what: "gone", list: d.Removed},
+	}
+	limit := 0
+	if budget > 0 {
+		limit = max(40, budget/8)
+	}
+	total := 0
+	for _, p := range parts {
+		p.prepare(limit)
+		for _, c := range p.costs {
+			total += c
+		}
+	}
+	room := budget
+	if total > budget && budget > 0 {
+		room -= 12
+	}
+	for try := 1; budget > 0 && room > 0 && try < 16; try++ {
+		left := room
+		for _, key := range []bool{true, false} {
+			left = parts[0].choose(left, key)
+			left = parts[1].choose(left, key)
+		}
+		parts[2].choose(parts[2].choose(left, true), false)
+		out := writeDelta(parts)
+		n := Tokens(out)
+		if n <= budget {
+			return out
+		}
+		room -= max(n-budget, try*room/64)
+	}
+	for _, p := range parts {
+		p.take = slices.Repeat([]bool{budget <= 0}, len(p.list))
+	}
+	return bounded(writeDelta(parts), budget, 0).Text
+}
+
+// writeDelta puts out what was taken, and a line that counts the rest.
+func writeDelta(parts []*deltaPart) string {
+	var b strings.Builder
+	var left []string
+	for _, p := range parts {
+		n := 0
+		for i, ln := range p.lines {
+			if p.take[i] {
+				b.WriteString(ln)
+			} else {
+				n++
+			}
+		}
+		if n > 0 {
+			left = append(left, strconv.Itoa(n)+" "+p.what)
+		}
+	}
+	if len(left) > 0 {
+		b.WriteString("… more: " + strings.Join(left, ", ") + "\n")
+	}
+	return b.String()
+}
+
+// deltaPart is what changed, what appeared or what is gone.
+type deltaPart struct {
+	mark, what string
+	list       []Entry
+	lines      []string
+	costs      []int
+	take       []bool
+}
+
+// prepare writes the lines, cut to limit tokens where that is not 0.
+func (p *deltaPart) prepare(limit int) {
+	p.lines = make([]string, len(p.list))
+	p.costs = make([]int, len(p.list))
+	for i, e := range p.list {
+		var b strings.Builder
+		b.WriteString(p.mark)
+		b.WriteString(strings.Repeat(" ", min(e.Depth, maxIndent)))
+		text := e.Text
+		if limit > 0 && Tokens(text) > limit+cutCost {
+			text = cutTo(text, limit)
+			if open := quoteOpen(text); open {
+				text += `…"`
+			} else {
+				text += "…"
+			}
+		}
+		b.WriteString(text)
+		if e.Below > 0 {
+			b.WriteString(" and " + strconv.Itoa(e.Below) + " below")
+		}
+		b.WriteByte('\n')
+		p.lines[i] = b.String()
+		p.costs[i] = Tokens(p.lines[i])
+	}
+}
+
+// choose takes what there is room for and answers the room that is left.
+func (p *deltaPart) choose(room int, key bool) int {
+	if key {
+		p.take = make([]bool, len(p.list))
+	}
+	for i, e := range p.list {
+		if e.key == key && p.costs[i] <= room {
+			p.take[i] = true
+			room -= p.costs[i]
+		}
+	}
+	return room
+}
