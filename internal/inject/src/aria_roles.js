@@ -56,11 +56,6 @@ export const requiredParents = new Map([
   ['treeitem', new Set(['tree', 'group'])],
 ]);
 
-/** Containers that end the search for a required parent: what lies beyond them is another widget. */
-export const contextBoundaries = new Set([
-  'dialog', 'alertdialog', 'grid', 'list', 'listbox', 'menu', 'menubar', 'table', 'tablist', 'tree', 'treegrid',
-]);
-
 /** Global states and properties: any of these, with a value, cancels role=none. aria-hidden does not, it hides. */
 export const globalAttributes = new Set([
   'aria-atomic', 'aria-braillelabel', 'aria-brailleroledescription', 'aria-busy', 'aria-controls', 'aria-current', 'aria-describedby',

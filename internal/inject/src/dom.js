@@ -225,7 +225,7 @@ function ownedAbove(own, owner, target) {
 }
 
 /**
- * The elements an IDREFS attribute names, in its order and once each. An empty attribute stands for elements set through the property.
+ * The elements an IDREFS attribute names, in its order. An empty attribute stands for elements set through the property.
  * @param {Element} el @param {string} attribute @param {string} property
  * @returns {Element[]}
  */
@@ -238,7 +238,7 @@ export function referenced(el, attribute, property) {
   const found = [];
   for (const id of value.split(/[\t\n\f\r ]+/)) {
     const target = id === '' ? null : byId(root, id);
-    if (target !== null && !found.includes(target)) found.push(target);
+    if (target !== null) found.push(target);
   }
   return found;
 }
@@ -288,17 +288,16 @@ export function hiddenState(el) {
     for (let node = parent; node !== null && !states.has(node); node = flatParent(node)) path.push(node);
     for (let i = path.length - 1; i >= 0; i--) above = hiddenState(path[i]);
   }
-  // What aria-owns moved escapes the aria-hidden of where it was, but not its not being rendered there.
-  const state = (above & subtreeHidden) || ownState(el, parent);
+  const inherited = above & subtreeHidden;
+  const state = (inherited & unrendered) !== 0 ? inherited : inherited | ownState(el, parent);
   states.set(el, state);
   return state;
 }
 
 /** @param {Element} el @param {?Element} parent */
 function ownState(el, parent) {
-  if (hasAttrs(el) && (attr(el, 'aria-hidden') === 'true' || hasAttr(el, 'inert'))) return muted;
-  if (rendered(el, withVisibility)) return 0;
-  return closerState(el, parent);
+  const quiet = hasAttrs(el) && (attr(el, 'aria-hidden') === 'true' || hasAttr(el, 'inert')) ? muted : 0;
+  return rendered(el, withVisibility) ? quiet : quiet | closerState(el, parent);
 }
 
 /** For elements without a visible box of their own: some are there all the same (display:contents, options, canvas fallback). */

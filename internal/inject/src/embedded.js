@@ -4,23 +4,24 @@ import { composedChildren, isHidden, referenced } from './dom.js';
 import { roleOf } from './role.js';
 import { attr, hasAttr, localName, nodeType, query } from './safe.js';
 
+/** The roles that speak their value within a label. */
+export const valueRoles = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'slider', 'spinbutton', 'scrollbar', 'progressbar', 'meter']);
+
 /**
- * The value of an embedded control as text; null where the element is no such control.
+ * The value of an embedded control as text.
  * @param {any} el
- * @param {string} role
+ * @param {string} role one of valueRoles
  * @param {(el: Element) => string} textOf the text alternative of a part of it
- * @returns {?string}
+ * @returns {string}
  */
-export function chosenText(el, role, textOf) {
+export function valueText(el, role, textOf) {
   switch (role) {
     case 'textbox': case 'searchbox':
       return fieldText(el, textOf);
     case 'combobox': case 'listbox':
       return choiceText(el, role, textOf);
-    case 'slider': case 'spinbutton': case 'scrollbar': case 'progressbar': case 'meter':
-      return rangeText(el);
   }
-  return null;
+  return rangeText(el);
 }
 
 function isField(el) {

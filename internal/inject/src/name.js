@@ -2,11 +2,11 @@
 //
 // The steps carry the spec's letters. One computation visits a node once, which is what ends cycles.
 
-import { composedChildren, hiddenState, referenced, styleOf, invisible, subtreeHidden } from './dom.js';
+import { composedChildren, hiddenState, referenced, styleOf, invisible, muted, subtreeHidden, unrendered } from './dom.js';
 import { nameFromContentRoles } from './aria_roles.js';
 import { generatedText, replacedText, transformText } from './css_text.js';
 import { nativeName, placeholder } from './native_names.js';
-import { chosenText } from './embedded.js';
+import { valueRoles, valueText } from './embedded.js';
 import { roleOf } from './role.js';
 import { attr, hasAttr, hasAttrs, localName, nodeType } from './safe.js';
 
@@ -20,6 +20,8 @@ const direct = 2;
 const labelling = 4;
 /** The node pointed at was hidden, so hiding does not count below it. */
 const hiddenToo = 8;
+/** The named element itself is aria-hidden but there to be seen and used: that alone does not count below it. */
+const mutedToo = 16;
 
 /** @typedef {'' | 'labelledby' | 'aria-label' | 'label' | 'alt' | 'caption' | 'value' | 'content' | 'title' | 'placeholder'} NameSource */
 
@@ -29,6 +31,8 @@ let visited = new Set();
 let subject = null;
 /** @type {NameSource} */
 let source = '';
+/** The elements whose author's name is being found: roles depend on names, and those on roles again. @type {Set<Element>} */
+const naming = new Set();
 
 /**
  * The accessible name, white space collapsed and trimmed.
@@ -37,14 +41,16 @@ let source = '';
  * @returns {string}
  */
 export function nameOf(el, role = roleOf(el)) {
-  const name = computation(el, () => alternative(el, role, hiddenState(el) === 0 ? 0 : hiddenToo));
+  const state = hiddenState(el);
+  const mode = state === 0 ? 0 : state === muted ? mutedToo : hiddenToo;
+  const name = computation(el, () => alternative(el, role, mode));
   if (name === '') source = '';
   return name;
 }
 
 /**
  * Where the name that nameOf gave last came from: 'content' means that the children's text is in it, 'caption' that a child element's
- * (legend, caption, figcaption, svg title) is, 'label' that label elements gave it.
+ * (legend, caption, svg title) is, 'label' that label elements gave it.
  * @returns {NameSource}
  */
 export function nameSource() {
@@ -59,8 +65,14 @@ export function nameSource() {
 export function authorName(el) {
   if (!hasAttrs(el)) return '';
   if (isLabelled(el)) {
-    const name = computation(el, () => labelledBy(el, direct | nested | labelling));
-    if (name !== '') return name;
+    if (naming.has(el)) return ''; // it is named by itself
+    naming.add(el);
+    try {
+      const name = computation(el, () => labelledBy(el));
+      if (name !== '') return name;
+    } finally {
+      naming.delete(el);
+    }
   }
   return collapse(attr(el, 'aria-label') ?? '') || collapse(attr(el, 'title') ?? '');
 }
@@ -68,14 +80,14 @@ export function authorName(el) {
 /**
  * The accessible description, white space collapsed and trimmed.
  * @param {Element} el
- * @param {NameSource} [nameFrom] where the name came from: a title that is the name does not describe as well
+ * @param {NameSource} nameFrom where the name came from: a title that is the name does not describe as well
  * @returns {string}
  */
-export function descriptionOf(el, nameFrom = (nameOf(el), source)) {
+export function descriptionOf(el, nameFrom) {
   if (!hasAttrs(el)) return '';
   const targets = referenced(el, 'aria-describedby', 'ariaDescribedByElements');
   if (targets.length > 0) {
-    const text = computation(el, () => textOfAll(targets, direct | nested | labelling));
+    const text = computation(el, () => textOfAll(targets, labelling));
     if (text !== '') return text;
   }
   const written = collapse(attr(el, 'aria-description') ?? '');
@@ -91,45 +103,42 @@ function computation(el, compute) {
   visited = new Set();
   subject = el;
   source = '';
-  const text = collapse(compute());
-  visited = outerVisited;
-  subject = outerSubject;
-  if (outerSubject !== null) source = outerSource;
-  return text;
+  try {
+    return collapse(compute());
+  } finally {
+    visited = outerVisited;
+    subject = outerSubject;
+    if (outerSubject !== null) source = outerSource;
+  }
 }
 
 /** Step 2, for one node. */
 function alternative(el, role, mode) {
   if (visited.has(el) && (mode & direct) === 0) return '';
   visited.add(el);
-  const top = mode === 0 || mode === hiddenToo;
-  let title = '';
+  const top = (mode & nested) === 0;
+  const attrs = hasAttrs(el);
 
   // 2A, hidden and not referenced. Below visibility:hidden something may be visible again.
-  if (!top && (mode & hiddenToo) === 0) {
-    const state = hiddenState(el);
-    if ((state & subtreeHidden) !== 0) return '';
-    if (state === invisible) return content(el, role, mode);
+  const state = top ? 0 : hiding(el, mode);
+  if ((state & subtreeHidden) !== 0) return '';
+  if (state === invisible) return content(el, role, mode);
+
+  // 2B, aria-labelledby.
+  if (attrs && (mode & labelling) === 0 && isLabelled(el)) {
+    const text = labelledBy(el);
+    if (!isBlank(text)) return found('labelledby', top, text);
   }
 
-  if (hasAttrs(el)) {
-    // 2B, aria-labelledby.
-    if ((mode & labelling) === 0 && isLabelled(el)) {
-      const text = labelledBy(el, direct | nested | labelling);
-      if (!isBlank(text)) return found('labelledby', top, text);
-    }
-    // 2C, a control within the label of another.
-    if (!top && el !== subject) {
-      const text = chosenText(el, role, (child) => alternative(child, roleOf(child), mode & ~direct | nested));
-      if (text !== null) return text;
-    }
-    // 2D, aria-label.
+  // 2C, a control within the label of another.
+  if (!top && el !== subject && valueRoles.has(role)) {
+    return valueText(el, role, (part) => alternative(part, roleOf(part), mode & ~direct | nested));
+  }
+
+  // 2D, aria-label.
+  if (attrs) {
     const label = attr(el, 'aria-label');
     if (label !== null && !isBlank(label)) return found('aria-label', top, label);
-    title = attr(el, 'title') ?? '';
-  } else if (!top && el !== subject) {
-    const text = chosenText(el, role, (child) => alternative(child, roleOf(child), mode & ~direct | nested));
-    if (text !== null) return text;
   }
 
   // 2E, what the host language has for it.
@@ -145,9 +154,18 @@ function alternative(el, role, mode) {
   }
 
   // 2I, the tooltip; then what stands in for a label in an empty field.
-  if (!isBlank(title) && !(role === 'none' && localName(el) === 'img')) return found('title', top, title);
+  if (!attrs) return '';
+  const title = attr(el, 'title');
+  if (title !== null && !isBlank(title) && !(role === 'none' && localName(el) === 'img')) return found('title', top, title);
   const hint = placeholder(el, role);
   return isBlank(hint) ? '' : found('placeholder', top, hint);
+}
+
+/** Why the element does not count here, as bits of hiddenState. */
+function hiding(el, mode) {
+  if ((mode & hiddenToo) !== 0) return 0;
+  const state = hiddenState(el);
+  return (mode & mutedToo) === 0 ? state : state & ~muted;
 }
 
 /** @param {NameSource} from */
@@ -162,7 +180,7 @@ const nativeTools = {
   source: '',
   /** The text of an element that names another. */
   text(el) {
-    return textOfAll([el], direct | nested);
+    return textOfAll([el], 0);
   },
 };
 
@@ -173,16 +191,17 @@ function isLabelled(el) {
 }
 
 /** The text aria-labelledby points at. The misspelling counts where the right spelling is not used. */
-function labelledBy(el, mode) {
+function labelledBy(el) {
   const attribute = hasAttr(el, 'aria-labelledby') ? 'aria-labelledby' : 'aria-labeledby';
-  return textOfAll(referenced(el, attribute, 'ariaLabelledByElements'), mode);
+  return textOfAll(referenced(el, attribute, 'ariaLabelledByElements'), labelling);
 }
 
+/** The texts of elements that were pointed at, joined. */
 function textOfAll(elements, mode) {
   let out = '';
   for (const el of elements) {
     const hidden = hiddenState(el) === 0 ? 0 : hiddenToo;
-    const text = alternative(el, roleOf(el), mode | hidden);
+    const text = alternative(el, roleOf(el), mode | hidden | direct | nested);
     if (!isBlank(text)) out += (out === '' ? '' : ' ') + text;
   }
   return out;
@@ -197,7 +216,7 @@ const nestingItems = new Set(['treeitem', 'menuitem', 'menuitemcheckbox', 'menui
 
 /** 2F and 2H: the text of the children, in flat-tree order, with generated content around it. */
 function content(el, role, mode) {
-  const shown = (mode & hiddenToo) !== 0 || hiddenState(el) === 0;
+  const shown = hiding(el, mode) === 0;
   const below = mode & ~direct | nested;
   const style = styleOf(el);
   const replaced = replacedText(el, style);
@@ -225,7 +244,7 @@ function childText(el, parentRole, mode) {
     case 'title': case 'desc': case 'metadata': // of SVG: about the drawing, used by nativeName
       return '';
   }
-  if ((mode & hiddenToo) === 0 && (hiddenState(el) & subtreeHidden) !== 0) return '';
+  if ((hiding(el, mode) & subtreeHidden) !== 0) return '';
   const role = roleOf(el);
   if (popups.has(role) || (role === 'group' && nestingItems.has(parentRole))) return '';
   const text = alternative(el, role, mode);
@@ -234,12 +253,13 @@ function childText(el, parentRole, mode) {
 
 /** Whether text before and after the element runs on without a gap. Images stand for themselves, like words. */
 function flows(el, text) {
+  if ((hiddenState(el) & unrendered) !== 0) return false; // no layout, no knowing
   switch (localName(el)) {
     case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio': case 'iframe':
       return false;
   }
   const display = styleOf(el).display;
-  if (display === 'inline' || display === 'contents' || display === 'none') return true;
+  if (display === 'inline' || display === 'contents') return true;
   return display.startsWith('ruby') || (text === '' && display.startsWith('inline'));
 }
 

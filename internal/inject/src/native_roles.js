@@ -51,21 +51,28 @@ htmlRoles.set('input', (el) => {
 // ---- landmarks that depend on where they are ----
 
 const sectioning = new Set(['article', 'aside', 'nav', 'section']);
-const sectioningRoles = new Set(['article', 'complementary', 'navigation', 'region']);
+const partRoles = new Set(['article', 'complementary', 'main', 'navigation', 'region']);
 
-/** Whether the element lies in an article, aside, nav, section or, where asked, main. */
-function inSection(el, mainToo) {
+/** Whether a header or footer belongs to a part of the page and not to the page. */
+function inPart(el) {
   for (let node = flatParent(el); node !== null; node = flatParent(node)) {
-    const written = hasAttr(node, 'role') ? roleOf(node) : '';
-    if (written === '' ? sectioning.has(localName(node)) : sectioningRoles.has(written)) return true;
-    if (written === '' ? localName(node) === 'main' : written === 'main') return mainToo;
+    const name = localName(node);
+    if (hasAttr(node, 'role') ? partRoles.has(roleOf(node)) : name === 'main' || sectioning.has(name)) return true;
   }
   return false;
 }
 
-htmlRoles.set('header', (el) => (inSection(el, true) ? 'sectionheader' : 'banner'));
-htmlRoles.set('footer', (el) => (inSection(el, true) ? 'sectionfooter' : 'contentinfo'));
-htmlRoles.set('aside', (el) => (!inSection(el, false) || authorName(el) !== '' ? 'complementary' : 'generic'));
+/** Whether an aside lies in sectioning content; there it is only a landmark when it has a name. */
+function inSectioning(el) {
+  for (let node = flatParent(el); node !== null; node = flatParent(node)) {
+    if (sectioning.has(localName(node))) return true;
+  }
+  return false;
+}
+
+htmlRoles.set('header', (el) => (inPart(el) ? 'sectionheader' : 'banner'));
+htmlRoles.set('footer', (el) => (inPart(el) ? 'sectionfooter' : 'contentinfo'));
+htmlRoles.set('aside', (el) => (!inSectioning(el) || authorName(el) !== '' ? 'complementary' : 'generic'));
 
 // ---- lists ----
 
@@ -125,9 +132,14 @@ function headerRole(el) {
   const row = el.parentNode;
   if (row.parentNode?.localName === 'thead') return 'columnheader';
   for (let cell = row.firstElementChild; cell !== null; cell = cell.nextElementSibling) {
-    if (cell.localName === 'td') return 'rowheader';
+    if (cell.localName === 'td' && !isEmptyCell(cell)) return 'rowheader';
   }
   return 'columnheader';
+}
+
+/** The corner above a column of row headers is a td as a rule, and no data. */
+function isEmptyCell(cell) {
+  return cell.firstElementChild === null && cell.textContent.trim() === '';
 }
 
 // ---- SVG ----

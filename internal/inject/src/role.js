@@ -1,7 +1,7 @@
 // The role of an element, as browsers report it: what the author wrote where that is valid, else what HTML, SVG or MathML imply.
 
-import { flatParent } from './dom.js';
-import { authorRoles, contextBoundaries, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
+import { flatParent, onNewPass } from './dom.js';
+import { authorRoles, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
 import { htmlRoles, svgRoles } from './native_roles.js';
 import { authorName } from './name.js';
 import { attr, attributes, hasAttr, hasAttrs, localName, matches, namespaceURI } from './safe.js';
@@ -57,11 +57,32 @@ function stands(el, role) {
   return parents === undefined || hasContext(el, parents);
 }
 
+// Siblings ask the same about the same parent, often thousands of them in a row.
+let askedParent = null;
+let askedFor = null;
+let answer = false;
+onNewPass(() => { askedParent = askedFor = null; });
+
+/**
+ * Whether one of the parents a role needs is above the element. Anything may stand between, since authors put lists and
+ * wrappers there; only a list ends where another thing begins.
+ */
 function hasContext(el, parents) {
-  for (let node = flatParent(el); node !== null; node = flatParent(node)) {
+  const parent = flatParent(el);
+  if (parent !== askedParent || parents !== askedFor) {
+    const found = contextAbove(parent, parents);
+    askedParent = parent;
+    askedFor = parents;
+    answer = found;
+  }
+  return answer;
+}
+
+function contextAbove(parent, parents) {
+  for (let node = parent; node !== null; node = flatParent(node)) {
     const role = roleOf(node);
     if (parents.has(role)) return true;
-    if (contextBoundaries.has(role)) return false;
+    if (parents.has('list') && role !== 'generic' && role !== 'none') return false;
   }
   return false;
 }
