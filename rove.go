@@ -110,7 +110,7 @@ func Open(ctx context.Context, opts Options) (*Session, error) {
 	}
 	b, err := chrome.Launch(ctx, chrome.Options{
 		Path:   found.Path,
-		Kind:   found.Kind,
+		Kind:   chrome.Kind(found.Kind),
 		Args:   append(found.Args, opts.Args...),
 		Env:    found.Env,
 		Headed: opts.Headed,

@@ -83,8 +83,10 @@ func failed(op string, err error) error {
 	}
 	if errors.Is(err, context.DeadlineExceeded) {
 		// A backend says what it waited for around the deadline's error.
-		return &Error{Code: CodeTimeout, Op: op, Message: "timed out: " + err.Error(), Err: err,
-			Hint: "try again with a longer timeout, or look at what is there now"}
+		return &Error{
+			Code: CodeTimeout, Op: op, Message: "timed out: " + err.Error(), Err: err,
+			Hint: "try again with a longer timeout, or look at what is there now",
+		}
 	}
 	if errors.Is(err, context.Canceled) {
 		return &Error{Code: CodeTimeout, Op: op, Message: "cancelled", Err: err}

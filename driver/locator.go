@@ -52,8 +52,10 @@ func (t *Tab) describe(ctx context.Context, op, locator string) (role, name stri
 	case "stale":
 		return "", "", stale(aria.Ref(strings.TrimPrefix(locator, "ref:")))
 	case "notfound":
-		return "", "", &Error{Code: CodeNotFound, Op: op, Message: fmt.Sprintf("element not found: %s on %s", locator, t.URL()),
-			Hint: "look to see what is there"}
+		return "", "", &Error{
+			Code: CodeNotFound, Op: op, Message: fmt.Sprintf("element not found: %s on %s", locator, t.URL()),
+			Hint: "look to see what is there",
+		}
 	default:
 		return "", "", Invalid(op, "%s", name)
 	}

@@ -129,24 +129,32 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions) (tree *aria.Tr
 // ownerOf finds the frame of a ref in this tab.
 func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 	if !IsRef(string(ref)) {
-		return "", 0, &Error{Code: CodeInvalid, Op: "look", Message: fmt.Sprintf("%q is not a ref", ref),
-			Hint: "refs look like e12, or f3e12 in a frame"}
+		return "", 0, &Error{
+			Code: CodeInvalid, Op: "look", Message: fmt.Sprintf("%q is not a ref", ref),
+			Hint: "refs look like e12, or f3e12 in a frame",
+		}
 	}
 	tab, frame, number, ok := t.driver.numbers.owner(ref)
 	if !ok {
-		return "", 0, &Error{Code: CodeNotFound, Op: "look", Message: fmt.Sprintf("there is no %s, and never was", ref),
-			Hint: "look to see the refs there are"}
+		return "", 0, &Error{
+			Code: CodeNotFound, Op: "look", Message: fmt.Sprintf("there is no %s, and never was", ref),
+			Hint: "look to see the refs there are",
+		}
 	}
 	if tab != t.tab {
-		return "", 0, &Error{Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is in another tab", ref),
-			Hint: "switch to that tab first"}
+		return "", 0, &Error{
+			Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is in another tab", ref),
+			Hint: "switch to that tab first",
+		}
 	}
 	return frame, number, nil
 }
 
 func stale(ref aria.Ref) error {
-	return &Error{Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref),
-		Hint: "look to see what is there now", Err: aria.ErrStale}
+	return &Error{
+		Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref),
+		Hint: "look to see what is there now", Err: aria.ErrStale,
+	}
 }
 
 // below keeps the frame id ("" is the main frame) and the frames inside it.

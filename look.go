@@ -1,0 +1,284 @@
+package rove
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"rove/aria"
+	"rove/driver"
+	"rove/driver/backend"
+)
+
+// Budgets in tokens. A view never costs more than its budget.
+const (
+	LookBudget = 1500 // of a look that does not say
+	ViewBudget = 800  // of the view that Go answers with
+	All        = -1   // no bound
+)
+
+// Mode says what of the page to show.
+type Mode string
+
+const (
+	ModePage        Mode = ""            // what is there
+	ModeInteractive Mode = "interactive" // only what can be operated, and what tells it apart
+	ModeText        Mode = "text"        // the readable content as Markdown, main content first
+)
+
+// Format says how the tree is written.
+type Format string
+
+const (
+	FormatCompact Format = ""     // a line an element, few tokens
+	FormatYAML    Format = "yaml" // - role "name" [state] [ref=e1]
+)
+
+// LookOptions say what to look at. The zero value is the page within 1,500
+// tokens.
+type LookOptions struct {
+	Ref        string // only this element and what is in it
+	Find       string // only lines that match: a text, or a /regular expression/
+	Mode       Mode   // page, interactive or text
+	Budget     int    // tokens at most; 0 is LookBudget, All is no bound
+	Viewport   bool   // only what is on screen
+	Format     Format // compact or yaml
+	Since      string // only what changed since a look: "last", or its number
+	Screenshot bool   // with a picture
+}
+
+// LookResult is a page as seen at a moment.
+type LookResult struct {
+	Look       int      `json:"look"` // the number of this look, for Since
+	URL        string   `json:"url"`
+	Title      string   `json:"title"`
+	Tree       string   `json:"tree"`
+	Actions    Actions  `json:"actions"`
+	Tabs       []TabRow `json:"tabs,omitempty"`
+	Dialog     *Dialog  `json:"dialog,omitempty"`
+	Folded     int      `json:"folded,omitempty"` // lines left out of Tree
+	Unreadable []string `json:"unreadable,omitempty"`
+	Screenshot []byte   `json:"screenshot,omitempty"` // PNG
+
+	text string
+}
+
+// TabRow is one of several open tabs.
+type TabRow struct {
+	URL     string `json:"url"`
+	Current bool   `json:"current,omitempty"`
+}
+
+// Dialog is an open alert, confirm, prompt or beforeunload.
+type Dialog struct {
+	Type    string `json:"type"`
+	Message string `json:"message"`
+	Default string `json:"default,omitempty"`
+}
+
+// Text is what a model reads.
+func (r *LookResult) Text() string { return r.text }
+
+// Look shows the page, a part of it, or what changed.
+func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, error) {
+	want, err := opts.check()
+	if err != nil {
+		return nil, err
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	r, err := s.look(ctx, opts, want)
+	if err != nil {
+		return nil, err
+	}
+	if opts.Screenshot && r.Dialog == nil {
+		if r.Screenshot, err = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{}); err != nil {
+			return nil, err
+		}
+	}
+	return r, nil
+}
+
+// wanted is LookOptions, checked and read.
+type wanted struct {
+	find   *aria.Pattern
+	budget int
+	whole  bool // the tree is that of the whole page
+}
+
+func (o *LookOptions) check() (wanted, error) {
+	w := wanted{budget: o.Budget, whole: o.Ref == "" && !o.Viewport}
+	switch {
+	case o.Budget == 0:
+		w.budget = LookBudget
+	case o.Budget == All:
+		w.budget = 0
+	case o.Budget < 0:
+		return w, driver.Invalid("look", "budget %d: a number of tokens, or 0 for everything", o.Budget)
+	}
+	switch o.Mode {
+	case ModePage, ModeInteractive, ModeText:
+	case "page":
+		o.Mode = ModePage
+	default:
+		return w, driver.Invalid("look", "mode %q: say page, interactive or text", o.Mode)
+	}
+	switch o.Format {
+	case FormatCompact, FormatYAML:
+	case "compact":
+		o.Format = FormatCompact
+	default:
+		return w, driver.Invalid("look", "format %q: say compact or yaml", o.Format)
+	}
+	if o.Ref != "" && !driver.IsRef(o.Ref) {
+		return w, driver.Invalid("look", "%q is not a ref; refs look like e12, or f3e12 in a frame", o.Ref)
+	}
+	if o.Since != "" && (o.Find != "" || !w.whole || o.Mode != ModePage) {
+		return w, driver.Invalid("look", "since compares whole pages; leave ref, find, viewport and mode out")
+	}
+	if o.Find != "" {
+		p, err := aria.ParsePattern(o.Find)
+		if err != nil {
+			return w, driver.Invalid("look", "%v", err)
+		}
+		w.find = p
+	}
+	return w, nil
+}
+
+// look does the work; the session's turn is held.
+func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*LookResult, error) {
+	tab := s.driver.Tab()
+	if d := tab.Dialog(); d != nil {
+		return s.blocked(tab, d), nil
+	}
+	var since *aria.Tree
+	if opts.Since != "" {
+		var err error
+		if since, err = s.looks.recall(opts.Since); err != nil {
+			return nil, err
+		}
+	}
+	snap := driver.SnapshotOptions{Ref: aria.Ref(opts.Ref), Viewport: opts.Viewport, Links: opts.Mode == ModeText}
+	if want.find != nil {
+		snap.Find = &driver.Pattern{Source: want.find.Source, Flags: want.find.Flags}
+	}
+	tree, err := tab.Snapshot(ctx, snap)
+	if err != nil {
+		// A dialog that opened under the look is what there is to see.
+		if d := tab.Dialog(); d != nil {
+			return s.blocked(tab, d), nil
+		}
+		return nil, err
+	}
+	r := &LookResult{
+		Look: s.looks.keep(tree, want.whole), URL: tree.URL, Title: tree.Title,
+		Actions: Actions{tree}, Unreadable: tree.Unreadable, Tabs: s.tabs(),
+	}
+
+	// The lines around the view count towards its budget.
+	foot := s.tabsLine(r.Tabs)
+	if opts.Mode != ModeText && want.find == nil && since == nil {
+		foot += aria.Can(tree, s.looks.named(want.budget))
+	}
+	room := want.budget
+	if room > 0 {
+		room = max(1, room-aria.Tokens(foot))
+	}
+	view := render(tree, since, opts, want, room)
+	r.Tree, r.Folded = view.Text, view.Left
+	r.text = strings.TrimRight(view.Text+foot, "\n")
+	if cut := strings.IndexByte(view.Text, '\n'); cut >= 0 {
+		r.Tree = view.Text[cut+1:] // the address and title have fields of their own
+	}
+	return r, nil
+}
+
+func render(tree, since *aria.Tree, opts LookOptions, want wanted, budget int) aria.View {
+	o := aria.Options{YAML: opts.Format == FormatYAML}
+	if opts.Mode == ModeInteractive {
+		tree = aria.Interactive(tree)
+	}
+	switch {
+	case want.find != nil:
+		return aria.Find(tree, want.find, budget, o)
+	case opts.Mode == ModeText:
+		return aria.Markdown(tree, budget, o)
+	case since != nil:
+		return changes(since, tree, budget, o)
+	default:
+		return aria.Fit(tree, budget, o)
+	}
+}
+
+// changes writes what changed since an earlier look, or the whole page where
+// that is shorter, as it is after a navigation.
+func changes(before, after *aria.Tree, budget int, o aria.Options) aria.View {
+	whole := aria.Fit(after, budget, o)
+	head, _, _ := strings.Cut(whole.Text, "\n")
+	head += "\n"
+	delta := aria.Diff(before, after)
+	if delta.Empty() {
+		return aria.View{Text: head + "no change\n"}
+	}
+	room := budget
+	if room > 0 {
+		room = max(1, room-aria.Tokens(head))
+	}
+	text := head + delta.Render(room)
+	if n := aria.Tokens(text); n < whole.Tokens {
+		return aria.View{Text: text, Tokens: n}
+	}
+	return whole
+}
+
+// blocked is the view of a page that shows a dialog: nothing else can be read.
+func (s *Session) blocked(tab *driver.Tab, d *backend.Dialog) *LookResult {
+	r := &LookResult{
+		URL: tab.URL(), Actions: Actions{&aria.Tree{}}, Tabs: s.tabs(),
+		Dialog: &Dialog{Type: d.Type, Message: d.Message, Default: d.Default},
+	}
+	r.text = fmt.Sprintf("%s\ndialog %s %q", r.URL, d.Type, d.Message)
+	if d.Default != "" {
+		r.text += fmt.Sprintf(" =%q", d.Default)
+	}
+	r.text += "\nthe page waits for an answer: act _page dialog accept | dismiss"
+	if d.Type == "prompt" {
+		r.text += " | TEXT"
+	}
+	return r
+}
+
+// tabs lists the open tabs where there are several.
+func (s *Session) tabs() []TabRow {
+	open := s.driver.Tabs()
+	if len(open) < 2 {
+		return nil
+	}
+	current := s.driver.Tab()
+	rows := make([]TabRow, len(open))
+	for i, t := range open {
+		rows[i] = TabRow{URL: t.URL(), Current: t == current}
+	}
+	return rows
+}
+
+func (s *Session) tabsLine(rows []TabRow) string {
+	var b strings.Builder
+	for i, r := range rows {
+		if r.Current {
+			continue
+		}
+		if b.Len() == 0 {
+			b.WriteString("other tabs:")
+		}
+		fmt.Fprintf(&b, " %d %s", i+1, r.URL)
+	}
+	if b.Len() > 0 {
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+// Tokens estimates what a text costs a model, by excess rather than by default.
+func Tokens(s string) int { return aria.Tokens(s) }

@@ -1,0 +1,94 @@
+package rove
+
+import (
+	"maps"
+	"slices"
+	"strconv"
+
+	"rove/aria"
+	"rove/driver"
+	"rove/internal/wire"
+)
+
+// remembered is how many whole looks a session can compare with.
+const remembered = 8
+
+// memory is what a session has shown so far.
+type memory struct {
+	count int
+	trees []seen          // the last whole looks, oldest first
+	kinds map[string]bool // kinds of elements whose operations were told
+}
+
+type seen struct {
+	number int
+	tree   *aria.Tree
+}
+
+// keep numbers a look and remembers the tree if it is that of a whole page.
+func (m *memory) keep(tree *aria.Tree, whole bool) int {
+	m.count++
+	if whole {
+		if len(m.trees) == remembered {
+			m.trees = slices.Delete(m.trees, 0, 1)
+		}
+		m.trees = append(m.trees, seen{m.count, tree})
+	}
+	return m.count
+}
+
+// recall finds an earlier look: "last", or its number.
+func (m *memory) recall(since string) (*aria.Tree, error) {
+	if len(m.trees) == 0 {
+		return nil, driver.Invalid("look", "since %q: there was no look at the whole page yet", since)
+	}
+	if since == "last" {
+		return m.trees[len(m.trees)-1].tree, nil
+	}
+	n, err := strconv.Atoi(since)
+	if err != nil {
+		return nil, driver.Invalid("look", "since %q: say last, or the number of a look", since)
+	}
+	for _, s := range m.trees {
+		if s.number == n {
+			return s.tree, nil
+		}
+	}
+	return nil, driver.Invalid("look", "since %d: that look is not remembered; the earliest is %d, the last %d",
+		n, m.trees[0].number, m.trees[len(m.trees)-1].number)
+}
+
+// named are the kinds whose operations were told. A view with next to no room
+// has none for the telling either, so it does not count as told there.
+func (m *memory) named(budget int) map[string]bool {
+	if m.kinds == nil {
+		m.kinds = map[string]bool{}
+	}
+	if budget > 0 && budget < leastToTell {
+		return maps.Clone(m.kinds)
+	}
+	return m.kinds
+}
+
+const leastToTell = 200
+
+// Actions are the operations that make sense now: per ref, and for the page.
+// They are worked out when asked for: a text for a model needs none.
+type Actions struct{ tree *aria.Tree }
+
+// Map gives the operations by ref; those of the page are under "_page".
+func (a Actions) Map() map[string][]string {
+	m := map[string][]string{"_page": aria.PageActions}
+	if a.tree == nil {
+		return m
+	}
+	for i := range a.tree.Nodes {
+		if ops := aria.Actions(&a.tree.Nodes[i]); len(ops) > 0 {
+			m[string(a.tree.Nodes[i].Ref)] = ops
+		}
+	}
+	return m
+}
+
+// MarshalJSON writes the map.
+func (a Actions) MarshalJSON() ([]byte, error) { return wire.Marshal(a.Map()) }

@@ -1,0 +1,57 @@
+package rove
+
+import (
+	"context"
+	"fmt"
+
+	"rove/driver"
+)
+
+// GoResult is what came of opening a page: where it ended, and its first view.
+type GoResult struct {
+	OK       bool   `json:"ok"`
+	Status   int    `json:"status,omitempty"`   // HTTP status, where there is one
+	Download string `json:"download,omitempty"` // the URL gave a file of this name, not a page
+	LookResult
+}
+
+// Text is what a model reads.
+func (r *GoResult) Text() string {
+	switch {
+	case r.Download != "":
+		return fmt.Sprintf("the URL is a download: %q; the page stays as it was\n%s", r.Download, r.text)
+	case r.Status >= 400:
+		return fmt.Sprintf("HTTP %d\n%s", r.Status, r.text)
+	}
+	return r.text
+}
+
+// Go opens a URL as a person would type it, waits for the page and shows it
+// within ViewBudget tokens. A page that answers with an HTTP error is shown all
+// the same; one that cannot be reached is an error that says why.
+func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	tab := s.driver.Tab()
+	nav, err := tab.Navigate(ctx, url, driver.NavigateOptions{})
+	if err != nil && tab.Dialog() == nil {
+		return nil, err
+	}
+	r := &GoResult{OK: true}
+	budget := ViewBudget
+	if nav != nil {
+		r.Status, r.Download = nav.Status, nav.Download
+	}
+	if r.Status >= 400 || r.Download != "" {
+		budget -= statusCost
+	}
+	view, err := s.look(ctx, LookOptions{}, wanted{budget: budget, whole: true})
+	if err != nil {
+		return nil, err
+	}
+	r.LookResult = *view
+	return r, nil
+}
+
+// statusCost is what a status line or a download's costs at most, in tokens.
+const statusCost = 60
