@@ -35,6 +35,7 @@ import (
 	"context"
 	"io"
 	"sync"
+	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
@@ -86,19 +87,13 @@ const (
 	CodeProtocol    = driver.CodeProtocol
 )
 
-// Session is a browser with one conversation at it. Its verbs may be called
-// from several goroutines; they take turns.
-type Session struct {
-	browser backend.Browser
-	driver  *driver.Driver
+// Browser is a running browser that several sessions can share, each in a
+// context of its own: no cookie, cache or storage crosses over.
+type Browser struct{ backend backend.Browser }
 
-	mu    sync.Mutex // held by the verb at work
-	looks memory
-}
-
-// Open starts a browser with nothing in it: no cookies, no history, a profile
+// Launch starts a browser with nothing in it: no cookies, no history, a profile
 // of its own that is gone after Close.
-func Open(ctx context.Context, opts Options) (*Session, error) {
+func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	found, err := provision.Find(ctx, provision.Request{
 		Want:     opts.Browser,
 		Headed:   opts.Headed,
@@ -109,30 +104,84 @@ func Open(ctx context.Context, opts Options) (*Session, error) {
 		return nil, err
 	}
 	b, err := chrome.Launch(ctx, chrome.Options{
-		Path:   found.Path,
-		Kind:   chrome.Kind(found.Kind),
-		Args:   append(found.Args, opts.Args...),
-		Env:    found.Env,
-		Headed: opts.Headed,
+		Path:     found.Path,
+		Kind:     chrome.Kind(found.Kind),
+		Args:     append(found.Args, opts.Args...),
+		Env:      found.Env,
+		Headed:   opts.Headed,
+		Viewport: opts.Viewport,
 	})
 	if err != nil {
 		return nil, err
 	}
-	c, err := b.NewContext(ctx, backend.ContextOptions{Viewport: opts.Viewport})
+	return &Browser{b}, nil
+}
+
+// Open opens a session in a context of its own.
+func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
+	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view})
 	if err != nil {
-		b.Close()
 		return nil, err
 	}
 	d, err := driver.New(ctx, c)
 	if err != nil {
-		b.Close()
+		_ = c.Close(ctx)
 		return nil, err
 	}
 	return &Session{browser: b, driver: d}, nil
 }
 
+// Version is the browser's name and version.
+func (b *Browser) Version() string { return b.backend.Version() }
+
+// Done is closed when the browser is gone, for whatever reason.
+func (b *Browser) Done() <-chan struct{} { return b.backend.Done() }
+
+// Close ends the browser and leaves nothing behind. It may be called twice.
+func (b *Browser) Close() error { return b.backend.Close() }
+
+// Session is a browser with one conversation at it. Its verbs may be called
+// from several goroutines; they take turns.
+type Session struct {
+	browser *Browser
+	owner   bool // the browser ends with the session
+	driver  *driver.Driver
+
+	mu    sync.Mutex // held by the verb at work
+	looks memory
+}
+
+// Open starts a browser for one session, which ends with it.
+func Open(ctx context.Context, opts Options) (*Session, error) {
+	b, err := Launch(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	s, err := b.Open(ctx, opts.Viewport)
+	if err != nil {
+		_ = b.Close()
+		return nil, err
+	}
+	s.owner = true
+	return s, nil
+}
+
 // Driver is what the verbs are made of: the whole of the browser.
 func (s *Session) Driver() *driver.Driver { return s.driver }
 
-// Close ends the browser and leaves nothing behind. It may be called twice.
-func (s *Session) Close() error { return s.browser.Close() }
+// Done is closed when the session's browser is gone.
+func (s *Session) Done() <-chan struct{} { return s.browser.Done() }
+
+// closeTimeout bounds the goodbye to a browser that is shared.
+const closeTimeout = 10 * time.Second
+
+// Close ends the session: its tabs, cookies and storage, and the browser if it
+// was opened for this session alone. It may be called twice.
+func (s *Session) Close() error {
+	if s.owner {
+		return s.browser.Close()
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	return s.driver.Close(ctx)
+}
