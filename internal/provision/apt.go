@@ -10,8 +10,8 @@ import (
 	"time"
 )
 
-// errNotAllowed is the reason to leave the package manager alone.
-var errNotAllowed = errors.New("left alone; `rove browser install chrome --system` permits it")
+// errNotAllowed says why the package manager was left alone.
+var errNotAllowed = errors.New("used only when permitted with --system")
 
 // systemPackage installs Chromium with the system's package manager: as root, on
 // a Debian-like system, and only with permission.

@@ -282,6 +282,8 @@ func rangeStart(h http.Header) int64 {
 	return n
 }
 
+func newCRC32C() hash.Hash { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }
+
 // googleSums reads the checksums that Google's storage sends with a file. Chrome
 // for Testing publishes no others.
 func googleSums(h http.Header) (sums []checksum) {
@@ -289,14 +291,12 @@ func googleSums(h http.Header) (sums []checksum) {
 		for item := range strings.SplitSeq(line, ",") {
 			name, value, _ := strings.Cut(strings.TrimSpace(item), "=")
 			want, err := base64.StdEncoding.DecodeString(value)
-			if err != nil {
-				continue
-			}
-			switch name {
-			case "md5":
+			switch {
+			case err != nil:
+			case name == "md5" && len(want) == md5.Size:
 				sums = append(sums, checksum{name, md5.New, want})
-			case "crc32c":
-				sums = append(sums, checksum{name, func() hash.Hash { return crc32.New(crc32.MakeTable(crc32.Castagnoli)) }, want})
+			case name == "crc32c" && len(want) == crc32.Size:
+				sums = append(sums, checksum{name, newCRC32C, want})
 			}
 		}
 	}

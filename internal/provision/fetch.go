@@ -49,7 +49,7 @@ func (e *FetchError) Error() string {
 	var reasons []string
 	offline := true
 	for _, a := range e.Attempts {
-		reasons = append(reasons, fmt.Sprintf("%s: %v", a.Source, a.Err))
+		reasons = append(reasons, a.Source+": "+reason(a.Err))
 		offline = offline && (isOffline(a.Err) || errors.Is(a.Err, errNotAllowed))
 	}
 	what := "headless shell"
@@ -76,6 +76,17 @@ func isOffline(err error) bool {
 	var op *net.OpError
 	var ue *url.Error
 	return errors.As(err, &dns) || errors.As(err, &op) && op.Op == "dial" || errors.As(err, &ue) && ue.Timeout()
+}
+
+// reason is an error in the words of somebody who waits for a browser.
+func reason(err error) string {
+	var ue *url.Error
+	if errors.As(err, &ue) {
+		if u, parseErr := url.Parse(ue.URL); parseErr == nil && isOffline(err) {
+			return u.Host + " can't be reached"
+		}
+	}
+	return err.Error()
 }
 
 // fetch gets a browser of a kind from the first source that has one. With
@@ -107,7 +118,7 @@ func (f *finder) fetch(ctx context.Context, kind string, req Request, anyVersion
 		if isDiskFull(err) {
 			return Browser{}, err // the next source would fare no better
 		}
-		f.report.say("%s: %v", src.title(), err)
+		f.report.say("%s: %s", src.title(), reason(err))
 		failed.Attempts = append(failed.Attempts, Attempt{src.title(), err})
 	}
 	b, err := f.systemPackage(ctx, req)
