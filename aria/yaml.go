@@ -127,6 +127,9 @@ func plainScalar(s string) bool {
 	if strings.IndexByte("!&*-?[]{}|>@`'\"%#,:=~", s[0]) >= 0 {
 		return false
 	}
+	if strings.ContainsAny(s, `"[\`) { // nor what looks like an element
+		return false
+	}
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] >= 0x7F {
 			return string(appendEscaped(nil, s, 0)) == s
