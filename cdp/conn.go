@@ -294,13 +294,14 @@ func (c *Conn) Start(cmds ...Command) []*Pending {
 		c.pending[p.id] = p
 		c.out = append(c.out, msgs[i])
 	}
+	sent := len(calls) - len(refused)
+	c.stats.commands.Add(int64(sent))
 	c.mu.Unlock()
 
 	for _, p := range refused {
 		close(p.done)
 	}
-	if sent := len(calls) - len(refused); sent > 0 {
-		c.stats.commands.Add(int64(sent))
+	if sent > 0 {
 		select {
 		case c.wake <- struct{}{}:
 		default: // the writer has not looked yet
@@ -316,7 +317,7 @@ type Stats struct {
 	Commands int64 // commands put out for sending
 	Replies  int64 // replies received, wanted or not
 	Events   int64 // events received, wanted or not
-	BytesIn  int64
+	BytesIn  int64 // of messages, without framing
 	BytesOut int64
 }
 

@@ -25,7 +25,8 @@ type pipe struct {
 
 // NewPipe returns a transport that reads NUL-ended messages from r and writes
 // them to w. It owns both: Close closes them, which must unblock a Read or
-// Write under way, as it does for os.Pipe, io.Pipe and net.Conn.
+// Write under way, as it does for os.Pipe, io.Pipe and net.Conn. (For a file
+// it no longer does once its Fd method was called, which makes it blocking.)
 func NewPipe(r io.ReadCloser, w io.WriteCloser) Transport {
 	return &pipe{r: r, w: w}
 }

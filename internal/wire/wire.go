@@ -33,7 +33,7 @@ func errTooLarge() error {
 }
 
 const (
-	readChunk = 64 << 10 // what a Linux pipe holds
+	readChunk = 64 << 10 // the smallest read buffer
 	keepBelow = 32 << 10 // messages smaller than this are copied out of the read buffer
 	keepWrite = 1 << 20  // write buffers larger than this are not kept
 )
