@@ -5,12 +5,12 @@ import (
 	_ "embed"
 	"errors"
 	"fmt"
-	"os"
 	"strings"
 	"time"
 
 	"rove/cdp"
 	"rove/internal/proc"
+	"rove/internal/provision"
 	"rove/internal/wire"
 )
 
@@ -58,17 +58,9 @@ type plain struct {
 	loaded  chan struct{} // a load event has come
 }
 
-// browser names an executable and how to start it.
-type browser struct {
-	Name string
-	Path string
-	Args []string
-	Env  []string
-}
-
 // start starts a browser as barely as it can be done, and attaches to its first
 // page.
-func (b browser) start(ctx context.Context) (*plain, error) {
+func start(ctx context.Context, b provision.Browser) (*plain, error) {
 	scratch, err := proc.NewScratch("")
 	if err != nil {
 		return nil, err
@@ -174,6 +166,19 @@ func (p *plain) close() error {
 	return errors.Join(p.conn.Close(), p.process.Kill(), p.scratch.Remove())
 }
 
+// version is the product and version a browser gives itself.
+func version(ctx context.Context, b provision.Browser) (string, error) {
+	p, err := start(ctx, b)
+	if err != nil {
+		return "", err
+	}
+	var v struct {
+		Product string `json:"product"`
+	}
+	err = p.conn.Root().Call(ctx, "Browser.getVersion", nil, &v)
+	return v.Product, errors.Join(err, p.close())
+}
+
 // axTimeout bounds a single accessibility tree: on large pages it takes longer
 // than anyone would wait.
 const axTimeout = 60 * time.Second
@@ -181,9 +186,9 @@ const axTimeout = 60 * time.Second
 // axTree measures Accessibility.getFullAXTree. It has a browser of its own: the
 // first call makes the browser keep that tree up to date from then on, which
 // slows down everything else in it, and one that is given up goes on for long.
-func axTree(ctx context.Context, b browser, p page, url string, runs int) (row, error) {
+func axTree(ctx context.Context, b provision.Browser, p page, url string, runs int) (row, error) {
 	r := row{Page: p.name, What: "Accessibility.getFullAXTree"}
-	pl, err := b.start(ctx)
+	pl, err := start(ctx, b)
 	if err != nil {
 		return r, err
 	}
@@ -222,17 +227,4 @@ func axTree(ctx context.Context, b browser, p page, url string, runs int) (row, 
 	}
 	r.time(samples)
 	return r, nil
-}
-
-// residentMemory is the memory this process has in use.
-func residentMemory() (int, error) {
-	b, err := os.ReadFile("/proc/self/statm")
-	if err != nil {
-		return 0, err
-	}
-	var size, resident int
-	if _, err := fmt.Sscan(string(b), &size, &resident); err != nil {
-		return 0, err
-	}
-	return resident * os.Getpagesize(), nil
 }

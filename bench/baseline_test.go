@@ -2,29 +2,23 @@ package main
 
 import (
 	"context"
-	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
+
+	"rove/internal/provision"
 )
 
-// testBrowser is a browser that is on the machine.
-func testBrowser(t *testing.T) browser {
+func testBrowser(t *testing.T) provision.Browser {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
-	if path := os.Getenv("ROVE_BROWSER"); path != "" {
-		return browser{Name: "ROVE_BROWSER", Path: path}
+	b, err := provision.Find(t.Context(), provision.Request{Fetch: true})
+	if err != nil {
+		t.Fatal(err)
 	}
-	for _, name := range []string{"chromium", "google-chrome", "chrome-headless-shell"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return browser{Name: name, Path: path}
-		}
-	}
-	t.Skip("no browser in PATH and none in ROVE_BROWSER")
-	return browser{}
+	return b
 }
 
 func openPlain(t *testing.T) (context.Context, *plain, string) {
@@ -33,7 +27,7 @@ func openPlain(t *testing.T) (context.Context, *plain, string) {
 	t.Cleanup(cancel)
 	srv := servePages()
 	t.Cleanup(srv.Close)
-	p, err := testBrowser(t).start(ctx)
+	p, err := start(ctx, testBrowser(t))
 	if err != nil {
 		t.Fatal(err)
 	}

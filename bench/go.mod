@@ -8,6 +8,8 @@ require (
 )
 
 require (
+	github.com/andybalholm/brotli v1.2.7 // indirect
+	github.com/chromedp/cdproto v0.158.6 // indirect
 	github.com/coder/websocket v1.8.15 // indirect
 	github.com/dlclark/regexp2/v2 v2.5.1 // indirect
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3 // indirect
