@@ -2,7 +2,7 @@
 // so it is done once a pass and only when a name needs it.
 
 import { onNewPass, styleOf } from './dom.js';
-import { documentElement, firstElementChild, nextElementSibling, ownerDocument } from './safe.js';
+import { documentElement, firstElementChild, nextElementSibling } from './reads.js';
 
 /** Pages of many thousand elements are not counted to the end: a number in a name is not worth a slow look. */
 const maxElements = 20000;
@@ -19,7 +19,7 @@ onNewPass(() => { texts = null; });
 export function counterText(el, pseudo, call) {
   if (texts === null) {
     texts = new Map();
-    count(documentElement(ownerDocument(el)));
+    count(documentElement());
   }
   return texts.get(el)?.get(pseudo + call) ?? '';
 }

@@ -1,7 +1,7 @@
 // What CSS does to text: text-transform, and the text that ::before and ::after add.
 
 import { counterText } from './css_counters.js';
-import { attr } from './safe.js';
+import { attr } from './reads.js';
 
 /**
  * The text as it is shown. Other transforms (full-size-kana …) would change what the words mean.

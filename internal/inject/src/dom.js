@@ -4,9 +4,8 @@
 // beginPass forgets what the one before it learnt.
 
 import {
-  allIn, attr, byId, childNodes, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, namespaceURI, nextElementSibling, nodeType, openRoot, ownerDocument,
-  parentNode, rendered, rootOf,
-} from './safe.js';
+  allIn, attr, byId, childNodes, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, namespaceURI, nextElementSibling, nodeType, openRoot, parentNode, rendered, rootOf,
+} from './reads.js';
 
 /** @type {Map<Element, CSSStyleDeclaration>} */
 let styles = new Map();
@@ -107,7 +106,7 @@ function renderedParent(node) {
  * @returns {?Element}
  */
 export function flatParent(node) {
-  const owner = owned(node).owner.get(/** @type {Element} */ (node));
+  const owner = owned().owner.get(/** @type {Element} */ (node));
   return owner ?? renderedParent(node);
 }
 
@@ -150,7 +149,7 @@ export function composedChildren(el, all = false) {
         list = childNodes(el);
     }
   }
-  const { robbed, owner, children } = owned(el);
+  const { robbed, owner, children } = owned();
   if (robbed.size === 0) return list;
   const own = children.get(el);
   if (own === undefined && !robbed.has(el)) return list;
@@ -168,15 +167,20 @@ export function summaryOf(details) {
 
 // ---- aria-owns ----
 
+/** Whether aria-owns put the element where it is in the tree. @param {Element} el */
+export function isMoved(el) {
+  return owned().owner.has(el);
+}
+
 /** @returns {Ownership} */
 function newOwnership() {
   return { children: new Map(), owner: new Map(), robbed: new Set(), scanned: new Set() };
 }
 
-function owned(node) {
+function owned() {
   if (ownership === null) {
     ownership = newOwnership();
-    scan(ownerDocument(node));
+    scan(document);
   }
   return ownership;
 }
@@ -277,7 +281,7 @@ export function hiddenState(el) {
   if (known !== undefined) return known;
   const parent = flatParent(el);
   if (parent === null) {
-    const state = el === documentElement(ownerDocument(el)) ? ownState(el, null) : unrendered;
+    const state = el === documentElement() ? ownState(el, null) : unrendered;
     states.set(el, state);
     return state;
   }

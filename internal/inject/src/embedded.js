@@ -2,7 +2,7 @@
 
 import { composedChildren, isHidden, referenced } from './dom.js';
 import { roleOf } from './role.js';
-import { attr, hasAttr, localName, nodeType, query } from './safe.js';
+import { attr, hasAttr, localName, nodeType, query } from './reads.js';
 
 /** The roles that speak their value within a label. */
 export const valueRoles = new Set(['textbox', 'searchbox', 'combobox', 'listbox', 'slider', 'spinbutton', 'scrollbar', 'progressbar', 'meter']);

@@ -2,13 +2,13 @@
 //
 // The steps carry the spec's letters. One computation visits a node once, which is what ends cycles.
 
-import { composedChildren, hiddenState, referenced, styleOf, invisible, muted, subtreeHidden, unrendered } from './dom.js';
+import { composedChildren, hiddenState, isMoved, referenced, styleOf, invisible, muted, subtreeHidden, unrendered } from './dom.js';
 import { nameFromContentRoles } from './aria_roles.js';
 import { generatedText, replacedText, transformText } from './css_text.js';
 import { nativeName, placeholder } from './native_names.js';
 import { valueRoles, valueText } from './embedded.js';
 import { roleOf } from './role.js';
-import { attr, hasAttr, hasAttrs, localName, nodeType } from './safe.js';
+import { attr, hasAttr, hasAttrs, localName, nodeType } from './reads.js';
 
 export { nameFromContentRoles };
 
@@ -253,7 +253,7 @@ function childText(el, parentRole, mode) {
 
 /** Whether text before and after the element runs on without a gap. Images stand for themselves, like words. */
 function flows(el, text) {
-  if ((hiddenState(el) & unrendered) !== 0) return false; // no layout, no knowing
+  if ((hiddenState(el) & unrendered) !== 0 || isMoved(el)) return false; // not laid out here
   switch (localName(el)) {
     case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio': case 'iframe':
       return false;
@@ -266,16 +266,19 @@ function flows(el, text) {
 
 // ---- white space ----
 
-/** ASCII white space alone separates; a no-break space is part of a name. */
+/**
+ * Whether a text has nothing to read. ASCII white space alone separates, a no-break space is part of a name;
+ * private-use glyphs mean something in one icon font only.
+ */
 function isBlank(text) {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c !== 32 && (c < 9 || c > 13 || c === 11)) return false;
+    if (c !== 32 && (c < 9 || c > 13 || c === 11) && (c < 0xe000 || c > 0xf8ff)) return false;
   }
   return true;
 }
 
-/** Collapses white space and drops private-use glyphs, which mean something in one icon font only. */
+/** Collapses white space and drops private-use glyphs. */
 function collapse(text) {
   if (text === '') return '';
   let out = text;

@@ -1,7 +1,7 @@
 // accname step 2E: the names HTML-AAM and SVG-AAM find in labels, alt texts, captions and titles.
 
 import { composedChildren, isHidden, onNewPass } from './dom.js';
-import { allIn, attr, localName, namespaceURI, nodeType, rootOf } from './safe.js';
+import { allIn, attr, localName, namespaceURI, nodeType, rootOf } from './reads.js';
 
 /**
  * @typedef {object} Tools

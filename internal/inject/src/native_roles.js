@@ -3,7 +3,7 @@
 import { flatParent, summaryOf } from './dom.js';
 import { authorName } from './name.js';
 import { presentationOverridden, roleOf } from './role.js';
-import { attr, firstElementChild, hasAttr, localName, nextElementSibling, nodeType, parentNode, query } from './safe.js';
+import { attr, firstElementChild, hasAttr, localName, nextElementSibling, nodeType, parentNode, query } from './reads.js';
 
 /** @typedef {string | ((el: any) => string)} Rule */
 

@@ -4,7 +4,7 @@ import { flatParent, onNewPass } from './dom.js';
 import { authorRoles, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
 import { htmlRoles, svgRoles } from './native_roles.js';
 import { authorName } from './name.js';
-import { attr, attributes, hasAttr, hasAttrs, localName, matches, namespaceURI } from './safe.js';
+import { attr, attributes, hasAttr, hasAttrs, localName, matches, namespaceURI } from './reads.js';
 
 export { childrenPresentational } from './aria_roles.js';
 

@@ -1,0 +1,43 @@
+// The reads of safe.js that roles and names need, and those of the tree around an element, on the same terms.
+
+import { nodeType } from './safe.js';
+
+export { attr, documentElement, firstElementChild, hasAttr, hasAttrs, localName, matches, nodeType, query, rendered } from './safe.js';
+
+const get = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
+
+const readParentNode = get(Node.prototype, 'parentNode');
+const readChildNodes = get(Node.prototype, 'childNodes');
+const readNextElementSibling = get(Element.prototype, 'nextElementSibling');
+const readNamespaceURI = get(Element.prototype, 'namespaceURI');
+const readAttributes = get(Element.prototype, 'attributes');
+const readShadowRoot = get(Element.prototype, 'shadowRoot');
+
+export const parentNode = (o) => readParentNode.call(o);
+export const childNodes = (o) => readChildNodes.call(o);
+export const nextElementSibling = (o) => readNextElementSibling.call(o);
+export const namespaceURI = (o) => readNamespaceURI.call(o);
+export const attributes = (o) => readAttributes.call(o);
+/** The shadow root, if it is open. */
+export const openRoot = (o) => readShadowRoot.call(o);
+
+const { getRootNode, contains: containsNode } = Node.prototype;
+
+export const rootOf = (o) => getRootNode.call(o);
+export const contains = (o, other) => containsNode.call(o, other);
+
+/** The element with an id in a tree: a document's, a shadow root's; null in one that is neither. */
+export function byId(root, id) {
+  const kind = kindOf(root);
+  return kind === Element ? null : kind.prototype.getElementById.call(root, id);
+}
+
+/** What a selector finds in a tree, whatever its root is. */
+export function allIn(root, selector) {
+  return kindOf(root).prototype.querySelectorAll.call(root, selector);
+}
+
+function kindOf(root) {
+  const type = nodeType(root);
+  return type === 9 ? Document : type === 11 ? DocumentFragment : Element;
+}
