@@ -143,7 +143,7 @@ func TestChromium(t *testing.T) {
 	defer site.Close()
 	for _, carrier := range []string{"pipe", "websocket"} {
 		t.Run(carrier, func(t *testing.T) {
-			ctx := within(t, 60*time.Second)
+			ctx := within(t, 2*time.Minute)
 			conn, process := chromium(t, carrier)
 			var seen sync.Map
 			s := openPage(t, ctx, conn, func(e Event) { seen.Store(e.Method, e) })
@@ -311,7 +311,7 @@ func chromiumEnds(t *testing.T, ctx context.Context, conn *Conn, s *Session, pro
 
 // A browser on a pipe leaves when our end closes.
 func TestChromiumLeavesWithPipe(t *testing.T) {
-	ctx := within(t, 30*time.Second)
+	ctx := within(t, time.Minute)
 	conn, process := chromium(t, "pipe")
 	if err := conn.Root().Call(ctx, "Browser.getVersion", nil, nil); err != nil {
 		t.Fatal(err)
@@ -331,7 +331,7 @@ func TestChromiumLeavesWithPipe(t *testing.T) {
 // A page that crashes leaves its calls unanswered; Abort ends them, and the
 // same session goes on with the page's next process.
 func TestChromiumCrash(t *testing.T) {
-	ctx := within(t, 30*time.Second)
+	ctx := within(t, time.Minute)
 	conn, _ := chromium(t, "pipe")
 	crashed := errors.New("crashed")
 	s := openPage(t, ctx, conn, func(e Event) {
