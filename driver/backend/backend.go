@@ -83,6 +83,9 @@ type Tab interface {
 	// Eval evaluates JavaScript in the frame's main world ("" is the main
 	// frame) and returns the value as JSON.
 	Eval(ctx context.Context, frame FrameID, expression string) ([]byte, error)
+	// Input moves pointer and keys, all sent in one write, and returns when
+	// the page has handled them.
+	Input(ctx context.Context, events ...Input) error
 	// Navigate sends the main frame to a URL and waits as told.
 	Navigate(ctx context.Context, url string, opts NavigateOptions) (*Navigation, error)
 	// Dialog is the JavaScript dialog that is open, or nil.

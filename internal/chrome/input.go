@@ -1,0 +1,77 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/chromedp/cdproto/input"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// Input moves pointer and keys, all in one write, and returns when the page has
+// handled them.
+func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return err
+	}
+	cmds := make([]cdp.Command, len(events))
+	for i, e := range events {
+		switch e := e.(type) {
+		case backend.Mouse:
+			cmds[i] = t.session.Command(input.CommandDispatchMouseEvent, mouseParams(e))
+		case backend.Key:
+			cmds[i] = t.session.Command(input.CommandDispatchKeyEvent, keyParams(e))
+		case backend.Text:
+			cmds[i] = t.session.Command(input.CommandInsertText, &input.InsertTextParams{Text: e.Text})
+		default:
+			return fail(backend.KindUnsupported, fmt.Sprintf("input %T", e))
+		}
+	}
+	for _, p := range t.browser.conn.Start(cmds...) {
+		if err := t.await(ctx, g, p, nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+var (
+	mouseTypes = map[backend.MouseKind]input.DispatchMouseEventType{
+		backend.MouseMove: "mouseMoved", backend.MouseDown: "mousePressed",
+		backend.MouseUp: "mouseReleased", backend.MouseWheel: "mouseWheel",
+	}
+	held = map[backend.Button]int64{backend.LeftButton: 1, backend.RightButton: 2, backend.MiddleButton: 4}
+)
+
+func mouseParams(m backend.Mouse) *input.DispatchMouseEventParams {
+	p := &input.DispatchMouseEventParams{
+		Type: mouseTypes[m.Kind], X: m.X, Y: m.Y, Modifiers: int64(m.Mods), Button: input.MouseButton(m.Button),
+		ClickCount: int64(m.Clicks), DeltaX: m.DX, DeltaY: m.DY,
+	}
+	if m.Kind != backend.MouseUp {
+		p.Buttons = held[m.Button]
+	}
+	return p
+}
+
+func keyParams(k backend.Key) *input.DispatchKeyEventParams {
+	p := &input.DispatchKeyEventParams{
+		Type: "keyUp", Modifiers: int64(k.Mods),
+		Key: k.Key, Code: k.Code, WindowsVirtualKeyCode: int64(k.VK), Location: int64(k.Location),
+	}
+	if k.Down {
+		p.Type = "rawKeyDown"
+		if k.Text != "" {
+			p.Type, p.Text, p.UnmodifiedText = "keyDown", k.Text, k.Text
+		}
+	}
+	if k.Location == keypad {
+		p.Location, p.IsKeypad = 0, new(true)
+	}
+	return p
+}
+
+const keypad = 3 // backend.Key.Location
