@@ -148,33 +148,29 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		t.nav.commit(f.load.loader)
 	}
 	if e.Type == page.NavigationTypeBackForwardCacheRestore {
-		// The document comes back with the frames it had, and nobody announces
-		// them again.
+		// The document comes back with the frames it had. They are not announced
+		// again, and their worlds have been, too early.
 		t.refresh(l)
 	}
 }
 
-// refresh reads a session's frame tree anew, and holds its events back until
-// it is there.
+// refresh reads the frames and worlds of a session anew, and of those below it.
+// Their events are held back until then.
 func (t *Tab) refresh(l *link) {
-	l.live = false
-	p := l.session.Start(page.CommandGetFrameTree, nil)
-	go func() {
-		var r page.GetFrameTreeResult
-		if p.Wait(t.life, &r) != nil {
-			r.FrameTree = new(page.FrameTree)
+	l.live, l.frames = false, nil
+	clear(l.worlds)
+	s := l.session
+	pending := t.browser.conn.Start(
+		s.Command(page.CommandGetFrameTree, nil),
+		s.Command(runtime.CommandDisable, nil),
+		s.Command(runtime.CommandEnable, nil), // announces all worlds
+	)
+	t.adoptFrames(l, pending[0], pending[2])
+	for _, c := range t.links {
+		if c.parent == l {
+			t.refresh(c)
 		}
-		t.mu.Lock()
-		l.live = true
-		t.tree.adopt(l.session, r.FrameTree, func(f *frame) { t.owners.add(f) })
-		held := l.held
-		l.held = nil
-		for _, ev := range held {
-			t.apply(l, ev)
-		}
-		t.mu.Unlock()
-		t.flush()
-	}()
+	}
 }
 
 // attached takes in a frame in a process of its own, or a worker. Both are

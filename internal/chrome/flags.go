@@ -111,6 +111,9 @@ func (o *Options) arguments(profile string) []string {
 			args = append(args, "--no-sandbox")
 		}
 	}
+	if o.keepPages {
+		args = slices.DeleteFunc(args, func(a string) bool { return a == "--disable-back-forward-cache" })
+	}
 	view := o.viewport()
 	args = append(args,
 		"--window-size="+strconv.Itoa(view.Width)+","+strconv.Itoa(view.Height),

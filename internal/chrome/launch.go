@@ -27,6 +27,8 @@ type Options struct {
 	Viewport backend.Viewport
 	// Timeout bounds the start; 30 seconds when zero.
 	Timeout time.Duration
+
+	keepPages bool // the back/forward cache stays on; for tests
 }
 
 func (o *Options) kind() Kind {

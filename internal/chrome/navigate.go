@@ -218,7 +218,7 @@ func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 		case answered.status == 204 || answered.status == 205:
 			// There is nothing to show, and the page stays.
 			nav := n.outcome(loader)
-			nav.SameDocument = true
+			nav.SameDocument, nav.MIME = true, ""
 			return nav, nil
 		case replaced:
 			return nil, n.replaced()

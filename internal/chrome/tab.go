@@ -147,7 +147,7 @@ func (t *Tab) setUp() {
 func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 	s := l.session
 	cmds := []cdp.Command{
-		s.Command(page.CommandEnable, nil),
+		s.Command(page.CommandEnable, nil), // before the tree is read: no frame slips in between
 		s.Command(page.CommandGetFrameTree, nil),
 		s.Command(page.CommandSetLifecycleEventsEnabled, &page.SetLifecycleEventsEnabledParams{Enabled: true}),
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
@@ -159,13 +159,17 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 	cmds = append(cmds, more...)
 	cmds = append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
 	pending := t.browser.conn.Start(cmds...)
+	t.adoptFrames(l, pending[1], pending[len(pending)-1])
+}
+
+// adoptFrames waits for a session's frame tree, and for the last answer.
+func (t *Tab) adoptFrames(l *link, frames, last *cdp.Pending) {
 	go func() {
 		var r page.GetFrameTreeResult
-		if pending[1].Wait(t.life, &r) != nil {
+		if frames.Wait(t.life, &r) != nil {
 			return // the session is gone, and somebody will say so
 		}
-		// The last one answered: the page script is in place as well.
-		_ = pending[len(pending)-1].Wait(t.life, nil)
+		_ = last.Wait(t.life, nil)
 		t.mu.Lock()
 		l.frames = r.FrameTree
 		t.enliven(l)
@@ -195,13 +199,22 @@ func (t *Tab) enliven(l *link) {
 	for _, ev := range held {
 		t.apply(l, ev)
 	}
-	if l.parent == nil {
+	if l.parent == nil && !t.isReady() {
 		close(t.ready)
 	}
 	for _, c := range t.links {
 		if c.parent == l {
 			t.enliven(c)
 		}
+	}
+}
+
+func (t *Tab) isReady() bool {
+	select {
+	case <-t.ready:
+		return true
+	default:
+		return false
 	}
 }
 
