@@ -16,12 +16,13 @@ export const MAYBE = 1; // focusable or listening: only when nothing inside is o
 export const POINTER = 2; // the cursor says so
 export const SURE = 3; // an onclick attribute
 
-const HANDLERS = ['onclick', 'onmousedown', 'onpointerdown', 'ondblclick', 'ontouchstart', 'onmouseup', 'onpointerup'];
+export const HANDLERS = ['onclick', 'onmousedown', 'onpointerdown', 'ondblclick', 'ontouchstart', 'onmouseup', 'onpointerup'];
 const GRIPS = new Set(['grab', 'grabbing', 'move', 'all-scroll', 'crosshair']);
 
 /** Whether a cursor says that the pointer does something here. */
 export function inviting(cursor) {
   if (cursor === 'auto' || cursor === 'default' || cursor === 'text') return false;
+  if (cursor.startsWith('url(')) cursor = cursor.slice(cursor.lastIndexOf(',') + 1).trim();
   return cursor === 'pointer' || isGrip(cursor) || cursor === 'zoom-in' || cursor === 'zoom-out' || cursor === 'cell' || cursor === 'context-menu' || cursor === 'copy';
 }
 

@@ -10,7 +10,7 @@ import { nameOf } from './name.js';
 export function describe({ css, ref }) {
   let el;
   try {
-    el = ref ? elementOf(ref) : docQuery(document, css);
+    el = ref ? elementOf(ref) : docQuery(css);
   } catch (e) {
     return 'error\t' + clean(e.message);
   }
@@ -18,7 +18,7 @@ export function describe({ css, ref }) {
   beginPass();
   try {
     const role = roleOf(el) || 'generic';
-    return role + '\t' + clean(nameOf(el, role));
+    return role + '\t' + nameOf(el, role); // collapsed already; a no-break space in it is meant
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));
   } finally {

@@ -8,11 +8,12 @@ import { frameName, frameNumber } from './frames.js';
 import { clean, iconName, tellApart, tooltipOf } from './icons.js';
 import { dissolve, endRun, extra, extras, giveRef, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
 import { attr, hasAttr, hasAttrs, rectOf, rendered } from './safe.js';
+import * as modes from './modes.js';
+import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
-import { DISABLED_ABOVE, INERT_CURSOR, INVISIBLE, QUIET, WIDGET } from './walk.js';
 import { nameFor, names } from './finish.js';
 
-export const LEAVES = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'video', 'audio', 'canvas', 'progress', 'meter', 'br', 'object', 'embed', 'hr', 'area']);
+export const leafTags = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'video', 'audio', 'canvas', 'progress', 'meter', 'br', 'object', 'embed', 'hr', 'area']);
 
 const written = new Set(); // controls put in ahead of their place, by their label
 
@@ -31,54 +32,56 @@ export function leaf(el, ln, depth, cursor, mode, style) {
       return;
     case 'input':
       if (el.type === 'hidden') return;
-      if (mode & INVISIBLE && !operableUnseen(el)) return;
+      if (mode & UNSEEN && !operableUnseen(el)) return;
       field(el, ln, depth, mode, style);
       return;
     case 'textarea':
     case 'select':
-      if (!(mode & INVISIBLE)) field(el, ln, depth, mode, style);
+      if (!(mode & UNSEEN)) field(el, ln, depth, mode, style);
       return;
     case 'img':
     case 'canvas':
     case 'object':
     case 'embed':
     case 'area':
-      if (!(mode & INVISIBLE)) picture(el, ln, depth, cursor, mode, style);
+      if (!(mode & UNSEEN)) picture(el, ln, depth, cursor, mode, style);
       return;
     case 'video':
     case 'audio':
-      if (!(mode & INVISIBLE)) media(el, ln, depth, cursor, mode, style);
+      if (!(mode & UNSEEN)) media(el, ln, depth, cursor, mode, style);
       return;
     case 'iframe':
     case 'frame':
-      if (!(mode & (INVISIBLE | QUIET))) frame(el, depth, mode);
+      if (!(mode & (UNSEEN | QUIET))) frame(el, depth, mode);
       return;
     default:
-      if (!(mode & (INVISIBLE | QUIET))) gauge(el, ln, depth, mode, style);
+      if (!(mode & (UNSEEN | QUIET))) gauge(el, ln, depth, mode, style);
   }
 }
 
 /** A native control that cannot be seen works all the same when something stands in for it. */
 function operableUnseen(el) {
-  const type = el.type;
-  return type === 'file' || ((type === 'checkbox' || type === 'radio') && Array.prototype.some.call(el.labels || [], rendered));
+  return unseenTypes.has(el.type) && (el.type === 'file' || Array.prototype.some.call(el.labels || [], (label) => rendered(label)));
 }
+
+const unseenTypes = new Set(['file', 'checkbox', 'radio']);
 
 /** An input without a box. One that takes files, or one that its label still works, is there all the same. */
 export function hiddenControl(el, depth, mode) {
-  if (el.type !== 'file' || mode & INVISIBLE || written.has(el)) return;
+  if (el.type !== 'file' || mode & UNSEEN || written.has(el)) return;
   field(el, 'input', depth, mode, styleOf(el), OFFSCREEN);
 }
 
 /** A label: its text is its control's name, so it is not told again. */
-export function control(label, ln, depth, mode, walkInside) {
+export function control(label, depth, mode, walkInside) {
   const input = label.control;
+  endRun(depth);
   const at = nodes.length;
-  if (!rendered(input) && !written.has(input) && operableUnseen(input) && !(mode & INVISIBLE)) {
+  if (!(mode & UNSEEN) && unseenTypes.has(input.type) && !rendered(input) && !written.has(input)) {
     field(input, 'input', depth, mode, styleOf(input), OFFSCREEN);
     written.add(input);
   }
-  walkInside(depth);
+  walkInside();
   endRun(depth);
   if (nodes.length === at) return;
   const name = nameFor(input, roleOf(input));
@@ -102,8 +105,8 @@ function field(el, ln, depth, mode, style, bits = 0) {
   const role = el.type === 'file' ? 'button' : roleOf(el);
   const node = push(el, depth, role === 'generic' ? 'textbox' : role, mode);
   node.state |= OPERABLE | bits | statesOf(el, ln, role);
-  if (mode & DISABLED_ABOVE) node.state |= DISABLED;
-  if (mode & INVISIBLE || style.opacity === '0') node.state |= OFFSCREEN;
+  if (mode & modes.DISABLED) node.state |= DISABLED;
+  if (mode & UNSEEN || style.opacity === '0') node.state |= OFFSCREEN;
   node.name = nameFor(el, role);
   if (node.name === '') unnamed(node, el);
   else if (names.placeholder) node.state |= PLACEHOLDER;
@@ -124,7 +127,7 @@ export function unnamed(node, el) {
 function reacts(el, cursor, mode, style) {
   if (style.pointerEvents === 'none') return NO;
   const c = style.cursor;
-  if (c !== cursor && inviting(c) && !(mode & (WIDGET | INERT_CURSOR))) return isGrip(c) ? POINTER | DRAGGABLE : POINTER;
+  if (c !== cursor && inviting(c) && !(mode & (WIDGET | LABEL))) return isGrip(c) ? POINTER | DRAGGABLE : POINTER;
   return evidence(el) || (listens(el) ? POINTER : NO);
 }
 

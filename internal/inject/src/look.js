@@ -33,7 +33,7 @@ export function look(opts = {}) {
 function header(more) {
   const el = document.scrollingElement || document.documentElement;
   const size = el ? [el.scrollWidth, el.scrollHeight] : [0, 0];
-  return [nextNumber(), clean(location.href), clean(documentTitle(document)), innerWidth, innerHeight, Math.round(scrollX), Math.round(scrollY), ...size, more ? 1 : 0].join('\t');
+  return [nextNumber(), clean(location.href), clean(documentTitle()), innerWidth, innerHeight, Math.round(scrollX), Math.round(scrollY), ...size, more ? 1 : 0].join('\t');
 }
 
 // line writes a node, without the empty fields at its end.

@@ -5,6 +5,7 @@ import { clean, cleanPre } from './icons.js';
 import { refOf } from './refs.js';
 import { rectOf } from './safe.js';
 import { ACTIVE, BLOCK, INVIEW, PRE } from './state.js';
+import { PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
 import { inView } from './visible.js';
 
 const LONG = 400; // characters; longer text gets a ref, so that a cut can be looked into
@@ -24,7 +25,7 @@ let runPre = false;
 let runMode = 0;
 
 let block = true; // nothing was written yet since the last block boundary
-export let blockElement = null;
+let blockElement = null;
 
 export function reset(opts, root, focus) {
   nodes = [];
@@ -78,10 +79,6 @@ export function startBlock() {
   block = true;
 }
 
-export function atBlock() {
-  return block;
-}
-
 export function enterBlock(el) {
   const before = blockElement;
   blockElement = el;
@@ -94,9 +91,10 @@ export function leaveBlock(before) {
 
 /** Adds a text node to the run. */
 export function text(n, parent, mode) {
+  if (mode & (QUIET | UNSEEN)) return;
   const data = n.data;
   if (!WORDS.test(data)) {
-    if (run !== '') run += ' ';
+    if (run !== '') run += runPre ? data : ' ';
     return;
   }
   if (run === '') {
@@ -104,7 +102,7 @@ export function text(n, parent, mode) {
     runStartsBlock = block;
     block = false;
     runMode = mode;
-    runPre = data.indexOf('\n') >= 0 && styleOf(parent).whiteSpace.startsWith('pre');
+    runPre = (mode & PREFORMATTED) !== 0 || (data.indexOf('\n') >= 0 && styleOf(parent).whiteSpace.startsWith('pre'));
   } else if (runElement !== parent && blockElement !== null) {
     runElement = blockElement;
   }

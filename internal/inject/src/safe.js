@@ -2,28 +2,47 @@
 // `<form><input name="firstChild">` makes form.firstChild an input: in an
 // isolated world too. Taken from the prototypes, the getters always tell the truth.
 
-const getter = (proto, name) => {
-  const get = Object.getOwnPropertyDescriptor(proto, name).get;
-  return (o) => get.call(o);
-};
+// Each is written out: a function of its own is what the compiler can inline.
+
+const get = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
+
+const readNodeType = get(Node.prototype, 'nodeType');
+const readFirstChild = get(Node.prototype, 'firstChild');
+const readNextSibling = get(Node.prototype, 'nextSibling');
+const readParentElement = get(Node.prototype, 'parentElement');
+const readLocalName = get(Element.prototype, 'localName');
+const readClassName = get(Element.prototype, 'className');
+const readChildElementCount = get(Element.prototype, 'childElementCount');
+const readFirstElementChild = get(Element.prototype, 'firstElementChild');
+const readClientWidth = get(Element.prototype, 'clientWidth');
+const readClientHeight = get(Element.prototype, 'clientHeight');
+const readScrollWidth = get(Element.prototype, 'scrollWidth');
+const readScrollHeight = get(Element.prototype, 'scrollHeight');
+const readDocumentElement = get(Document.prototype, 'documentElement');
+const readTitle = get(Document.prototype, 'title');
+const readActiveElement = get(Document.prototype, 'activeElement');
+
+export const nodeType = (o) => readNodeType.call(o);
+export const firstChild = (o) => readFirstChild.call(o);
+export const nextSibling = (o) => readNextSibling.call(o);
+export const parentElement = (o) => readParentElement.call(o);
+export const localName = (o) => readLocalName.call(o);
+export const className = (o) => readClassName.call(o);
+export const childElementCount = (o) => readChildElementCount.call(o);
+export const firstElementChild = (o) => readFirstElementChild.call(o);
+export const clientWidth = (o) => readClientWidth.call(o);
+export const clientHeight = (o) => readClientHeight.call(o);
+export const scrollWidth = (o) => readScrollWidth.call(o);
+export const scrollHeight = (o) => readScrollHeight.call(o);
+
+// The document gives named images, forms and frames as properties as well.
+export const documentElement = () => readDocumentElement.call(document);
+export const documentTitle = () => readTitle.call(document);
+export const activeElement = () => readActiveElement.call(document);
 
 const { call } = Function.prototype;
 const method = (proto, name) => call.bind(proto[name]);
 
-export const nodeType = getter(Node.prototype, 'nodeType');
-export const firstChild = getter(Node.prototype, 'firstChild');
-export const nextSibling = getter(Node.prototype, 'nextSibling');
-export const parentNode = getter(Node.prototype, 'parentNode');
-export const parentElement = getter(Node.prototype, 'parentElement');
-export const isConnected = getter(Node.prototype, 'isConnected');
-export const localName = getter(Element.prototype, 'localName');
-export const className = getter(Element.prototype, 'className');
-export const childElementCount = getter(Element.prototype, 'childElementCount');
-export const firstElementChild = getter(Element.prototype, 'firstElementChild');
-export const clientWidth = getter(Element.prototype, 'clientWidth');
-export const clientHeight = getter(Element.prototype, 'clientHeight');
-export const scrollWidth = getter(Element.prototype, 'scrollWidth');
-export const scrollHeight = getter(Element.prototype, 'scrollHeight');
 export const attr = method(Element.prototype, 'getAttribute');
 export const hasAttr = method(Element.prototype, 'hasAttribute');
 export const attrNames = method(Element.prototype, 'getAttributeNames');
@@ -31,37 +50,6 @@ export const hasAttrs = method(Element.prototype, 'hasAttributes');
 export const matches = method(Element.prototype, 'matches');
 export const query = method(Element.prototype, 'querySelector');
 export const rectOf = method(Element.prototype, 'getBoundingClientRect');
-export const namespaceURI = getter(Element.prototype, 'namespaceURI');
-export const attributes = getter(Element.prototype, 'attributes');
-export const openRoot = getter(Element.prototype, 'shadowRoot');
-export const nextElementSibling = getter(Element.prototype, 'nextElementSibling');
-export const childNodes = getter(Node.prototype, 'childNodes');
-export const ownerDocument = getter(Node.prototype, 'ownerDocument');
-export const rootOf = method(Node.prototype, 'getRootNode');
-export const contains = method(Node.prototype, 'contains');
 export const rendered = method(Element.prototype, 'checkVisibility');
-
-// The document gives named images, forms and frames as properties as well.
-export const documentElement = getter(Document.prototype, 'documentElement');
-export const documentBody = getter(Document.prototype, 'body');
-export const documentTitle = getter(Document.prototype, 'title');
-export const activeElement = getter(Document.prototype, 'activeElement');
-export const docQuery = method(Document.prototype, 'querySelector');
-const docById = method(Document.prototype, 'getElementById');
-const fragmentById = method(DocumentFragment.prototype, 'getElementById');
-const fragmentQueryAll = method(DocumentFragment.prototype, 'querySelectorAll');
-const queryAll = method(Element.prototype, 'querySelectorAll');
-
-/** The element with an id in a tree: a document's, a shadow root's; null in one that is nowhere. */
-export function byId(root, id) {
-  const type = nodeType(root);
-  return type === 9 ? docById(root, id) : type === 11 ? fragmentById(root, id) : null;
-}
-
-/** What a selector finds in a tree, whatever its root is. */
-export function allIn(root, selector) {
-  const type = nodeType(root);
-  return type === 9 ? docQueryAll(root, selector) : type === 11 ? fragmentQueryAll(root, selector) : queryAll(root, selector);
-}
-
-export const docQueryAll = method(Document.prototype, 'querySelectorAll');
+export const docQuery = method(Document.prototype, 'querySelector').bind(null, document);
+export const docQueryAll = method(Document.prototype, 'querySelectorAll').bind(null, document);

@@ -1,6 +1,6 @@
 // What an element is in at the moment: its states and its value.
 
-import { attr, hasAttr, matches } from './safe.js';
+import { attr, attrNames, hasAttr, matches } from './safe.js';
 import { clean } from './icons.js';
 
 // The bits of aria.State, in its order.
@@ -62,7 +62,7 @@ export function statesOf(el, ln, role) {
     if (el.selected) s |= SELECTED;
     if (matches(el, ':disabled')) s |= DISABLED;
   }
-  for (const a of el.getAttributeNames()) {
+  for (const a of attrNames(el)) {
     if (a.charCodeAt(0) !== 97 || !a.startsWith('aria-')) continue;
     const v = attr(el, a);
     switch (a) {

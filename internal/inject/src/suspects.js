@@ -20,7 +20,7 @@ export function suspects() {
 }
 
 function collect(root, found) {
-  const all = root === document ? docQueryAll(document, '*') : root.querySelectorAll('*');
+  const all = root === document ? docQueryAll('*') : root.querySelectorAll('*');
   const tags = new Set(HOSTS.split(','));
   for (let i = 0; i < all.length && found.length < LIMIT; i++) {
     const el = all[i];

@@ -1,10 +1,8 @@
 // What is on screen. A box costs a few microseconds, so it is asked for only
 // where nothing above has already settled the question.
 
-import { rectOf, scrollHeight, clientHeight } from './safe.js';
-
-export const IN = 1; // all of it is on screen
-export const OUT = 2; // none of it is
+import { clientHeight, rectOf, scrollHeight } from './safe.js';
+import { IN, OUT, PART } from './modes.js';
 
 // The part of the viewport that scroll containers leave visible.
 let clip = { left: 0, top: 0, right: 0, bottom: 0 };
@@ -31,28 +29,24 @@ export function restoreClip(before) {
 }
 
 /**
- * Settles the question for all that is inside an element: IN, OUT or 0 for "it depends".
+ * Settles the question for all that is inside an element: IN or OUT; PART where it depends, but something of the element is on screen; else 0.
  * Content overflows downwards and to the right, so a box below or to the right of the screen settles it;
  * one above only if nothing hangs out of it. Boxes without extent settle nothing.
  */
-export function viewMode(el) {
+export function viewOf(el) {
   const r = rectOf(el);
-  if (r.width === 0 || r.height === 0) return 0;
-  if (r.top >= clip.bottom || r.left >= clip.right) return OUT;
-  if (r.bottom <= clip.top) return scrollHeight(el) <= clientHeight(el) + 1 ? OUT : 0;
-  if (r.top >= clip.top && r.bottom <= clip.bottom && r.left >= clip.left && r.right <= clip.right) return IN;
-  return 0;
+  const { top, bottom, left, right } = r;
+  if (bottom === top || right === left) return 0;
+  if (top >= clip.bottom || left >= clip.right) return OUT;
+  if (bottom <= clip.top) return scrollHeight(el) <= clientHeight(el) + 1 ? OUT : 0;
+  if (right <= clip.left) return 0;
+  return top >= clip.top && bottom <= clip.bottom && left >= clip.left && right <= clip.right ? IN : PART;
 }
 
 /** Whether an element is at least partly on screen. */
 export function inView(el, mode) {
-  if (mode & IN) return true;
+  if (mode & (IN | PART)) return true;
   if (mode & OUT) return false;
   const r = rectOf(el);
   return r.bottom > clip.top && r.top < clip.bottom && r.right > clip.left && r.left < clip.right;
-}
-
-/** Whether an element that clips what is in it leaves nothing of it. Text cut to one pixel is meant for screen readers, and stays. */
-export function clipped(style, width, height) {
-  return (height === 0 && style.overflowY !== 'visible') || (width === 0 && style.overflowX !== 'visible');
 }

@@ -1,73 +1,37 @@
 // The walk: one pass over the flat tree of a frame. It only reads.
 //
-// An element is first entered, its children are walked, and then it is finished:
-// only then is it known whether its name may stand for all that is below it, or
-// whether the parts stay (see finish.js).
+// An element is entered, its children are walked, and then it is finished: only
+// then is it known whether its name may stand for all that is below it, or
+// whether the parts stay (finish.js).
 
 import { shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
-import { MAYBE, NO, POINTER, evidence, inviting, isGrip, listens, meantForChildren } from './clickable.js';
+import { HANDLERS, MAYBE, NO, POINTER, evidence, inviting, isGrip, listens, meantForChildren } from './clickable.js';
 import { finish, resetNames } from './finish.js';
-import { control, hiddenControl, LEAVES, leaf, resetLeaves } from './leaves.js';
+import { control, hiddenControl, leaf, leafTags, resetLeaves } from './leaves.js';
 import { isLigature } from './icons.js';
+import { holderRoles, inlineTags, operableRoles, plainTags, silentRoles, skippedTags } from './kinds.js';
+import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
+import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
+import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
-  endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text,
-} from './nodes.js';
-import { IN, OUT, clipTo, clipped, resetView, restoreClip, viewMode } from './visible.js';
-import {
-  activeElement, attr, childElementCount, className, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, nextSibling, nodeType, scrollHeight, scrollWidth, clientHeight, clientWidth,
+  activeElement, attr, childElementCount, clientHeight, clientWidth, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, scrollHeight,
+  scrollWidth,
 } from './safe.js';
 import { DRAGGABLE, EDITABLE, OPERABLE, SCROLLABLE } from './state.js';
 
-// What is true of all that is inside an element, as bits handed down. IN and OUT are visible.js's.
-export const QUIET = 4; // text does not count: aria-hidden
-export const ROW = 8; // directly inside a flex row: inline elements there stay inline
-export const WIDGET = 16; // inside something operable: its cursor is not news
-export const DISABLED_ABOVE = 32;
-export const LAYOUT = 64; // inside a table that only arranges
-export const INVISIBLE = 128; // text here is not painted (visibility)
-export const INERT_CURSOR = 256; // inside a label: the cursor belongs to its control
+// Most elements have none of these attributes; one question settles it.
+const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
+const INTERACTIVE = '[tabindex],[draggable],[contenteditable],' + HANDLERS.map((h) => `[${h}]`).join();
 
-const MANY = 12;
-const LIMIT = 400000; // elements; a page beyond that is cut, and says so
-const DEEPEST = 1500;
-
-const SKIPPED = new Set([
-  'script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'base', 'datalist', 'option', 'optgroup', 'colgroup', 'col', 'param', 'source', 'track', 'rp',
-  'defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'desc', 'stop', 'animate', 'animateTransform',
-]);
-
-// Tags that mean nothing by themselves; no need to ask for their role.
-const PLAIN = new Set([
-  'div', 'span', 'p', 'b', 'i', 'u', 's', 'em', 'strong', 'small', 'sub', 'sup', 'code', 'mark', 'del', 'ins', 'time', 'font', 'center', 'label', 'tbody', 'thead', 'tfoot', 'pre', 'abbr',
-  'cite', 'kbd', 'samp', 'var', 'q', 'bdi', 'bdo', 'ruby', 'rt', 'wbr', 'big', 'tt', 'nobr', 'slot', 'picture', 'dl', 'hgroup', 'address', 'body', 'html', 'figcaption', 'caption', 'legend',
-  'g', 'path', 'circle', 'rect', 'line', 'polyline', 'polygon', 'ellipse', 'use', 'text', 'tspan', 'foreignObject', 'map', 'noembed', 'noframes', 'marquee', 'search', 'data', 'dfn', 'hr',
-]);
-PLAIN.delete('search');
-
-// Roles that say nothing in a view of the page: inline formatting, and mere grouping.
-const SILENT = new Set([
-  '', 'generic', 'none', 'presentation', 'paragraph', 'strong', 'emphasis', 'code', 'time', 'mark', 'subscript', 'superscript', 'deletion', 'insertion', 'suggestion', 'rowgroup', 'caption', 'legend', 'label',
-  'separator', 'document', 'sectionheader', 'sectionfooter', 'image-slot', 'Abbr', 'ruby', 'graphics-symbol', 'graphics-object',
-]);
-
-const OPERABLE_ROLES = new Set([
-  'button', 'link', 'checkbox', 'radio', 'switch', 'textbox', 'searchbox', 'combobox', 'listbox', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem', 'slider', 'spinbutton', 'scrollbar',
-]);
-
-// Roles of things that hold other things: focus on them is no reason to click them.
-const HOLDERS = new Set([
-  'main', 'navigation', 'banner', 'contentinfo', 'complementary', 'region', 'form', 'search', 'article', 'list', 'table', 'grid', 'treegrid', 'tree', 'tablist', 'tabpanel', 'menu', 'menubar', 'toolbar', 'radiogroup', 'group', 'dialog', 'alertdialog', 'feed',
-  'figure', 'log', 'application', 'listbox',
-]);
-
-const INLINE_TAGS = new Set(['span', 'b', 'i', 'em', 'strong', 'small', 'code', 'time', 'mark', 'a', 'abbr', 'sub', 'sup', 'label', 'kbd', 'font', 'u', 's', 'cite']);
+const MANY = 12; // more children of one kind than this can be folded, and looked into
+const MOST = 400000; // elements; a page beyond that is cut, and says so
+const DEEPEST = 1500; // levels, for the same reason: the stack is finite
 
 let visited = 0;
-let stack = 0;
+let level = 0;
 let cut = false;
 let rootElement = null;
-let active = null;
 let modalOpen = false;
 
 /**
@@ -76,46 +40,47 @@ let modalOpen = false;
  * @returns {{nodes: object[], more: boolean}}
  */
 export function walk(root, opts) {
-  visited = stack = 0;
+  visited = level = 0;
   cut = false;
   rootElement = root;
-  active = focused();
+  const active = focused();
   reset(opts, root, active);
   resetView();
   resetNames();
   resetLeaves();
-  const modals = docQueryAll(document, 'dialog:modal');
-  modalOpen = modals.length > 0 || docQueryAll(document, '[aria-modal="true"]').length > 0;
-  let start = root || documentElement(document);
-  if (!root && modals.length > 0) start = topmost(modals);
+  const modals = docQueryAll('dialog:modal');
+  modalOpen = modals.length > 0 || docQueryAll('[aria-modal="true"]').length > 0;
+  // All outside of a native modal dialog is inert.
+  const start = root || (modals.length > 0 ? inFront(modals, active) : documentElement());
   if (start) {
-    const parent = start.parentElement;
-    visit(start, 0, root && parent ? styleOf(parent).cursor : '', 0);
-    endRun(0, 0);
+    const parent = root && parentElement(root);
+    visit(start, 0, parent ? styleOf(parent).cursor : '', 0);
+    endRun(0);
   }
   return { nodes, more: cut };
 }
 
 /** The element with the focus, looked for inside shadow roots. */
 function focused() {
-  let el = activeElement(document);
+  let el = activeElement();
   for (let root; el && (root = shadowRootOf(el)) && root.activeElement; ) el = root.activeElement;
   return el;
 }
 
-/** Of several modal dialogs the one in front: the one with the focus, else the last. All else is inert. */
-function topmost(modals) {
+/** Of several modal dialogs the one with the focus, else the last. */
+function inFront(modals, active) {
   for (const m of modals) if (m !== active && m.contains(active)) return m;
   return modals[modals.length - 1];
 }
 
+/** What an element is, as far as can be told before its children are known. */
 function visit(el, depth, cursor, mode) {
-  if (++visited > LIMIT || stack > DEEPEST) {
+  if (++visited > MOST || level > DEEPEST) {
     cut = true;
     return;
   }
   const ln = localName(el);
-  if (SKIPPED.has(ln)) return;
+  if (skippedTags.has(ln)) return;
   const style = styleOf(el);
   const display = style.display;
   if (display === 'none') {
@@ -124,179 +89,209 @@ function visit(el, depth, cursor, mode) {
   }
   const attrs = hasAttrs(el);
   let written = false;
-  if (attrs) {
-    if (hasAttr(el, 'inert')) return;
+  if (attrs && matches(el, CONSEQUENTIAL)) {
+    if (hasAttr(el, 'inert') || attr(el, 'hidden') === 'until-found') return;
     if (attr(el, 'aria-hidden') === 'true' && el !== rootElement) {
-      // With a dialog open, what is hidden is what lies behind it. Else people may still use what they see.
+      // With a dialog open, what is hidden lies behind it. Else people may still use what they see.
       if (modalOpen || style.opacity === '0') return;
       mode |= QUIET;
     }
-    if (attr(el, 'hidden') === 'until-found') return;
-    if (attr(el, 'aria-disabled') === 'true') mode |= DISABLED_ABOVE;
+    if (attr(el, 'aria-disabled') === 'true') mode |= DISABLED;
     written = hasAttr(el, 'role');
   }
-  if (style.visibility !== 'visible') mode |= INVISIBLE;
-  else mode &= ~INVISIBLE;
-
-  if (LEAVES.has(ln)) {
+  if (style.visibility !== 'visible') mode |= UNSEEN;
+  else mode &= ~UNSEEN;
+  if (leafTags.has(ln)) {
     leaf(el, ln, depth, cursor, mode, style);
     return;
   }
 
   let inline = display === 'inline' || display === 'contents';
-  let gap = false; // inline, but with space around it
-  if (!inline) {
-    if (display.startsWith('inline-') || (mode & ROW && INLINE_TAGS.has(ln))) inline = gap = true;
-  }
-  mode &= ~ROW;
-  if (display.endsWith('flex') && !style.flexDirection.startsWith('column')) mode |= ROW;
-
+  let gap = false; // inline, with space around it
   let scrolls = false;
   let clips = false;
-  if (display !== 'inline' && display !== 'contents') {
-    if (mode & (IN | OUT)) {
+  if (!inline) {
+    if (mode & (IN | OUT) && attrs) {
       const position = style.position;
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
     }
-    const overflow = style.overflowY;
-    if (overflow !== 'visible') {
-      const width = clientWidth(el);
-      const height = clientHeight(el);
-      if (clipped(style, width, height)) return;
-      clips = true;
-      if (overflow !== 'hidden' && overflow !== 'clip' && scrollHeight(el) > height + 1) scrolls = true;
-      else if (style.overflowX !== 'hidden' && style.overflowX !== 'clip' && scrollWidth(el) > width + 1) scrolls = true;
-      if (scrolls && (ln === 'html' || ln === 'body')) scrolls = clips = false;
+    if (attrs || !plainTags.has(ln)) {
+      const overflow = style.overflowY;
+      if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
+        const height = clientHeight(el);
+        if (height === 0 || (clientWidth(el) === 0 && style.overflowX !== 'visible')) return; // nothing of it is left
+        clips = !(mode & OUT);
+        scrolls = scrollable(el, overflow, style, height);
+      }
     }
+    if (display.charCodeAt(0) === 105 /* inline-block, inline-flex … */ || (mode & ROW && inlineTags.has(ln))) inline = gap = true;
   }
+  mode &= ~(ROW | PART);
+  if (display.endsWith('flex') && style.flexDirection.charCodeAt(0) === 114 /* row */) mode |= ROW;
 
-  let role = written || !PLAIN.has(ln) ? roleOf(el) : '';
-  if (ln === 'summary' && role !== 'button' && el.parentElement && summaryOf(el.parentElement) === el) role = 'button';
-  if (ln === 'table') {
-    if (role === 'table' && arranges(el)) role = '';
-    mode = role === '' || role === 'none' || role === 'presentation' ? mode | LAYOUT : mode & ~LAYOUT;
-  } else if (mode & LAYOUT && !written && (ln === 'tr' || ln === 'td' || ln === 'th')) role = '';
-  if (SILENT.has(role)) role = '';
+  let role = written || !plainTags.has(ln) ? roleOf(el) : '';
+  switch (ln) {
+    case 'summary':
+      if (summaryOf(parentElement(el)) === el) role = 'button';
+      break;
+    case 'table':
+      if (role === 'table' && arranges(el)) role = '';
+      mode = role === '' || role === 'none' || role === 'presentation' ? mode | LAYOUT : mode & ~LAYOUT;
+      break;
+    case 'tr':
+    case 'td':
+    case 'th':
+      if (mode & LAYOUT && !written) role = '';
+      break;
+    case 'pre':
+      mode |= PRE;
+      break;
+    case 'svg':
+      if (mode & WIDGET && !(attrs && (written || hasAttr(el, 'aria-label')))) return; // an icon
+      break;
+  }
+  if (silentRoles.has(role) && !(role === 'separator' && hasAttr(el, 'tabindex'))) role = '';
 
-  // Does it react to the pointer?
+  // Does it react to the pointer by itself?
   let sure = NO;
   let bits = 0;
   let passed = style.cursor;
-  if (passed !== cursor && inviting(passed) && !(mode & (WIDGET | INERT_CURSOR)) && style.pointerEvents !== 'none') {
+  if (passed !== cursor && !(mode & (WIDGET | LABEL)) && inviting(passed) && style.pointerEvents !== 'none') {
     if (meantForChildren(el, ln)) passed = '';
     else {
       sure = POINTER;
-      if (isGrip(passed)) bits |= DRAGGABLE;
+      if (isGrip(passed)) bits = DRAGGABLE;
     }
   }
-  if (attrs) {
+  if (attrs && matches(el, INTERACTIVE)) {
     const e = evidence(el);
     if (e > sure) sure = e;
     if (attr(el, 'draggable') === 'true') {
-      bits |= DRAGGABLE;
+      bits = DRAGGABLE;
       if (sure < POINTER) sure = POINTER;
     }
-    if (hasAttr(el, 'contenteditable') && el.isContentEditable && !(el.parentElement && el.parentElement.isContentEditable)) {
+    if (hasAttr(el, 'contenteditable') && edits(el)) {
       bits |= EDITABLE;
-      if (!OPERABLE_ROLES.has(role)) role = 'textbox';
+      if (!operableRoles.has(role)) role = 'textbox';
     }
   }
-  if (sure < MAYBE && listens(el)) sure = MAYBE;
-  if (ln === 'html' || ln === 'body') sure = NO;
-  if (ln === 'label' && el.control) sure = NO;
-  if (sure === MAYBE && HOLDERS.has(role)) sure = NO;
+  if (sure === NO && listens(el)) sure = MAYBE;
+  if (sure !== NO) {
+    if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
+    else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role))) sure = NO;
+  }
+  if (mode & UNSEEN) {
+    // Nothing to be seen or used here, but something below may be visible again.
+    role = '';
+    sure = NO;
+    scrolls = false;
+    bits = 0;
+  }
+  const widget = role !== '' && operableRoles.has(role);
+  if (mode & QUIET && !widget && sure === NO) role = '';
 
-  const widget = OPERABLE_ROLES.has(role) && !(ln === 'a' && mode & INVISIBLE);
-  const crowd = !widget && !inline && childElementCount(el) > MANY && ln !== 'body' && alike(el);
-  if (mode & INVISIBLE && (sure || widget)) {
-    // Nothing to be seen or pressed here; something below may be visible again.
-    descend(el, ln, depth, passed, mode);
+  if (ln === 'label' && role === '' && sure === NO && el.control) {
+    control(el, depth, mode, () => descend(el, ln, depth, passed, mode | LABEL));
     return;
   }
-  if (mode & QUIET && !widget && !sure) role = '';
-
-  const isNode = role !== '' || sure !== NO || scrolls || crowd;
-  if (!isNode) {
-    if (ln === 'label' && el.control) {
-      control(el, ln, depth, mode, (d) => descend(el, ln, d, passed, mode | INERT_CURSOR));
-      return;
-    }
+  const crowd = !inline && !widget && childElementCount(el) > MANY && ln !== 'body' && !(mode & (UNSEEN | QUIET)) && alike(el);
+  if (role === '' && sure === NO && !scrolls && !crowd) {
     if (inline) {
+      if (attrs && (ln === 'span' || ln === 'i' || ln === 'mat-icon') && isLigature(attr(el, 'class'))) return;
       if (gap) space();
-      if (ln === 'text') endRun(depth, mode);
-      if ((ln === 'span' || ln === 'i' || ln === 'mat-icon') && attrs && isLigature(className(el))) return;
+      else if (ln === 'text') endRun(depth);
       descend(el, ln, depth, passed, mode);
-      if (ln === 'text') endRun(depth, mode);
       if (gap) space();
+      else if (ln === 'text') endRun(depth);
       return;
     }
-    endRun(depth, mode);
+    endRun(depth);
     startBlock();
-    if (!(mode & (IN | OUT)) && childElementCount(el) >= 3) mode |= viewMode(el);
-    const before = clips ? clipTo(el) : null;
-    if (clips) mode &= ~IN;
-    const block = enterBlock(el);
-    descend(el, ln, depth, passed, mode);
-    endRun(depth, mode);
-    leaveBlock(block);
-    if (before) restoreClip(before);
+    if (!(mode & (IN | OUT)) && (clips || childElementCount(el) > 2)) mode |= viewOf(el) & ~PART;
+    inside(el, ln, depth, passed, mode, clips);
     startBlock();
     return;
   }
 
   if (!inline) startBlock();
-  endRun(depth, mode);
+  endRun(depth);
+  if (!(mode & (IN | OUT))) mode |= viewOf(el);
   const at = nodes.length;
-  if (!(mode & (IN | OUT))) mode |= viewMode(el);
   const node = push(el, depth, role || (sure ? 'clickable' : 'generic'), mode);
-  if (widget || sure) node.state |= OPERABLE;
-  node.state |= bits | (scrolls ? SCROLLABLE : 0);
-  const before = clips ? clipTo(el) : null;
-  let inner = mode;
-  if (clips) inner &= ~IN;
-  if (widget || sure >= POINTER) inner |= WIDGET;
-  const block = inline ? null : enterBlock(el);
-  if (!(bits & EDITABLE) || el === rootElement) descend(el, ln, depth + 1, passed, inner);
-  endRun(depth + 1, inner);
-  if (block) leaveBlock(block);
-  if (before) restoreClip(before);
-  finish(node, at, { el, ln, style, sure, widget, scrolls, crowd, mode, listening: sure === MAYBE });
+  node.state |= bits;
+  if (widget || sure !== NO) node.state |= OPERABLE;
+  if (scrolls) node.state |= SCROLLABLE;
+  const inner = (mode & ~PART) | (widget || sure >= POINTER ? WIDGET : 0);
+  if (!(bits & EDITABLE) || el === rootElement) inside(el, ln, depth + 1, passed, inner, clips);
+  finish(node, at, ln, style, sure, widget, scrolls || crowd, mode, el === rootElement);
   if (!inline) startBlock();
+}
+
+/** Walks what is inside a box that is a block or a node: no text runs over its edges. */
+function inside(el, ln, depth, cursor, mode, clips) {
+  const block = enterBlock(el);
+  if (clips && !(mode & OUT)) {
+    const before = clipTo(el);
+    descend(el, ln, depth, cursor, mode & ~IN);
+    endRun(depth);
+    restoreClip(before);
+  } else {
+    descend(el, ln, depth, cursor, mode);
+    endRun(depth);
+  }
+  leaveBlock(block);
 }
 
 /** Walks what is directly below an element in the flat tree. */
 function descend(el, ln, depth, cursor, mode) {
-  stack++;
+  level++;
   const shadow = shadowRootOf(el);
   if (shadow !== null) {
-    for (let n = firstChild(shadow); n !== null; n = nextSibling(n)) one(n, el, depth, cursor, mode);
+    children(shadow, el, depth, cursor, mode);
   } else if (ln === 'slot' && el.assignedNodes) {
     const assigned = el.assignedNodes();
-    if (assigned.length > 0) for (const n of assigned) one(n, el, depth, cursor, mode);
-    else for (let n = firstChild(el); n !== null; n = nextSibling(n)) one(n, el, depth, cursor, mode);
+    if (assigned.length === 0) children(el, el, depth, cursor, mode);
+    for (const n of assigned) {
+      if (n.nodeType === 3) text(n, el, mode);
+      else visit(n, depth, cursor, mode);
+    }
   } else if (ln === 'details' && !el.open) {
     const summary = summaryOf(el);
     if (summary) visit(summary, depth, cursor, mode);
   } else {
-    for (let n = firstChild(el); n !== null; n = nextSibling(n)) one(n, el, depth, cursor, mode);
+    children(el, el, depth, cursor, mode);
   }
-  stack--;
+  level--;
 }
 
-function one(n, parent, depth, cursor, mode) {
-  const type = nodeType(n);
-  if (type === 1) visit(n, depth, cursor, mode);
-  else if (type === 3 && !(mode & (QUIET | INVISIBLE))) text(n, parent, mode);
+function children(parent, el, depth, cursor, mode) {
+  for (let n = firstChild(parent); n !== null; n = nextSibling(n)) {
+    const type = nodeType(n);
+    if (type === 1) visit(n, depth, cursor, mode);
+    else if (type === 3) text(n, el, mode);
+  }
 }
 
-/** Whether more than a few children of an element are of one kind. */
+/** Whether an element can be edited and the one around it cannot. */
+function edits(el) {
+  const parent = parentElement(el);
+  return el.isContentEditable && !(parent && parent.isContentEditable);
+}
+
+function scrollable(el, overflow, style, height) {
+  if (overflow !== 'hidden' && overflow !== 'clip' && scrollHeight(el) > height + 1) return true;
+  const x = style.overflowX;
+  return x !== 'hidden' && x !== 'clip' && x !== 'visible' && scrollWidth(el) > clientWidth(el) + 1;
+}
+
+/** Whether many children of an element are of one kind. */
 function alike(el) {
   const kinds = new Map();
   for (let c = firstChild(el); c !== null; c = nextSibling(c)) {
     if (nodeType(c) !== 1) continue;
     const k = localName(c);
     const n = (kinds.get(k) || 0) + 1;
-    if (n > MANY) return k !== 'br' && k !== 'script' && k !== 'option' && k !== 'path';
+    if (n > MANY) return k !== 'br' && k !== 'script' && k !== 'style' && k !== 'path';
     kinds.set(k, n);
   }
   return false;
@@ -304,11 +299,11 @@ function alike(el) {
 
 /** Whether a table is only there to arrange: nothing in it says that it holds data. */
 function arranges(table) {
-  if (table.querySelector(':scope > caption, :scope > thead, :scope > * > tr > th, :scope > tr > th') || hasAttr(table, 'summary') || hasAttr(table, 'role')) return false;
+  if (hasAttr(table, 'summary') || hasAttr(table, 'role')) return false;
+  if (query(table, ':scope > caption, :scope > thead, :scope > * > tr > th, :scope > * > tr > [scope]')) return false;
   const rows = table.rows;
   if (rows.length <= 1) return true;
   let widest = 0;
   for (let i = 0; i < rows.length && i < 8; i++) widest = Math.max(widest, rows[i].cells.length);
-  if (widest <= 1) return true;
-  return table.querySelector('table') !== null;
+  return widest <= 1 || query(table, 'table') !== null;
 }
