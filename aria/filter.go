@@ -117,10 +117,16 @@ func (t *Tree) only(keep func(int) bool) *Tree {
 		}
 	}
 	out.Nodes = make([]Node, 0, n)
+	ends := subtreeEnds(t.Nodes)
 	for i, s := range stay {
-		if s {
-			out.Nodes = append(out.Nodes, t.Nodes[i])
+		if !s {
+			continue
 		}
+		n := t.Nodes[i]
+		if end := int(ends[i]); n.Role == "row" && n.Name != "" && end > i+1 && end-i <= maxRow && fromContent(t.Nodes, i, end) {
+			n.Name = "" // its cells say it, as far as they are wanted
+		}
+		out.Nodes = append(out.Nodes, n)
 	}
 	return out
 }

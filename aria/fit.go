@@ -160,7 +160,7 @@ func (f *fitter) rank() {
 		switch {
 		case tail[k]:
 			r = rankTail
-		case f.key(k):
+		case f.key(k) && !f.inline(k):
 			r = rankKey
 		}
 		if !seenAny || n.State&InView != 0 {
@@ -195,6 +195,28 @@ func (f *fitter) key(k int) bool {
 			return false
 		}
 	}
+}
+
+// inline says whether a line is a link in the flow of a sentence, which is worth
+// as much as the sentence.
+func (f *fitter) inline(k int) bool {
+	if f.t.Nodes[f.lines[k].node].Role != "link" {
+		return false
+	}
+	flows := func(o int, block State) bool {
+		if o < 0 || o >= len(f.lines) || f.lines[o].depth != f.lines[k].depth {
+			return false
+		}
+		n := &f.t.Nodes[f.lines[o].node]
+		return n.Role == "text" && n.State&block == 0
+	}
+	return flows(k+1, Block) || flows(k-1, 0) && f.t.Nodes[f.lines[k].node].State&Block == 0 && f.paragraph(k)
+}
+
+// paragraph says whether a line's node is directly in a paragraph.
+func (f *fitter) paragraph(k int) bool {
+	p := f.parents()[f.lines[k].node]
+	return p >= 0 && f.t.Nodes[p].Role == "paragraph"
 }
 
 // markTail marks the lines of a run after its first few on screen, or after its
@@ -334,25 +356,28 @@ func (w *fitWriter) run(r run) {
 	if w.chosenIn(r.from, r.to) == 0 {
 		return
 	}
-	gap, gapLines := 0, 0
-	flush := func() {
+	gap, gapFrom := 0, r.from
+	flush := func(to int32) {
 		if gap > 0 {
 			w.out = w.indent(w.out, w.lines[r.from].depth)
 			w.out = append(w.out, w.remark()...)
 			w.out = append(w.out, strconv.Itoa(gap)...)
 			w.out = append(w.out, " more"...)
-			if ref := w.pointer(r); ref != "" {
+			if ref := w.pointer(gapFrom, to); ref != "" {
 				w.out = append(w.out, " (look "...)
 				w.out = append(w.out, ref...)
 				w.out = append(w.out, ')')
-			} else if r.period == 1 {
-				w.out = append(w.out, ' ')
-				w.out = append(w.out, plural(w.t.Nodes[w.lines[r.from].node].Role)...)
+			} else {
+				if r.period == 1 && gap > 1 {
+					w.out = append(w.out, ' ')
+					w.out = append(w.out, plural(w.t.Nodes[w.lines[r.from].node].Role)...)
+				}
+				w.out = append(w.out, " (larger budget)"...)
 			}
 			w.out = append(w.out, '\n')
-			w.folded += gapLines
+			w.folded += int(to - gapFrom)
 		}
-		gap, gapLines = 0, 0
+		gap = 0
 	}
 	for k := r.from; k < r.to; {
 		end := k
@@ -362,18 +387,20 @@ func (w *fitWriter) run(r run) {
 			}
 		}
 		if w.chosenIn(k, end) == 0 {
+			if gap == 0 {
+				gapFrom = k
+			}
 			gap++
-			gapLines += int(end - k)
 			k = end
 			continue
 		}
-		flush()
+		flush(k)
 		for k < end {
 			w.line(k)
 			k = w.lineEnd[k]
 		}
 	}
-	flush()
+	flush(r.to)
 }
 
 // kindsLeft says what kinds of lines were left out: ": 12 links, 3 buttons".

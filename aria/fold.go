@@ -118,12 +118,12 @@ func appendRuns(runs []run, kids []int32, shapes []shape, to int32) []run {
 	return runs
 }
 
-// pointer is the ref under which all of a run can be looked at: of the innermost
-// node around it that has one.
-func (l *layout) pointer(r run) Ref {
+// pointer is the ref under which the lines from, …, to-1 can be looked at: of the
+// innermost node around them that has one.
+func (l *layout) pointer(from, to int32) Ref {
 	parents := l.parents()
-	last := l.lines[r.to-1].node
-	for i := parents[l.lines[r.from].node]; i >= 0; i = parents[i] {
+	last := l.lines[to-1].node
+	for i := parents[l.lines[from].node]; i >= 0; i = parents[i] {
 		if l.ends[i] > last && l.t.Nodes[i].Ref != "" {
 			return l.t.Nodes[i].Ref
 		}

@@ -117,7 +117,7 @@ func (l *layout) walk(i, depth int) {
 		}
 		l.element(i, depth)
 		l.children(i, depth+1)
-		if k&landmark != 0 && n.Name == "" && n.Ref == "" && len(l.lines)-at < 5 {
+		if k&landmark != 0 && n.Name == "" && n.Ref == "" && (len(l.lines)-at < 5 || l.onlyChild(at)) {
 			l.drop(at)
 		}
 	}
@@ -180,9 +180,11 @@ func (l *layout) firstText(i int) int {
 }
 
 // gather indents the lines of an item below its first, so that one sees what
-// belongs together: the button "Add" below the product's name.
+// belongs together: the button "Add" below the product's name. A heading shows
+// that by itself; there it is done only where it is free, as the first level of
+// indentation is (a token begins with one space anyway).
 func (l *layout) gather(at, depth int) {
-	if at >= len(l.lines) {
+	if at >= len(l.lines) || depth > 0 && l.t.Nodes[l.lines[at].node].Role == "heading" {
 		return
 	}
 	k := at + 1
@@ -192,6 +194,16 @@ func (l *layout) gather(at, depth int) {
 	for ; k < len(l.lines); k++ {
 		l.lines[k].depth++
 	}
+}
+
+// onlyChild says whether line at, the last at its depth, has one line directly below.
+func (l *layout) onlyChild(at int) bool {
+	for k := at + 2; k < len(l.lines); k++ {
+		if l.lines[k].depth <= l.lines[at+1].depth {
+			return false
+		}
+	}
+	return true
 }
 
 // drop takes line at back and pulls up what was below it.

@@ -161,6 +161,10 @@ func (m *markdown) text(n *Node) {
 	if n.State&Block != 0 {
 		m.flush()
 	}
+	if n.State&Pre != 0 && !strings.Contains(n.Name, "`") {
+		m.add("`" + clean(n.Name) + "`")
+		return
+	}
 	m.add(clean(n.Name))
 }
 
@@ -212,8 +216,10 @@ func (m *markdown) table(i int) {
 		}
 		var cells []string
 		for k := c + 1; k < int(m.ends[c]); k = int(m.ends[k]) {
+			m.heading = m.t.Nodes[k].Role == "columnheader" // that sorts, as a button
 			cells = append(cells, strings.ReplaceAll(m.inline(k), "|", `\|`))
 		}
+		m.heading = false
 		if len(cells) == 0 && !blank(n.Name) {
 			cells = []string{strings.ReplaceAll(m.inline(c), "|", `\|`)}
 		}
@@ -222,6 +228,7 @@ func (m *markdown) table(i int) {
 		}
 		c = int(m.ends[c]) - 1
 	}
+	rows = dropEmptyColumns(rows)
 	if len(rows) == 0 {
 		return
 	}
@@ -236,6 +243,33 @@ func (m *markdown) table(i int) {
 		}
 	}
 	m.blocks = append(m.blocks, b.String())
+}
+
+// dropEmptyColumns leaves out the columns that only hold what is not text, as
+// check boxes and buttons.
+func dropEmptyColumns(rows [][]string) [][]string {
+	var used []bool
+	for _, cells := range rows {
+		for i, c := range cells {
+			if i == len(used) {
+				used = append(used, false)
+			}
+			used[i] = used[i] || c != ""
+		}
+	}
+	kept := rows[:0]
+	for _, cells := range rows {
+		row := cells[:0]
+		for i, c := range cells {
+			if used[i] {
+				row = append(row, c)
+			}
+		}
+		if len(row) > 0 {
+			kept = append(kept, row)
+		}
+	}
+	return kept
 }
 
 // add appends to the paragraph at hand.
@@ -260,8 +294,7 @@ func (m *markdown) flush() {
 	s := string(m.para)
 	m.para = m.para[:0]
 	if m.bullet == "" { // text is not a heading, an item or a quotation by its looks
-		switch s[0] {
-		case '#', '>', '-', '+', '*', '`', '~', '|', '=':
+		if strings.IndexByte("#>-+*~|=", s[0]) >= 0 || strings.HasPrefix(s, "```") {
 			s = `\` + s
 		}
 	}

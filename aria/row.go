@@ -102,11 +102,16 @@ func (l *layout) rowNamed(i int) bool {
 	if int(l.ends[i]) == i+1 {
 		return n.Ref != ""
 	}
+	return !fromContent(l.t.Nodes, i, int(l.ends[i]))
+}
+
+// fromContent says whether a node's name only repeats what is below it.
+func fromContent(nodes []Node, i, end int) bool {
 	var b strings.Builder
-	for c := i + 1; c < int(l.ends[i]); c++ {
-		b.WriteString(strings.ReplaceAll(l.t.Nodes[c].Name, " ", ""))
+	for c := i + 1; c < end; c++ {
+		b.WriteString(strings.ReplaceAll(nodes[c].Name, " ", ""))
 	}
-	return !strings.Contains(b.String(), strings.ReplaceAll(n.Name, " ", ""))
+	return strings.Contains(b.String(), strings.ReplaceAll(nodes[i].Name, " ", ""))
 }
 
 // rowWriter joins the parts of a row.
