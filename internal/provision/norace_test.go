@@ -1,0 +1,5 @@
+//go:build !race
+
+package provision
+
+const raced = false
