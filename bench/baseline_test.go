@@ -92,3 +92,16 @@ func TestAXTree(t *testing.T) {
 		t.Errorf("%+v, %v", r, err)
 	}
 }
+
+// Both cold starts reach a page.
+func TestStarts(t *testing.T) {
+	b := testBrowser(t)
+	srv := servePages()
+	defer srv.Close()
+	if took, err := ownStart(t.Context(), b); err != nil || took <= 0 {
+		t.Errorf("the browser's own: %v, %v", took, err)
+	}
+	if took, err := roveStart(t.Context(), b, srv.URL+"/login"); err != nil || took <= 0 {
+		t.Errorf("rove's: %v, %v", took, err)
+	}
+}

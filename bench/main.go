@@ -165,6 +165,7 @@ type contender struct {
 	what   string
 	touch  bool // the page changes before each run
 	counts bool // its text is counted in tokens
+	rove   bool // it is ours, and compared with the floor
 	run    func() (string, error)
 
 	text    string
@@ -200,9 +201,9 @@ func (m *measurement) measure() ([]row, error) {
 	trip := &contender{what: "1+1", run: roundTrip}
 	lines := &contender{what: "walk: interactive elements", touch: true, counts: true, run: walk(walkLines)}
 	floor := &contender{what: "walk: and every text (floor)", touch: true, counts: true, run: walk(walkFloor)}
-	full := &contender{what: "**look, all**", touch: true, counts: true, run: look(everything)}
-	again := &contender{what: "look, all, nothing changed", run: look(everything)}
-	brief := &contender{what: "look, default budget", touch: true, counts: true, run: look(rove.LookOptions{})}
+	full := &contender{what: "**look, all**", touch: true, counts: true, rove: true, run: look(everything)}
+	again := &contender{what: "look, all, nothing changed", rove: true, run: look(everything)}
+	brief := &contender{what: "look, default budget", touch: true, counts: true, rove: true, run: look(rove.LookOptions{})}
 	contenders := []*contender{trip, lines, floor, full, again, brief}
 
 	for i := range m.runs + 1 { // the first one warms up
@@ -212,7 +213,12 @@ func (m *measurement) measure() ([]row, error) {
 			}
 		}
 	}
-	return m.rows(n, contenders, floor)
+	rows, err := m.rows(contenders, floor)
+	if err != nil {
+		return nil, err
+	}
+	rows[0].Note = count(n) + " elements"
+	return rows, nil
 }
 
 // turn has a contender do its work once.
@@ -235,11 +241,9 @@ func (m *measurement) turn(c *contender, count bool) error {
 	return nil
 }
 
-// rows makes the lines of the table: time compared with the walk that tells as
-// much, tokens with the floor.
-func (m *measurement) rows(n int, contenders []*contender, floor *contender) ([]row, error) {
-	var base row
-	base.time(floor.samples)
+// rows makes the lines of the table. Time is compared with that of the floor in
+// the same turn, tokens with those of the floor unless something was left out.
+func (m *measurement) rows(contenders []*contender, floor *contender) ([]row, error) {
 	floorTokens, err := tokens(floor.text)
 	if err != nil {
 		return nil, err
@@ -256,14 +260,13 @@ func (m *measurement) rows(n int, contenders []*contender, floor *contender) ([]
 			}
 		}
 		switch {
-		case len(rows) == 0:
-			r.Note = count(n) + " elements"
-		case c == floor && m.page.partial:
+		case m.page.partial && c == floor:
 			r.Note = "without other origins and closed roots"
-		case m.page.partial: // nothing to compare with
-		case c != floor:
-			r.Slower = float64(r.Median) / float64(base.Median)
-			r.Dearer = float64(r.Tokens) / float64(floorTokens)
+		case c.rove && !m.page.partial:
+			r.Slower = medianRatio(c.samples, floor.samples)
+			if r.Tokens >= floorTokens {
+				r.Dearer = float64(r.Tokens) / float64(floorTokens)
+			}
 		}
 		rows = append(rows, r)
 	}

@@ -21,7 +21,7 @@ type row struct {
 	Median  time.Duration `json:"median_ns,omitempty"`
 	Min     time.Duration `json:"min_ns,omitempty"`
 	Max     time.Duration `json:"max_ns,omitempty"`
-	Slower  float64       `json:"time_ratio,omitempty"` // than the row it is compared with
+	Slower  float64       `json:"time_ratio,omitempty"` // than the floor's walk
 	Bytes   int           `json:"bytes,omitempty"`
 	Tokens  int           `json:"tokens,omitempty"`
 	Dearer  float64       `json:"token_ratio,omitempty"` // than the floor
@@ -39,13 +39,27 @@ func (r *row) time(samples []time.Duration) {
 	r.Runs, r.Median, r.Min, r.Max = len(s), median(s), s[0], s[len(s)-1]
 }
 
-// median of sorted samples.
-func median(s []time.Duration) time.Duration {
+// median of sorted samples, 0 if there are none.
+func median[T time.Duration | float64](s []T) T {
 	mid := len(s) / 2
-	if len(s)%2 == 0 {
+	switch {
+	case len(s) == 0:
+		return 0
+	case len(s)%2 == 0:
 		return (s[mid-1] + s[mid]) / 2
 	}
 	return s[mid]
+}
+
+// medianRatio is the median of a[i]/b[i]. As both were measured in the same
+// turn, a busy moment of the machine does not count.
+func medianRatio(a, b []time.Duration) float64 {
+	ratios := make([]float64, min(len(a), len(b)))
+	for i := range ratios {
+		ratios[i] = float64(a[i]) / float64(b[i])
+	}
+	slices.Sort(ratios)
+	return median(ratios)
 }
 
 // report is the whole run, as -json writes it.

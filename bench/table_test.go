@@ -46,6 +46,17 @@ func TestTable(t *testing.T) {
 	}
 }
 
+func TestMedianRatio(t *testing.T) {
+	a := []time.Duration{10, 900, 12}
+	b := []time.Duration{10, 600, 10}
+	if got := medianRatio(a, b); got != 1.2 {
+		t.Errorf("got %v", got)
+	}
+	if got := medianRatio(nil, b); got != 0 {
+		t.Errorf("of nothing: %v", got)
+	}
+}
+
 func TestTokens(t *testing.T) {
 	if n, err := tokens("hello world"); err != nil || n != 2 {
 		t.Errorf("hello world: %d tokens, %v", n, err)
