@@ -248,21 +248,22 @@ function childText(el, parentRole, mode) {
   const role = roleOf(el);
   if (popups.has(role) || (role === 'group' && nestingItems.has(parentRole))) return '';
   const text = alternative(el, role, mode);
-  return flows(el, text) ? text : ' ' + text + ' ';
+  return flows(el, role, text) ? text : ' ' + text + ' ';
 }
 
-/** Whether text before and after the element runs on without a gap. Images stand for themselves, like words. */
-function flows(el, text) {
+/** Roles of words in a line of text. Anything else (a button, a picture) stands apart from the words around it. */
+const words = new Set([
+  'generic', 'none', 'link', 'strong', 'emphasis', 'code', 'mark', 'deletion', 'insertion', 'suggestion', 'subscript', 'superscript', 'term', 'time',
+]);
+
+/** Whether the text before and after the element runs on without a gap. */
+function flows(el, role, text) {
   if ((hiddenState(el) & unrendered) !== 0 || isMoved(el)) return false; // not laid out here
-  switch (localName(el)) {
-    case 'img': case 'svg': case 'image': case 'canvas': case 'object': case 'video': case 'audio': case 'iframe':
-      return false;
-  }
   const display = styleOf(el).display;
-  if (display === 'inline' || display === 'contents') return true;
-  return display.startsWith('ruby') || (text === '' && display.startsWith('inline'));
+  const inline = display === 'inline' || display === 'contents' || display.startsWith('ruby');
+  if (text === '') return inline || display.startsWith('inline');
+  return inline && words.has(role) && !(hasAttrs(el) && (hasAttr(el, 'aria-label') || isLabelled(el)));
 }
-
 
 // ---- white space ----
 
@@ -273,7 +274,8 @@ function flows(el, text) {
 function isBlank(text) {
   for (let i = 0; i < text.length; i++) {
     const c = text.charCodeAt(i);
-    if (c !== 32 && (c < 9 || c > 13 || c === 11) && (c < 0xe000 || c > 0xf8ff)) return false;
+    if (c >= 0xdb80 && c <= 0xdbff) i++; // the first half of a private-use glyph beyond the basic plane
+    else if (c !== 32 && (c < 9 || c > 13 || c === 11) && (c < 0xe000 || c > 0xf8ff)) return false;
   }
   return true;
 }
@@ -286,6 +288,6 @@ function collapse(text) {
   if (out.charCodeAt(0) === 32) out = out.slice(1);
   return out.charCodeAt(out.length - 1) === 32 ? out.slice(0, -1) : out;
 }
-const untidy = /[\t\n\f\r\uE000-\uF8FF]| {2}/;
-const glyphs = /[\uE000-\uF8FF]+/g;
+const untidy = /[\t\n\f\r\uE000-\uF8FF\uDB80-\uDBFF]| {2}/;
+const glyphs = /[\uE000-\uF8FF]|[\uDB80-\uDBFF][\uDC00-\uDFFF]/g;
 const spaces = /[\t\n\f\r ]+/g;

@@ -2,7 +2,7 @@
 
 import { nodeType } from './safe.js';
 
-export { attr, documentElement, firstElementChild, hasAttr, hasAttrs, localName, matches, nodeType, query, rendered } from './safe.js';
+export { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nodeType, query, rendered } from './safe.js';
 
 const get = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
 
@@ -20,6 +20,10 @@ export const namespaceURI = (o) => readNamespaceURI.call(o);
 export const attributes = (o) => readAttributes.call(o);
 /** The shadow root, if it is open. */
 export const openRoot = (o) => readShadowRoot.call(o);
+
+const readDocumentElement = get(Document.prototype, 'documentElement');
+
+export const documentElement = () => readDocumentElement.call(document);
 
 const { getRootNode, contains: containsNode } = Node.prototype;
 
