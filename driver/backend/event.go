@@ -11,6 +11,51 @@ type (
 		LoaderID string
 		Main     bool
 	}
+	// NavigationStarted: a frame is about to get a new document.
+	NavigationStarted struct {
+		Frame FrameID
+		URL   string
+		Main  bool
+	}
+	// NavigationStopped: a frame no longer loads, whatever came of it.
+	NavigationStopped struct {
+		Frame FrameID
+		Main  bool
+	}
+	// URLChanged: a frame's address changed within its document.
+	URLChanged struct {
+		Frame FrameID
+		URL   string
+		Main  bool
+	}
+	// Loaded: a frame's document fired its load event.
+	Loaded struct {
+		Frame    FrameID
+		LoaderID string
+		Main     bool
+	}
+	// RequestStarted: a request left, or a redirect of one.
+	RequestStarted struct {
+		ID     string // the same over redirects
+		Method string
+		URL    string
+		Type   string // Document, XHR, Fetch, Script, Image, EventSource, …
+		Frame  FrameID
+	}
+	// ResponseReceived: the head of an answer is there.
+	ResponseReceived struct {
+		ID     string
+		Status int
+		MIME   string
+	}
+	// RequestEnded: a request is over. Failure is the browser's reason where it
+	// failed.
+	RequestEnded struct {
+		ID      string
+		Failure string
+	}
+	// ConsoleError: the page logged an error or threw one nobody caught.
+	ConsoleError struct{ Text string }
 	// FrameRemoved: a frame is gone.
 	FrameRemoved struct{ Frame FrameID }
 	// DialogOpened: a JavaScript dialog now blocks the page.
@@ -23,9 +68,17 @@ type (
 	Crashed struct{}
 )
 
-func (FrameNavigated) event() {}
-func (FrameRemoved) event()   {}
-func (DialogOpened) event()   {}
-func (DialogClosed) event()   {}
-func (TabOpened) event()      {}
-func (Crashed) event()        {}
+func (FrameNavigated) event()    {}
+func (NavigationStarted) event() {}
+func (NavigationStopped) event() {}
+func (URLChanged) event()        {}
+func (Loaded) event()            {}
+func (RequestStarted) event()    {}
+func (ResponseReceived) event()  {}
+func (RequestEnded) event()      {}
+func (ConsoleError) event()      {}
+func (FrameRemoved) event()      {}
+func (DialogOpened) event()      {}
+func (DialogClosed) event()      {}
+func (TabOpened) event()         {}
+func (Crashed) event()           {}

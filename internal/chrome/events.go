@@ -88,6 +88,7 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 		}
 		if f := t.tree.owns(s, backend.FrameID(e.FrameID)); f != nil {
 			f.url = e.URL
+			t.outbox = append(t.outbox, backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
 			if f == t.tree.main {
 				t.nav.within++
 				t.nav.changed.fire()
@@ -104,12 +105,14 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 		}
 		if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
 			t.scans.add(f)
+			t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, LoaderID: f.load.loader, Main: f == t.tree.main})
 		}
 		if f == t.tree.main {
 			t.nav.changed.fire()
 		}
 	case "Network.responseReceived":
 		t.response(ev)
+		t.traffic(s, ev)
 	case "Runtime.executionContextCreated":
 		var e runtime.EventExecutionContextCreated
 		if ev.Decode(&e) == nil && e.Context != nil {
@@ -129,6 +132,8 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 		if ev.Decode(&e) == nil {
 			t.detached(l, string(e.SessionID))
 		}
+	default:
+		t.traffic(s, ev)
 	}
 }
 

@@ -1,0 +1,118 @@
+package chrome
+
+import (
+	"strings"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// traffic passes on what a page does: what it loads, where it goes, what it
+// complains of. These events come by the hundred, so of each only the fields
+// that are told are decoded. The lock is held.
+func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
+	switch ev.Method {
+	case "Page.frameRequestedNavigation", "Page.frameStartedNavigating":
+		var e struct {
+			Frame       backend.FrameID `json:"frameId"`
+			URL         string          `json:"url"`
+			Disposition string          `json:"disposition"`
+			Kind        string          `json:"navigationType"`
+		}
+		if ev.Decode(&e) != nil || e.Disposition != "" && e.Disposition != "currentTab" || strings.HasSuffix(e.Kind, "ameDocument") {
+			return
+		}
+		if f := t.tree.owns(s, e.Frame); f != nil && !strings.HasPrefix(e.URL, "javascript:") {
+			t.outbox = append(t.outbox, backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
+		}
+	case "Page.frameStoppedLoading":
+		var e struct {
+			Frame backend.FrameID `json:"frameId"`
+		}
+		if ev.Decode(&e) != nil {
+			return
+		}
+		if f := t.tree.owns(s, e.Frame); f != nil {
+			t.outbox = append(t.outbox, backend.NavigationStopped{Frame: f.id, Main: f == t.tree.main})
+		}
+	case "Network.requestWillBeSent":
+		var e struct {
+			ID      string          `json:"requestId"`
+			Frame   backend.FrameID `json:"frameId"`
+			Type    string          `json:"type"`
+			Request struct {
+				URL    string `json:"url"`
+				Method string `json:"method"`
+			} `json:"request"`
+		}
+		if ev.Decode(&e) == nil {
+			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: e.Type, Frame: e.Frame})
+		}
+	case "Network.responseReceived":
+		var e struct {
+			ID       string `json:"requestId"`
+			Response struct {
+				Status int    `json:"status"`
+				MIME   string `json:"mimeType"`
+			} `json:"response"`
+		}
+		if ev.Decode(&e) == nil {
+			t.outbox = append(t.outbox, backend.ResponseReceived{ID: e.ID, Status: e.Response.Status, MIME: e.Response.MIME})
+		}
+	case "Network.loadingFinished", "Network.loadingFailed":
+		var e struct {
+			ID      string `json:"requestId"`
+			Failure string `json:"errorText"`
+		}
+		if ev.Decode(&e) == nil {
+			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Failure: e.Failure})
+		}
+	case "Runtime.exceptionThrown":
+		var e struct {
+			Details struct {
+				Text      string `json:"text"`
+				Exception struct {
+					Description string `json:"description"`
+				} `json:"exception"`
+			} `json:"exceptionDetails"`
+		}
+		if ev.Decode(&e) == nil {
+			text := e.Details.Text
+			if d := e.Details.Exception.Description; d != "" {
+				text = d
+			}
+			t.complaint(text)
+		}
+	case "Runtime.consoleAPICalled":
+		var e struct {
+			Type string `json:"type"`
+			Args []struct {
+				Value       any    `json:"value"`
+				Description string `json:"description"`
+			} `json:"args"`
+		}
+		if ev.Decode(&e) != nil || e.Type != "error" && e.Type != "assert" {
+			return
+		}
+		var parts []string
+		for _, a := range e.Args {
+			switch v := a.Value.(type) {
+			case string:
+				parts = append(parts, v)
+			case nil:
+				parts = append(parts, a.Description)
+			default:
+				parts = append(parts, string(encode(v)))
+			}
+		}
+		t.complaint(strings.Join(parts, " "))
+	}
+}
+
+// complaint is an error the page made or told of; its first line says enough.
+func (t *Tab) complaint(text string) {
+	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
+	if text != "" {
+		t.outbox = append(t.outbox, backend.ConsoleError{Text: text})
+	}
+}
