@@ -260,6 +260,8 @@ export const subtreeHidden = unrendered | muted;
 
 const withVisibility = { visibilityProperty: true };
 
+const svgNamespace = 'http://www.w3.org/2000/svg';
+
 /** Parts of SVG that are definitions or metadata and never drawn where they stand. */
 const undrawn = new Set(['defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'title', 'desc']);
 
@@ -301,13 +303,13 @@ export function hiddenState(el) {
 /** @param {Element} el @param {?Element} parent */
 function ownState(el, parent) {
   const quiet = hasAttrs(el) && (attr(el, 'aria-hidden') === 'true' || hasAttr(el, 'inert')) ? muted : 0;
+  if (namespaceURI(el) === svgNamespace && undrawn.has(localName(el))) return quiet | unrendered;
   return rendered(el, withVisibility) ? quiet : quiet | closerState(el, parent);
 }
 
 /** For elements without a visible box of their own: some are there all the same (display:contents, options, canvas fallback). */
 function closerState(el, parent) {
-  const name = localName(el);
-  switch (name) {
+  switch (localName(el)) {
     case 'area':
       return 0;
     case 'script': case 'style': case 'template': case 'noscript': case 'head':
@@ -315,7 +317,6 @@ function closerState(el, parent) {
   }
   const style = styleOf(el);
   if (style.display === 'none' || style.display === '') return unrendered;
-  if (namespaceURI(el) === 'http://www.w3.org/2000/svg' && undrawn.has(name)) return unrendered;
   if (parent !== null) {
     const around = localName(parent);
     if (around === 'details' && !(/** @type {HTMLDetailsElement} */ (parent).open) && summaryOf(parent) !== el) return unrendered;

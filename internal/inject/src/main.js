@@ -5,8 +5,29 @@ import { addListeners } from './clickable.js';
 import { describe } from './describe.js';
 import { look } from './look.js';
 import { setFrames } from './frames.js';
-import { elementOf } from './refs.js';
+import { elementOf, nextNumber, reserve } from './refs.js';
 import { suspects } from './suspects.js';
+import { outward } from './act/frame.js';
+import { prepare } from './act/ready.js';
+import { settle } from './act/settle.js';
+import { boxOf, mark, read, scroll, select, setValue } from './act/set.js';
+
+/**
+ * An action's answer is JSON. It carries the next free ref number, as its messages may give refs,
+ * and a sentence in place of an exception.
+ */
+function acting(fn) {
+  return async (arg) => {
+    reserve(arg.next || 1);
+    let answer;
+    try {
+      answer = await fn(arg);
+    } catch (e) {
+      answer = { code: 'invalid', reason: String((e && e.message) || e) };
+    }
+    return JSON.stringify({ ...answer, next: nextNumber() });
+  };
+}
 
 globalThis.rove = Object.freeze({
   look,
@@ -19,4 +40,13 @@ globalThis.rove = Object.freeze({
     for (let i = 0; i + 1 < pairs.length; i += 2) setClosedRoot(pairs[i], pairs[i + 1]);
   },
   listeners: addListeners,
+  prepare: acting(prepare),
+  settle: acting(settle),
+  outward: acting(outward),
+  select: acting(select),
+  set: acting(setValue),
+  mark: acting(mark),
+  read: acting(read),
+  box: acting(boxOf),
+  scroll: acting(scroll),
 });

@@ -1,0 +1,87 @@
+// Fields: what they hold, and how to get ready to type into them.
+
+import { attr, localName } from '../safe.js';
+import { valueOf } from '../state.js';
+
+const TEXTLESS = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'color', 'range', 'date', 'time', 'datetime-local', 'month', 'week']);
+
+/** The part of an element that takes text: itself, or the one field inside it. Null where there is none. */
+export function fieldOf(el) {
+  if (takesText(el)) return el;
+  const inside = Array.from(el.querySelectorAll('input, textarea, [contenteditable]')).filter(takesText);
+  if (inside.length === 1) return inside[0];
+  // An editor that listens to keys on an element with the focus.
+  return el.isContentEditable || el.tabIndex >= 0 ? el : null;
+}
+
+function takesText(el) {
+  const ln = localName(el);
+  if (ln === 'textarea') return true;
+  if (ln === 'input') return !TEXTLESS.has(el.type);
+  return el.isContentEditable === true;
+}
+
+/** Gives a field the focus with the caret at its end, or with all it holds selected. Answers whether it took the focus. */
+export function focusField(field, all) {
+  if (!focused(field)) field.focus({ preventScroll: true });
+  if (!focused(field)) return false;
+  if (field.isContentEditable) {
+    const range = document.createRange();
+    range.selectNodeContents(field);
+    if (!all) range.collapse(false);
+    const selection = getSelection();
+    selection.removeAllRanges();
+    selection.addRange(range);
+    return true;
+  }
+  if (typeof field.select !== 'function') return true;
+  if (all) field.select();
+  else {
+    // Types like number and email have no caret to set; a focus from a script leaves it at the start or end.
+    try {
+      const end = field.value.length;
+      field.setSelectionRange(end, end);
+    } catch {
+      caretToEnd(field);
+    }
+  }
+  return true;
+}
+
+/** Fields without setSelectionRange: selecting and collapsing does it. */
+function caretToEnd(field) {
+  field.select();
+  getSelection().collapseToEnd();
+}
+
+function focused(el) {
+  const root = el.getRootNode();
+  const active = root.activeElement;
+  return active === el || (active !== null && el.contains(active)) || (el.isContentEditable && active !== null && active.contains(el));
+}
+
+/** What an element holds now, in the words of a receipt. */
+export function valueNow(el) {
+  const now = {};
+  const ln = localName(el);
+  if (ln === 'input' && (el.type === 'checkbox' || el.type === 'radio')) now.checked = el.checked;
+  else if (attr(el, 'aria-checked') !== null) now.checked = attr(el, 'aria-checked') === 'true';
+  if (attr(el, 'aria-expanded') !== null) now.expanded = attr(el, 'aria-expanded') === 'true';
+  if (attr(el, 'aria-selected') !== null) now.selected = attr(el, 'aria-selected') === 'true';
+  if (attr(el, 'aria-pressed') !== null) now.pressed = attr(el, 'aria-pressed') === 'true';
+  if (ln === 'select') now.value = Array.from(el.selectedOptions, (o) => o.label).join(', ');
+  else if (ln === 'input' || ln === 'textarea') {
+    if (now.checked === undefined) now.value = secret(el) ? mask(el.value) : el.value;
+    if (secret(el)) now.masked = el.value.length; // to see that it took the text; never shown
+  } else if (el.isContentEditable) now.value = el.innerText.trim();
+  else if (attr(el, 'aria-valuenow') !== null) now.value = attr(el, 'aria-valuetext') || attr(el, 'aria-valuenow');
+  return now;
+}
+
+function secret(el) {
+  return el.type === 'password' || getComputedStyle(el).webkitTextSecurity !== 'none';
+}
+
+function mask(value) {
+  return value === '' ? '' : '••••';
+}

@@ -1,0 +1,57 @@
+// The guard: at the very moment of the press, is it still the element that was
+// meant? If something came in between (a banner, a moved row), the page never
+// sees the press, and the one who sent it is told what was hit instead.
+
+import { accepts } from './ready.js';
+import { culprit } from './target.js';
+
+const TYPES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
+
+let target = null; // WeakRef of the element meant, while armed
+let subject = null; // and of the one standing in for it
+let missed = null; // what was hit instead
+let pressed = false;
+
+export function arm(el, standIn) {
+  target = new WeakRef(el);
+  subject = new WeakRef(standIn);
+  missed = null;
+  pressed = false;
+  // Again each time: document.open removes all listeners. The same function is only added once.
+  for (const type of TYPES) addEventListener(type, check, { capture: true, passive: false });
+}
+
+/** Lets everything through again; answers what was hit instead, if so. */
+export function disarm() {
+  const hit = missed;
+  target = subject = missed = null;
+  return hit;
+}
+
+export function wasPressed() {
+  return pressed;
+}
+
+function check(ev) {
+  if (target === null || !ev.isTrusted) return;
+  if (ev.type === 'pointerdown' || ev.type === 'mousedown') {
+    if (!pressed) {
+      pressed = true;
+      const hit = ev.composedPath()[0];
+      const el = target.deref();
+      const stand = subject.deref();
+      const fine = el && hit.nodeType === 1 && (accepts(el, hit) || (stand && accepts(stand, hit)) || shields(hit, el));
+      if (!fine) missed = hit.nodeType === 1 ? culprit(hit) : { role: 'document', name: '' };
+    }
+  }
+  if (missed !== null) {
+    ev.preventDefault();
+    ev.stopImmediatePropagation();
+  }
+}
+
+/** A closed shadow root shows only its host to the outside. */
+function shields(host, el) {
+  for (let n = el; n; n = n.getRootNode().host) if (n === host) return true;
+  return false;
+}

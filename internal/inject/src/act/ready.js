@@ -1,0 +1,212 @@
+// prepare: waits until an element can be acted on as a person would, and says where.
+//
+// Attached, visible, enabled, editable where that matters, at rest, scrolled into
+// view, and really hit at the point that is handed back. What stops it is named.
+
+import { shadowRootOf } from '../dom.js';
+import { attr, hasAttr, localName, matches, rectOf, rendered } from '../safe.js';
+import { arm } from './guard.js';
+import { fieldOf, focusField, valueNow } from './field.js';
+import { watch } from './settle.js';
+import { culprit, holds, sketch, targetOf } from './target.js';
+
+/**
+ * @param {object} arg
+ *   ref, locator: the element; need: 'point' (a place to press), 'keys' (the focus, ready to type), 'here' (only to be there)
+ *   at: [x, y] inside the element; clear: select what a field holds; disabled: true if a disabled element will do;
+ *   expect: {role, name} as last shown; timeout: ms
+ */
+export async function prepare(arg) {
+  const deadline = performance.now() + (arg.timeout ?? 5000);
+  let still = null; // the box a frame ago
+  for (;;) {
+    const verdict = inspect(arg, still);
+    if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
+    if (performance.now() >= deadline) return verdict;
+    still = verdict.box || null;
+    await nextFrame();
+  }
+}
+
+/** The next frame, or soon enough where none is painted (a tab in the background). */
+export function nextFrame() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, 100);
+    const frame = requestAnimationFrame(done);
+    function done() {
+      clearTimeout(timer);
+      cancelAnimationFrame(frame);
+      resolve();
+    }
+  });
+}
+
+function inspect(arg, still) {
+  const { el, failure } = targetOf(arg);
+  if (failure) return failure;
+  const subject = standIn(el, arg.need);
+  const what = sketch(el);
+  if (arg.expect && (arg.expect.role !== what.role || arg.expect.name !== what.name)) return { code: 'changed', ...what };
+  const no = (code, more) => ({ code, wait: true, ...what, ...more });
+
+  if (arg.need !== 'here') {
+    if (!visible(subject)) return no('hidden', { reason: hiddenReason(subject) });
+    if (!arg.disabled && disabled(el)) return no('disabled');
+  }
+  const done = { ok: true, ...what, ...valueNow(el), tag: localName(el), type: (el.type || '').toLowerCase() };
+
+  if (arg.need === 'keys') {
+    const field = fieldOf(el);
+    if (!field) return { code: 'invalid', reason: 'it takes no text', ...what };
+    if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
+    bring(subject);
+    watch(el);
+    if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
+    return done;
+  }
+  if (arg.need === 'here') {
+    watch(el);
+    return done;
+  }
+
+  const spot = place(subject, arg.at);
+  if (spot.box && moving(subject)) {
+    if (!still || !same(still, spot.box)) return no('moving', { box: spot.box });
+  }
+  if (spot.code) return no(spot.code, spot);
+  arm(el, subject);
+  watch(el);
+  return { ...done, x: spot.x, y: spot.y };
+}
+
+/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button. */
+function standIn(el, need) {
+  if (need !== 'point' || localName(el) !== 'input' || (el.type !== 'checkbox' && el.type !== 'radio')) return el;
+  if (visible(el) && !covered(el)) return el;
+  for (const label of el.labels || []) if (visible(label)) return label;
+  return el;
+}
+
+function covered(el) {
+  const box = rectOf(el);
+  const hit = elementAt(box.left + box.width / 2, box.top + box.height / 2);
+  return hit !== null && !holds(el, hit);
+}
+
+function visible(el) {
+  if (!rendered(el, { visibilityProperty: true, contentVisibilityAuto: true })) return false;
+  for (const r of el.getClientRects()) if (r.width > 0 && r.height > 0) return true;
+  return overflowing(el) !== null;
+}
+
+/** A box without extent may hold children that have some: an anchor around a floating picture. */
+function overflowing(el) {
+  for (const c of el.children) {
+    const r = rectOf(c);
+    if (r.width > 0 && r.height > 0) return c;
+  }
+  return null;
+}
+
+function hiddenReason(el) {
+  const style = getComputedStyle(el);
+  if (style.display === 'none') return 'display: none';
+  if (style.visibility !== 'visible') return 'visibility: ' + style.visibility;
+  if (!rendered(el)) return 'something around it is not shown';
+  return 'it has no size';
+}
+
+function disabled(el) {
+  if (matches(el, ':disabled')) return true;
+  for (let n = el; n; n = n.parentElement || n.getRootNode().host) if (attr(n, 'aria-disabled') === 'true') return true;
+  return hasAttr(el, 'inert') || el.closest('[inert]') !== null;
+}
+
+/** Whether an animation or transition may be moving an element. */
+function moving(el) {
+  for (const a of document.getAnimations()) {
+    if (a.playState !== 'running') continue;
+    const t = a.effect && a.effect.target;
+    if (t && holds(t, el)) return true;
+  }
+  return false;
+}
+
+function same(a, b) {
+  return a.every((v, i) => Math.abs(v - b[i]) < 0.5);
+}
+
+function bring(el) {
+  const r = rectOf(el);
+  if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) {
+    el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+  }
+}
+
+/** A point of an element that a press would hit: {x, y, box}, or the reason there is none: {code, by, box}. */
+function place(el, at) {
+  for (const block of [null, 'center', 'end', 'start']) {
+    if (block) el.scrollIntoView({ block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
+    const box = rectOf(el);
+    const whole = [box.left, box.top, box.width, box.height];
+    let blocker = null;
+    let onScreen = false;
+    for (const [x, y] of points(el, box, at)) {
+      if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+      const hit = elementAt(x, y);
+      if (hit === null) continue;
+      onScreen = true;
+      if (accepts(el, hit)) return { x, y, box: whole };
+      blocker = blocker || hit;
+    }
+    if (block === 'start') {
+      if (blocker) return { code: 'covered', by: culprit(blocker), box: whole };
+      return { code: onScreen ? 'covered' : 'hidden', reason: 'it cannot be scrolled into view', box: whole };
+    }
+  }
+}
+
+/** Points worth trying: the middle of each of the element's boxes first, then others. */
+function* points(el, box, at) {
+  if (at) {
+    yield [box.left + at[0], box.top + at[1]];
+    return;
+  }
+  let rects = Array.from(el.getClientRects()).filter((r) => r.width > 0 && r.height > 0);
+  if (rects.length === 0) {
+    const child = overflowing(el);
+    if (child) rects = [rectOf(child)];
+  }
+  const parts = rects.slice(0, 8).map(onScreenPart);
+  for (const r of parts) yield [r.left + r.width / 2, r.top + r.height / 2];
+  for (const r of parts) {
+    for (const fx of [0.25, 0.75, 0.05, 0.95]) for (const fy of [0.5, 0.25, 0.75, 0.1, 0.9]) yield [r.left + r.width * fx, r.top + r.height * fy];
+  }
+}
+
+function onScreenPart(r) {
+  const left = Math.max(r.left, 0);
+  const top = Math.max(r.top, 0);
+  const width = Math.min(r.right, innerWidth) - left;
+  const height = Math.min(r.bottom, innerHeight) - top;
+  return width > 0 && height > 0 ? { left, top, width, height } : r;
+}
+
+/** The innermost element at a point, looked for inside shadow roots, closed ones too. */
+export function elementAt(x, y) {
+  let hit = document.elementFromPoint(x, y);
+  for (;;) {
+    const root = hit && shadowRootOf(hit);
+    const inner = root && root.elementFromPoint(x, y);
+    if (!inner || inner === hit) return hit;
+    hit = inner;
+  }
+}
+
+/** Whether a press on hit is one on el. */
+export function accepts(el, hit) {
+  if (holds(el, hit)) return true;
+  // A label passes its clicks on.
+  if (el.labels) for (const label of el.labels) if (holds(label, hit)) return true;
+  return false;
+}

@@ -1,0 +1,190 @@
+// Values that are not typed: chosen options, dates, colours, numbers of a slider.
+
+import { attr, localName } from '../safe.js';
+import { clean } from '../icons.js';
+import { valueNow } from './field.js';
+import { targetOf } from './target.js';
+import { watch } from './settle.js';
+
+/** The setter of the platform: frameworks put one of their own on the element. */
+function nativeSet(el, name, value) {
+  let proto = Object.getPrototypeOf(el);
+  while (proto && !Object.getOwnPropertyDescriptor(proto, name)) proto = Object.getPrototypeOf(proto);
+  Object.getOwnPropertyDescriptor(proto, name).set.call(el, value);
+}
+
+function fire(el, ...types) {
+  for (const type of types) el.dispatchEvent(new Event(type, { bubbles: true, composed: type === 'input' }));
+}
+
+/**
+ * Chooses options of a native select.
+ * @param {object} arg ref or locator; values: each a value, a text, {}text (exact), {^}text (contained), or with index: a number
+ */
+export function select(arg) {
+  const { el, failure } = targetOf(arg);
+  if (failure) return failure;
+  if (localName(el) !== 'select') return { code: 'notnative' };
+  const options = Array.from(el.options);
+  const chosen = new Set();
+  for (const v of arg.values) {
+    const found = match(options, v, arg.index);
+    if (!found) return { code: 'nooption', value: v, options: options.slice(0, 12).map((o) => clean(o.label)), count: options.length };
+    if (found.disabled || (found.parentElement && found.parentElement.disabled)) return { code: 'disabled', reason: 'the option ' + clean(found.label) + ' is disabled' };
+    chosen.add(found);
+  }
+  if (chosen.size > 1 && !el.multiple) return { code: 'invalid', reason: 'it takes one option only' };
+  const before = valueNow(el);
+  watch(el);
+  el.focus({ preventScroll: true });
+  const changed = options.some((o) => o.selected !== chosen.has(o));
+  for (const o of options) if (o.selected !== chosen.has(o) && (el.multiple || chosen.has(o))) nativeSet(o, 'selected', chosen.has(o));
+  if (changed) fire(el, 'input', 'change');
+  return { ok: true, from: before.value, to: valueNow(el).value };
+}
+
+function match(options, v, index) {
+  if (index) return options[Number(v)];
+  const text = (o) => clean(o.label || o.text);
+  if (v.startsWith('{}')) return options.find((o) => text(o) === v.slice(2));
+  if (v.startsWith('{^}')) return options.find((o) => text(o).includes(v.slice(3)));
+  const want = clean(v);
+  return (
+    options.find((o) => o.value === v) ||
+    options.find((o) => text(o) === want) ||
+    options.find((o) => text(o).toLowerCase() === want.toLowerCase()) ||
+    options.find((o) => o.value.toLowerCase() === want.toLowerCase())
+  );
+}
+
+/** Sets a field that is not typed into: range, number, date, time, month, week, colour. */
+export function setValue(arg) {
+  const { el, failure } = targetOf(arg);
+  if (failure) return failure;
+  if (localName(el) !== 'input' && localName(el) !== 'textarea') return { code: 'notnative', min: attr(el, 'aria-valuemin'), max: attr(el, 'aria-valuemax'), now: attr(el, 'aria-valuenow') };
+  const before = el.value;
+  watch(el);
+  el.focus({ preventScroll: true });
+  nativeSet(el, 'value', arg.value);
+  if (el.value !== arg.value && refused(el, arg.value)) {
+    const got = el.value;
+    nativeSet(el, 'value', before);
+    return { code: 'invalid', reason: 'a field of type ' + el.type + ' does not take ' + JSON.stringify(arg.value) + expected(el.type), got };
+  }
+  if (el.value !== before) fire(el, 'input', 'change');
+  return { ok: true, from: before, to: el.value };
+}
+
+function refused(el, value) {
+  if (el.type === 'color') return el.value.toLowerCase() !== value.toLowerCase();
+  if (el.type === 'range') return !(Number(value) >= Number(el.min || 0) && Number(value) <= Number(el.max || 100));
+  return el.value === '' && value !== '';
+}
+
+const shapes = {
+  date: '2026-01-31', time: '13:45', 'datetime-local': '2026-01-31T13:45', month: '2026-01', week: '2026-W05', color: '#3366ff', number: '12.5', range: 'a number between its minimum and maximum',
+};
+
+function expected(type) {
+  return shapes[type] ? '; write it as ' + shapes[type] : '';
+}
+
+/** Selects an element's text, or the part given. */
+export function mark(arg) {
+  const { el, failure } = targetOf(arg);
+  if (failure) return failure;
+  watch(el);
+  if (typeof el.setSelectionRange === 'function' && typeof el.value === 'string') {
+    const at = arg.value ? el.value.indexOf(arg.value) : 0;
+    if (at < 0) return { code: 'notfound', reason: 'the text is not in it' };
+    el.focus({ preventScroll: true });
+    try {
+      el.setSelectionRange(at, arg.value ? at + arg.value.length : el.value.length);
+    } catch {
+      el.select();
+    }
+    return { ok: true };
+  }
+  const range = document.createRange();
+  range.selectNodeContents(el);
+  if (arg.value && !narrow(range, el, arg.value)) return { code: 'notfound', reason: 'the text is not in it' };
+  const selection = getSelection();
+  selection.removeAllRanges();
+  selection.addRange(range);
+  return { ok: true, to: clean(String(selection)) };
+}
+
+/** Narrows a range to the first place where an element's text has the part. */
+function narrow(range, el, part) {
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  const nodes = [];
+  let all = '';
+  for (let n; (n = walker.nextNode()); ) {
+    nodes.push([all.length, n]);
+    all += n.data;
+  }
+  const at = all.indexOf(part);
+  if (at < 0) return false;
+  const place = (offset) => {
+    let i = nodes.length - 1;
+    while (i > 0 && nodes[i][0] > offset) i--;
+    return [nodes[i][1], offset - nodes[i][0]];
+  };
+  range.setStart(...place(at));
+  const [node, offset] = place(at + part.length - 1);
+  range.setEnd(node, offset + 1);
+  return true;
+}
+
+/** Reads an element: its text, or an attribute. */
+export function read(arg) {
+  const { el, failure } = targetOf(arg);
+  if (failure) return failure;
+  if (arg.attribute) return { ok: true, text: attr(el, arg.attribute) };
+  const field = localName(el) === 'input' || localName(el) === 'textarea' || localName(el) === 'select';
+  return { ok: true, text: field ? valueNow(el).value : el.innerText !== undefined ? el.innerText.trim() : el.textContent.trim() };
+}
+
+/** Where an element is, for pictures and drags: its box in the viewport and the page. */
+export function boxOf(arg) {
+  const { el, failure } = targetOf(arg);
+  if (failure) return failure;
+  el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  const r = el.getBoundingClientRect();
+  return { ok: true, x: r.left, y: r.top, width: r.width, height: r.height, scrollX, scrollY };
+}
+
+/** Scrolls an element, or the page, by an amount; answers how far it went. */
+export function scroll(arg) {
+  let el = document.scrollingElement || document.documentElement;
+  if (arg.ref || arg.locator) {
+    const t = targetOf(arg);
+    if (t.failure) return t.failure;
+    el = t.el;
+    if (!arg.dx && !arg.dy) {
+      watch(el);
+      el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      return { ok: true };
+    }
+    el = scroller(el);
+  }
+  watch(el);
+  const before = [el.scrollLeft, el.scrollTop];
+  const page = el === document.scrollingElement;
+  const dx = arg.pages ? arg.dx * (page ? innerWidth : el.clientWidth) * 0.9 : arg.dx;
+  const dy = arg.pages ? arg.dy * (page ? innerHeight : el.clientHeight) * 0.9 : arg.dy;
+  el.scrollBy({ left: dx, top: dy, behavior: 'instant' });
+  const moved = [el.scrollLeft - before[0], el.scrollTop - before[1]];
+  const end = Math.ceil(el.scrollTop + (page ? innerHeight : el.clientHeight)) >= el.scrollHeight - 1;
+  return { ok: true, moved, top: Math.round(el.scrollTop), height: el.scrollHeight, end };
+}
+
+/** The nearest thing around an element that scrolls, itself included. */
+function scroller(el) {
+  for (let n = el; n; n = n.parentElement || n.getRootNode().host) {
+    const style = getComputedStyle(n);
+    const scrolls = /auto|scroll|overlay/.test(style.overflowY + style.overflowX);
+    if (scrolls && (n.scrollHeight > n.clientHeight + 1 || n.scrollWidth > n.clientWidth + 1)) return n;
+  }
+  return document.scrollingElement || document.documentElement;
+}

@@ -1,0 +1,57 @@
+// Targets: what an action is to be done to. A ref, or a locator.
+
+import { beginPass, endPass, flatParent } from '../dom.js';
+import { elementOf, refOf } from '../refs.js';
+import { attr, localName } from '../safe.js';
+import { clean } from '../icons.js';
+import { roleOf } from '../role.js';
+import { nameOf } from '../name.js';
+import { locate } from '../locate.js';
+
+/**
+ * The element an action names.
+ * @returns {{el: ?Element, failure: ?object}}
+ */
+export function targetOf({ ref, locator }) {
+  if (ref) {
+    const el = elementOf(ref);
+    return el ? { el } : { failure: { code: 'stale' } };
+  }
+  const found = locate(locator);
+  if (found.length === 1) return { el: found[0] };
+  if (found.length === 0) return { failure: { code: 'notfound', wait: true } };
+  return { failure: { code: 'several', count: found.length, matches: found.slice(0, 8).map(sketch) } };
+}
+
+/** An element in few words: what a message says about it. */
+export function sketch(el) {
+  beginPass();
+  try {
+    const role = roleOf(el) || localName(el);
+    return { ref: refOf(el), role, name: clean(nameOf(el, role)).slice(0, 80) };
+  } finally {
+    endPass();
+  }
+}
+
+/** Whether inner is outer or inside it, shadow roots and slots included. */
+export function holds(outer, inner) {
+  for (let n = inner; n; n = flatParent(n)) if (n === outer) return true;
+  return false;
+}
+
+/** What someone would say is in the way: the nearest thing around a point that has a name or does something. */
+export function culprit(hit) {
+  for (let n = hit; n && n !== document.body && n !== document.documentElement; n = flatParent(n)) {
+    if (n.nodeType !== 1) continue;
+    beginPass();
+    const role = roleOf(n);
+    endPass();
+    if ((role && role !== 'generic' && role !== 'none') || attr(n, 'id')) {
+      const s = sketch(n);
+      if (!s.name && attr(n, 'id')) s.name = '#' + attr(n, 'id');
+      return s;
+    }
+  }
+  return sketch(hit);
+}
