@@ -20,9 +20,8 @@ const (
 // is; the script is given the object itself.
 func (t *Tab) registerOwners(batch []*frame) {
 	type owner struct {
-		frame  *frame
-		world  *world // of the parent
-		object runtime.RemoteObjectID
+		frame *frame
+		world *world // of the parent
 	}
 	conn := t.browser.conn
 

@@ -49,9 +49,6 @@ func (l loading) reached(until backend.WaitUntil) bool {
 	}
 }
 
-// local reports whether the frame shares its parent's renderer.
-func (f *frame) local() bool { return f.parent != nil && f.parent.session == f.session }
-
 // tree is the frames of a tab, kept true by the events of several sessions that
 // know nothing of each other. It has no lock and no I/O of its own.
 //
