@@ -10,14 +10,12 @@ const readParentNode = get(Node.prototype, 'parentNode');
 const readChildNodes = get(Node.prototype, 'childNodes');
 const readNextElementSibling = get(Element.prototype, 'nextElementSibling');
 const readNamespaceURI = get(Element.prototype, 'namespaceURI');
-const readAttributes = get(Element.prototype, 'attributes');
 const readShadowRoot = get(Element.prototype, 'shadowRoot');
 
 export const parentNode = (o) => readParentNode.call(o);
 export const childNodes = (o) => readChildNodes.call(o);
 export const nextElementSibling = (o) => readNextElementSibling.call(o);
 export const namespaceURI = (o) => readNamespaceURI.call(o);
-export const attributes = (o) => readAttributes.call(o);
 /** The shadow root, if it is open. */
 export const openRoot = (o) => readShadowRoot.call(o);
 
@@ -26,7 +24,9 @@ const readDocumentElement = get(Document.prototype, 'documentElement');
 export const documentElement = () => readDocumentElement.call(document);
 
 const { getRootNode, contains: containsNode } = Node.prototype;
+const { getAttributeNames } = Element.prototype;
 
+export const attributeNames = (o) => getAttributeNames.call(o);
 export const rootOf = (o) => getRootNode.call(o);
 export const contains = (o, other) => containsNode.call(o, other);
 

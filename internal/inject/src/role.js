@@ -4,7 +4,7 @@ import { flatParent, onNewPass } from './dom.js';
 import { authorRoles, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
 import { htmlRoles, svgRoles } from './native_roles.js';
 import { authorName } from './name.js';
-import { attr, attributes, hasAttr, hasAttrs, localName, matches, namespaceURI } from './reads.js';
+import { attr, attributeNames, hasAttr, hasAttrs, localName, matches, namespaceURI } from './reads.js';
 
 export { childrenPresentational } from './aria_roles.js';
 
@@ -93,8 +93,8 @@ function contextAbove(parent, parents) {
  */
 export function presentationOverridden(el) {
   if (isFocusable(el)) return true;
-  for (const { name, value } of attributes(el)) {
-    if (globalAttributes.has(name) && value.trim() !== '') return true;
+  for (const name of attributeNames(el)) {
+    if (name.startsWith('aria-') && globalAttributes.has(name) && attr(el, name).trim() !== '') return true;
   }
   return false;
 }
