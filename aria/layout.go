@@ -1,5 +1,7 @@
 package aria
 
+import "strings"
+
 // A layout is the list of lines that a tree reads as. Making one decides what
 // gets a line; Fit, Find and Diff then choose among the lines.
 type layout struct {
@@ -90,7 +92,7 @@ func (l *layout) walk(i, depth int) {
 	leaf := int(l.ends[i]) == i+1
 	switch k := kindOf(n); {
 	case n.Role == "text":
-		if n.Ref != "" || !blank(n.Name) {
+		if n.Ref != "" || !blank(n.Name) && !punctuation(n.Name) {
 			l.element(i, depth)
 		}
 		l.children(i, depth)
@@ -121,6 +123,12 @@ func (l *layout) walk(i, depth int) {
 			l.drop(at)
 		}
 	}
+}
+
+// punctuation says whether a text is only what stood between two elements: the
+// full stop after a link, the bar between two.
+func punctuation(s string) bool {
+	return len(s) <= 4 && strings.Trim(s, " .,;:()[]|/·•›»<>'\"") == ""
 }
 
 func (l *layout) children(i, depth int) {

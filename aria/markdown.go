@@ -97,7 +97,7 @@ func (m *markdown) walk(i int) {
 			m.children(i)
 			return
 		}
-		if n.Role != "link" && n.Role != "img" && n.Role != "image" {
+		if n.State&Block != 0 || n.Role != "link" && n.Role != "img" && n.Role != "image" {
 			m.flush()
 		}
 		m.add(m.inline(i))

@@ -120,8 +120,8 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 		return fmt.Errorf("state %q", clip(state, 40))
 	}
 	n.State = State(bits)
-	if n.Role == "" {
-		return errors.New("no role")
+	if !isRole(n.Role) {
+		return fmt.Errorf("role %q", clip(n.Role, 40))
 	}
 	if ref != "" {
 		if v, ok := number(ref); !ok || v < 0 {
@@ -160,6 +160,16 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 		}
 	}
 	return nil
+}
+
+// isRole keeps the page's words out of the one field that is written without quotes.
+func isRole(s string) bool {
+	for i := 0; i < len(s); i++ {
+		if c := s[i] | 0x20; (c < 'a' || c > 'z') && s[i] != '-' {
+			return false
+		}
+	}
+	return s != ""
 }
 
 func parseBox(s string) (Box, bool) {

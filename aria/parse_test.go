@@ -47,7 +47,8 @@ func TestParseErrors(t *testing.T) {
 		"1\tu\tt\tx":                   "header field 3",
 		"1\tu\tt\nx\t0\t\tlink":        "line 1: depth",
 		"1\tu\tt\n0\t-1\t\tlink":       "line 1: state",
-		"1\tu\tt\n0\t0\t\tlink\n0\t0":  "line 2: no role",
+		"1\tu\tt\n0\t0\t\tlink\n0\t0":  "line 2: role",
+		"1\tu\tt\n0\t0\t\te1 button":   "role",
 		"1\tu\tt\n0\t0\tx\tlink":       "ref",
 		"1\tu\tt\n0\t0\t1\ta\t\t\t\tl": "extra",
 	} {

@@ -152,7 +152,6 @@ func TestEveryRefOnce(t *testing.T) {
 	})
 }
 
-
 // TestNothingForged: outside of quotes there are only rove's own words.
 func TestNothingForged(t *testing.T) {
 	eachTree(t, func(t *testing.T, tree *Tree) {
