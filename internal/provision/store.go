@@ -161,8 +161,11 @@ func Remove(ctx context.Context, req Request, name string) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := os.Stat(f.store()); errors.Is(err, fs.ErrNotExist) && name == "" {
-		return nil, nil
+	if _, err := os.Stat(f.store()); errors.Is(err, fs.ErrNotExist) {
+		if name == "" {
+			return nil, nil
+		}
+		return nil, f.unknown(name)
 	}
 	unlock, err := f.lock(ctx)
 	if err != nil {
