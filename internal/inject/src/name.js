@@ -26,13 +26,11 @@ const mutedToo = 16;
 /** @typedef {'' | 'labelledby' | 'aria-label' | 'label' | 'alt' | 'caption' | 'value' | 'content' | 'title' | 'placeholder'} NameSource */
 
 /** The nodes of the computation under way. @type {Set<Element>} */
-let visited = new Set();
-/** The element whose name is computed. @type {?Element} */
+const visited = new Set();
+/** The element whose name is computed; null between computations. @type {?Element} */
 let subject = null;
 /** @type {NameSource} */
 let source = '';
-/** The elements whose author's name is being found: roles depend on names, and those on roles again. @type {Set<Element>} */
-const naming = new Set();
 
 /**
  * The accessible name, white space collapsed and trimmed.
@@ -58,23 +56,19 @@ export function nameSource() {
 }
 
 /**
- * The name as far as authors give it by aria-labelledby, aria-label or title; regions and forms are only such when they have one.
+ * Whether an author named the element, by aria-labelledby, aria-label or title; regions and forms are only such with a name.
  * @param {Element} el
- * @returns {string}
+ * @returns {boolean}
  */
-export function authorName(el) {
-  if (!hasAttrs(el)) return '';
+export function isNamed(el) {
+  if (!hasAttrs(el)) return false;
   if (isLabelled(el)) {
-    if (naming.has(el)) return ''; // it is named by itself
-    naming.add(el);
-    try {
-      const name = computation(el, () => labelledBy(el));
-      if (name !== '') return name;
-    } finally {
-      naming.delete(el);
-    }
+    // While a name is computed, roles along the way must not start the next computation: labels that contain each other would
+    // never end, or end after ages. What is pointed at is taken to have text.
+    if (subject !== null) return labelsOf(el).length > 0;
+    if (computation(el, () => labelledBy(el)) !== '') return true;
   }
-  return collapse(attr(el, 'aria-label') ?? '') || collapse(attr(el, 'title') ?? '');
+  return !isBlank(attr(el, 'aria-label') ?? '') || !isBlank(attr(el, 'title') ?? '');
 }
 
 /**
@@ -95,20 +89,15 @@ export function descriptionOf(el, nameFrom) {
   return nameFrom === 'title' ? '' : collapse(attr(el, 'title') ?? '');
 }
 
-/** Runs one computation, also from within another (a role that depends on a name). */
+/** Runs one computation. */
 function computation(el, compute) {
-  const outerVisited = visited;
-  const outerSubject = subject;
-  const outerSource = source;
-  visited = new Set();
   subject = el;
   source = '';
   try {
     return collapse(compute());
   } finally {
-    visited = outerVisited;
-    subject = outerSubject;
-    if (outerSubject !== null) source = outerSource;
+    subject = null;
+    visited.clear();
   }
 }
 
@@ -190,10 +179,14 @@ function isLabelled(el) {
   return hasAttr(el, 'aria-labelledby') || hasAttr(el, 'aria-labeledby');
 }
 
-/** The text aria-labelledby points at. The misspelling counts where the right spelling is not used. */
-function labelledBy(el) {
+/** The elements aria-labelledby points at. The misspelling counts where the right spelling is not used. */
+function labelsOf(el) {
   const attribute = hasAttr(el, 'aria-labelledby') ? 'aria-labelledby' : 'aria-labeledby';
-  return textOfAll(referenced(el, attribute, 'ariaLabelledByElements'), labelling);
+  return referenced(el, attribute, 'ariaLabelledByElements');
+}
+
+function labelledBy(el) {
+  return textOfAll(labelsOf(el), labelling);
 }
 
 /** The texts of elements that were pointed at, joined. */

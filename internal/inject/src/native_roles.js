@@ -1,7 +1,7 @@
 // The roles elements have by themselves: HTML-AAM and SVG-AAM. A rule is a role, or a function of the element where its place or attributes decide.
 
 import { flatParent, summaryOf } from './dom.js';
-import { authorName } from './name.js';
+import { isNamed } from './name.js';
 import { presentationOverridden, roleOf } from './role.js';
 import { attr, firstElementChild, hasAttr, localName, nextElementSibling, nodeType, parentNode, query } from './reads.js';
 
@@ -24,8 +24,8 @@ for (const [name, role] of Object.entries(plain)) htmlRoles.set(name, role);
 const linked = (el) => (hasAttr(el, 'href') ? 'link' : 'generic');
 htmlRoles.set('a', linked);
 htmlRoles.set('area', linked);
-htmlRoles.set('form', (el) => (authorName(el) === '' ? 'generic' : 'form'));
-htmlRoles.set('section', (el) => (authorName(el) === '' ? 'generic' : 'region'));
+htmlRoles.set('form', (el) => (isNamed(el) ? 'form' : 'generic'));
+htmlRoles.set('section', (el) => (isNamed(el) ? 'region' : 'generic'));
 htmlRoles.set('summary', (el) => {
   const parent = el.parentElement;
   return parent?.localName === 'details' && summaryOf(parent) === el ? 'button' : 'generic';
@@ -72,7 +72,7 @@ function inSectioning(el) {
 
 htmlRoles.set('header', (el) => (inPart(el) ? 'sectionheader' : 'banner'));
 htmlRoles.set('footer', (el) => (inPart(el) ? 'sectionfooter' : 'contentinfo'));
-htmlRoles.set('aside', (el) => (!inSectioning(el) || authorName(el) !== '' ? 'complementary' : 'generic'));
+htmlRoles.set('aside', (el) => (!inSectioning(el) || isNamed(el) ? 'complementary' : 'generic'));
 
 // ---- lists ----
 

@@ -3,7 +3,7 @@
 import { flatParent, onNewPass } from './dom.js';
 import { authorRoles, globalAttributes, nameRequired, requiredParents } from './aria_roles.js';
 import { htmlRoles, svgRoles } from './native_roles.js';
-import { authorName } from './name.js';
+import { isNamed } from './name.js';
 import { attr, attributeNames, hasAttr, hasAttrs, localName, matches, namespaceURI } from './reads.js';
 
 export { childrenPresentational } from './aria_roles.js';
@@ -52,7 +52,7 @@ function explicitRole(el, written) {
 
 function stands(el, role) {
   if (role === 'none') return !presentationOverridden(el);
-  if (nameRequired.has(role)) return authorName(el) !== '';
+  if (nameRequired.has(role)) return isNamed(el);
   const parents = requiredParents.get(role);
   return parents === undefined || hasContext(el, parents);
 }
