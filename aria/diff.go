@@ -316,7 +316,7 @@ func changeOf(old, cur *Node) string {
 		switch was, is := old.State&s.bit != 0, cur.State&s.bit != 0; {
 		case is && !was:
 			b = append(append(b, " +"...), s.word...)
-		case was && !is:
+		case was && !is && !superseded(s.bit, cur.State):
 			b = append(append(b, " -"...), s.word...)
 		}
 	}
@@ -327,4 +327,18 @@ func changeOf(old, cur *Node) string {
 		return ""
 	}
 	return string(b)
+}
+
+// superseded says whether a lost state goes without saying: another element has
+// the focus now, what is collapsed is not expanded.
+func superseded(lost, now State) bool {
+	switch lost {
+	case Active:
+		return true
+	case Expanded:
+		return now&Collapsed != 0
+	case Collapsed:
+		return now&Expanded != 0
+	}
+	return false
 }

@@ -160,7 +160,11 @@ func (l *layout) speaks(i int, n *Node, leaf bool) bool {
 	if c := l.firstText(i); c >= 0 && l.t.Nodes[c].Role == "heading" && sameLabel(l.t.Nodes[c].Name, n.Name) {
 		return false // the heading says it
 	}
-	return n.Role != "main" && n.Role != "generic"
+	switch n.Role {
+	case "main", "generic", "tabpanel": // a tab panel is named by its tab
+		return false
+	}
+	return true
 }
 
 // nameOnce hides the text or heading that names a container, as a dialog's title does.
@@ -192,7 +196,7 @@ func (l *layout) firstText(i int) int {
 // that by itself; there it is done only where it is free, as the first level of
 // indentation is (a token begins with one space anyway).
 func (l *layout) gather(at, depth int) {
-	if at >= len(l.lines) || depth > 0 && l.t.Nodes[l.lines[at].node].Role == "heading" {
+	if at >= len(l.lines) || depth > maxIndent || depth > 0 && l.t.Nodes[l.lines[at].node].Role == "heading" {
 		return
 	}
 	k := at + 1
@@ -260,8 +264,25 @@ func (l *layout) absorb(i, depth int) bool {
 
 func (l *layout) element(i, depth int) {
 	from := len(l.buf)
-	l.buf = appendElement(l.buf, &l.t.Nodes[i])
+	n := &l.t.Nodes[i]
+	if n.Role == "treeitem" && n.Level > 1 && l.nested(i) {
+		flat := *n
+		flat.Level = 0 // the indentation says it
+		n = &flat
+	}
+	l.buf = appendElement(l.buf, n)
 	l.add(i, depth, from, false)
+}
+
+// nested says whether a tree item is below another one.
+func (l *layout) nested(i int) bool {
+	parents := l.parents()
+	for p := parents[i]; p >= 0 && l.t.Nodes[p].Role != "tree"; p = parents[p] {
+		if l.t.Nodes[p].Role == "treeitem" {
+			return true
+		}
+	}
+	return false
 }
 
 func (l *layout) add(i, depth, from int, whole bool) {

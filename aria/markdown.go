@@ -97,14 +97,19 @@ func (m *markdown) walk(i int) {
 			m.children(i)
 			return
 		}
-		if n.State&Block != 0 || n.Role != "link" && n.Role != "img" && n.Role != "image" {
+		inline := n.Role == "link" || n.Role == "img" || n.Role == "image"
+		if n.State&Block != 0 || !inline {
 			m.flush()
 		}
+		if n.Role == "treeitem" {
+			m.bullet = strings.Repeat("  ", max(n.Level, 1)-1) + "- "
+		}
 		m.add(m.inline(i))
-		if n.Role != "link" {
+		if !inline {
+			m.flush()
 			m.children(i)
 		}
-	case "list", "directory", "feed", "tree", "menu":
+	case "list", "directory", "feed", "menu":
 		m.flush()
 		m.list++
 		m.children(i)

@@ -120,8 +120,12 @@ func appendElement(b []byte, n *Node) []byte {
 		b = append(b, ' ')
 		b = append(b, countWord(n)...)
 	}
-	if n.Level > 0 && n.Role == "heading" {
+	switch {
+	case n.Level > 0 && n.Role == "heading":
 		b = append(b, ' ')
+		b = strconv.AppendInt(b, int64(n.Level), 10)
+	case n.Level > 1 && (n.Role == "treeitem" || n.Role == "row"):
+		b = append(b, " level "...)
 		b = strconv.AppendInt(b, int64(n.Level), 10)
 	}
 	b = appendStates(b, n)

@@ -49,7 +49,7 @@ func (l *layout) row(i, depth int) bool {
 
 	w := rowWriter{buf: l.buf}
 	from := len(l.buf)
-	if n.Ref != "" && n.State&Operable != 0 || n.State&(Selected|Expanded|Collapsed) != 0 || l.rowNamed(i) {
+	if n.Ref != "" && n.State&Operable != 0 || n.State&(Selected|Expanded|Collapsed) != 0 || n.Level > 1 || l.rowNamed(i) {
 		m := *n
 		if !l.rowNamed(i) {
 			m.Name = ""
