@@ -2,13 +2,13 @@
 // whether what is below it stays.
 
 import { MAYBE, NO, POINTER } from './clickable.js';
-import { clean, tooltipOf } from './icons.js';
+import { LIGATURES, clean, iconName, tooltipOf } from './icons.js';
 import { cellRoles, fieldRoles, namedRoles } from './kinds.js';
 import { unnamed } from './leaves.js';
 import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
-import { attr, hasAttr, hasAttrs, matches, parentElement } from './safe.js';
+import { attr, hasAttr, hasAttrs, matches, parentElement, query } from './safe.js';
 import { COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
@@ -85,7 +85,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
           return;
         }
       } else {
-        node.name = text || (attrs || nodes.length > at + 1 || operable ? nameFor(el, role === 'clickable' ? 'button' : role) : '');
+        node.name = text || (attrs || operable ? wordless(el, role, labelled) : '');
         nodes.length = at + 1;
       }
     } else {
@@ -93,15 +93,15 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
       if (node.name === '') absorb(node, at);
     }
   } else if (role !== 'generic') {
-    if (attrs || ln === 'fieldset' || ln === 'table' || ln === 'figure' || ln === 'svg') node.name = nameFor(el, role);
-    if (role === 'img' || role === 'image') {
+    if (role === 'row' ? labelled : attrs || ln === 'fieldset' || ln === 'table' || ln === 'figure' || ln === 'svg') node.name = nameFor(el, role);
+    if (role === 'img') {
       if (parts === 0) nodes.length = at + 1;
     } else if (node.name !== '') sayOnce(node, at);
   }
 
   const leaf = nodes.length === at + 1;
   if (operable && leaf && node.name === '' && node.value === '') unnamed(node, el);
-  else if (operable && attrs && node.name.length <= 2) node.desc = shortNote(node, el);
+  else if (operable && leaf && node.name !== '' && node.name.length <= 2) node.desc = shortNote(node, el);
   if (!operable && node.name === '' && node.value === '') {
     if (leaf && !cellRoles.has(role) || (role === 'row' && emptyRow(at))) {
       nodes.length = at;
@@ -117,6 +117,12 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   levels(node, el, ln, role, attrs);
   if (operable || foldable || wanted(node)) giveRef(node);
   extras(node, el);
+}
+
+/** The name of an element without words of its own. The name of a glyph is none. */
+function wordless(el, role, labelled) {
+  const name = nameFor(el, role === 'clickable' ? 'button' : role);
+  return labelled || name === '' || !query(el, LIGATURES) ? name : '';
 }
 
 /** Takes back that an element can be clicked. */
@@ -169,20 +175,21 @@ function absorb(node, at) {
   nodes.splice(at + 1, k - at - 1);
 }
 
-/** The legend or caption that named a node is not told again below it. */
+/** The legend, caption or dialog title that named a node is not told again below it. */
 function sayOnce(node, at) {
   for (let i = at + 1; i < nodes.length; i++) {
     const n = nodes[i];
-    if (n.dead || n.role !== 'text' || n.name !== node.name || n.depth !== node.depth + 1) continue;
+    if (n.dead || n.name !== node.name || n.depth !== node.depth + 1) continue;
+    if (n.role !== 'text' && !(n.role === 'heading' && (node.role === 'dialog' || node.role === 'alertdialog'))) continue;
     n.dead = true;
     return;
   }
 }
 
-/** A tooltip explains a name of one or two characters. */
+/** A tooltip or an icon explains a name of one or two characters: "3" on a bell. */
 function shortNote(node, el) {
-  const tip = tooltipOf(el);
-  return tip !== node.name ? tip : '';
+  const note = tooltipOf(el) || iconName(el);
+  return note !== node.name ? note : '';
 }
 
 function holdsStructure(at) {
@@ -193,7 +200,7 @@ function holdsStructure(at) {
 function emptyRow(at) {
   for (let i = at + 1; i < nodes.length; i++) {
     const n = nodes[i];
-    if (!n.dead && (n.name !== '' || n.value !== '' || n.ref !== 0)) return false;
+    if (!n.dead && (n.name !== '' || n.value !== '' || n.ref)) return false;
   }
   return true;
 }

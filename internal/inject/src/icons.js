@@ -42,12 +42,13 @@ const PREFIXED =
 // Classes of the same families that only say size, weight or motion.
 const MODIFIER =
   /^(?:fw|lg|sm|xs|xl|[0-9.]+x|spin|pulse|solid|regular|light|thin|brands|duotone|inverse|border|li|ul|stack.*|rotate.*|flip.*|pull.*|fixed-width|outlined|round|sharp|two-tone|[0-9]+px|small|large|medium|btn|button|only|wrapper|container|box|icon|svg|font|left|right)$/i;
-const LIGATURES = /(?:^|\s)(?:material-icons|material-symbols|mat-icon|google-symbols)/;
+const LIGATURE = /(?:^|\s)(?:material-icons|material-symbols|google-symbols)/;
+export const LIGATURES = '[class*="material-icons"],[class*="material-symbols"],[class*="google-symbols"]';
 const TRAILING = /-(?:alt|fill|outline|line|o)$/;
 
 // isLigature tells whether an element's text is the name of a glyph, not words.
 export function isLigature(cls) {
-  return LIGATURES.test(cls) && !/mat-icon-no-color\s*$/.test(cls);
+  return cls !== null && LIGATURE.test(cls);
 }
 
 function classOf(el) {
@@ -102,6 +103,9 @@ export function iconName(el) {
 
 const DULL = /^(?:btn|button|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
 
+// An id that somebody wrote, not a program.
+const SPOKEN = /^[A-Za-z][A-Za-z_-]{2,30}$/;
+
 // tellApart describes an element without a name: its class or id, and its
 // place among siblings that look the same.
 export function tellApart(el) {
@@ -114,17 +118,36 @@ export function tellApart(el) {
       if (said.length > 24) break;
     }
   }
-  if (!said) said = attr(el, 'id') || attr(el, 'data-testid') || attr(el, 'name') || '';
-  if (said.length > 40) said = said.slice(0, 40);
-  let place = 0;
-  let alike = 0;
-  const ln = localName(el);
-  for (let s = el.parentNode && firstChild(el.parentNode); s; s = nextSibling(s)) {
-    if (nodeType(s) !== 1 || localName(s) !== ln) continue;
-    if (classOf(s) !== cls && said) continue;
-    alike++;
-    if (s === el) place = alike;
+  const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || '';
+  if (SPOKEN.test(own)) return own;
+  const place = placeOf(el, cls);
+  if (own && (place || !said)) said = own;
+  else if (place) said += (said ? ' ' : '') + '#' + place;
+  else if (!said && !/^(?:div|span|button|a|input)$/.test(localName(el))) said = localName(el);
+  return clean(said).slice(0, 48);
+}
+
+let places = new Map(); // parent → its children of one tag and class, counted
+
+export function resetPlaces() {
+  places = new Map();
+}
+
+/** The place of an element among siblings of its tag and class, from 1; 0 if it is the only one. */
+function placeOf(el, cls) {
+  const parent = el.parentNode;
+  if (!parent) return 0;
+  let counted = places.get(parent);
+  if (counted === undefined) {
+    counted = { of: new Map(), kinds: new Map() };
+    for (let s = firstChild(parent); s; s = nextSibling(s)) {
+      if (nodeType(s) !== 1) continue;
+      const kind = localName(s) + ' ' + classOf(s);
+      const n = (counted.kinds.get(kind) || 0) + 1;
+      counted.kinds.set(kind, n);
+      counted.of.set(s, n);
+    }
+    places.set(parent, counted);
   }
-  if (alike > 1) said += (said ? ' ' : '') + '#' + place;
-  return clean(said);
+  return counted.kinds.get(localName(el) + ' ' + cls) > 1 ? counted.of.get(el) : 0;
 }

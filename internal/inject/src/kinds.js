@@ -23,7 +23,7 @@ export const silentRoles = new Set([
 ]);
 
 /** Roles that are worth telling only with a name. */
-export const namedRoles = new Set(['group', 'form', 'region', 'figure', 'img', 'image', 'section', 'math']);
+export const namedRoles = new Set(['group', 'form', 'region', 'figure', 'img', 'section', 'math']);
 
 export const operableRoles = new Set([
   'button', 'link', 'checkbox', 'radio', 'switch', 'textbox', 'searchbox', 'combobox', 'listbox', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab', 'treeitem', 'slider', 'spinbutton',
@@ -37,6 +37,6 @@ export const holderRoles = new Set([
 ]);
 
 /** Fields: what is inside is their value, not their name. */
-export const fieldRoles = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'scrollbar', 'progressbar', 'meter']);
+export const fieldRoles = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'slider', 'scrollbar', 'separator', 'progressbar', 'meter']);
 
 export const cellRoles = new Set(['cell', 'gridcell', 'columnheader', 'rowheader']);

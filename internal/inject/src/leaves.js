@@ -6,8 +6,8 @@ import { nameOf } from './name.js';
 import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js';
 import { frameName, frameNumber } from './frames.js';
 import { clean, iconName, tellApart, tooltipOf } from './icons.js';
-import { dissolve, endRun, extra, extras, giveRef, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
-import { attr, hasAttr, hasAttrs, rectOf, rendered } from './safe.js';
+import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
+import { attr, clientHeight, clientWidth, hasAttr, hasAttrs, localName, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
@@ -106,7 +106,7 @@ function field(el, ln, depth, mode, style, bits = 0) {
   const node = push(el, depth, role === 'generic' ? 'textbox' : role, mode);
   node.state |= OPERABLE | bits | statesOf(el, ln, role);
   if (mode & modes.DISABLED) node.state |= DISABLED;
-  if (mode & UNSEEN || style.opacity === '0') node.state |= OFFSCREEN;
+  if (mode & UNSEEN || style.opacity === '0' || (unseenTypes.has(el.type) && tiny(el))) node.state |= OFFSCREEN;
   node.name = nameFor(el, role);
   if (node.name === '') unnamed(node, el);
   else if (names.placeholder) node.state |= PLACEHOLDER;
@@ -116,6 +116,32 @@ function field(el, ln, depth, mode, style, bits = 0) {
   giveRef(node);
   if (ln === 'select') extra(node, 'n', el.options.length);
   extras(node, el);
+  if (ln === 'select' && isRoot(el)) options(el, depth + 1, mode);
+}
+
+function tiny(el) {
+  const r = rectOf(el);
+  return r.width < 2 || r.height < 2;
+}
+
+/** The options of the select that was asked for, in their groups. */
+function options(parent, depth, mode) {
+  for (const el of parent.children) {
+    const ln = localName(el);
+    if (ln === 'optgroup') {
+      const group = push(el, depth, 'group', mode);
+      group.name = clean(el.label);
+      if (el.disabled) group.state |= DISABLED;
+      options(el, depth + 1, mode);
+    } else if (ln === 'option') {
+      const node = push(el, depth, 'option', mode);
+      node.state |= OPERABLE | statesOf(el, ln, 'option');
+      node.name = clean(el.label || el.text);
+      const value = clean(el.value);
+      if (value !== node.name) node.value = value;
+      giveRef(node);
+    } else options(el, depth, mode);
+  }
 }
 
 /** A name for what has none: a tooltip, an icon, else what tells it apart. */
@@ -130,6 +156,8 @@ function reacts(el, cursor, mode, style) {
   if (c !== cursor && inviting(c) && !(mode & (WIDGET | LABEL))) return isGrip(c) ? POINTER | DRAGGABLE : POINTER;
   return evidence(el) || (listens(el) ? POINTER : NO);
 }
+
+const WORD = /[\p{L}\p{N}]/u;
 
 function picture(el, ln, depth, cursor, mode, style) {
   const attrs = hasAttrs(el);
@@ -152,7 +180,7 @@ function picture(el, ln, depth, cursor, mode, style) {
   } else if (role === 'image') role = 'img';
   if ((role === 'none' || role === 'presentation' || role === 'generic') && !sure) return;
   const name = clean(nameOf(el, role));
-  if (name === '' && !sure) return;
+  if (!sure && !WORD.test(name)) return;
   if (ln === 'canvas' || sure) {
     const r = rectOf(el);
     if (ln !== 'area' && (r.width < 2 || r.height < 2)) return;
@@ -191,8 +219,7 @@ function media(el, ln, depth, cursor, mode, style) {
 }
 
 function frame(el, depth, mode) {
-  const r = rectOf(el);
-  if (r.width < 2 || r.height < 2) return;
+  if (clientWidth(el) < 2 || clientHeight(el) < 2) return;
   endRun(depth);
   startBlock();
   const node = push(el, depth, 'iframe', mode);

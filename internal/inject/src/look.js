@@ -1,7 +1,7 @@
 // look: the frame as one string, in the form CONTRACT.md describes.
 
 import { beginPass, endPass } from './dom.js';
-import { elementOf, nextNumber, reserve } from './refs.js';
+import { elementOf, nextNumber, refOf, reserve } from './refs.js';
 import { documentTitle } from './safe.js';
 import { clean } from './icons.js';
 import { walk } from './walk.js';
@@ -17,11 +17,12 @@ export function look(opts = {}) {
     }
     beginPass();
     const { nodes, more } = walk(root, opts);
-    const lines = [header(more)];
+    const lines = [''];
     for (const n of nodes) {
       if (n.dead || (opts.viewport && !(n.state & INVIEW))) continue;
       lines.push(line(n));
     }
+    lines[0] = header(more);
     return lines.join('\n');
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));
@@ -38,7 +39,7 @@ function header(more) {
 
 // line writes a node, without the empty fields at its end.
 function line(n) {
-  const head = n.depth + '\t' + n.state + '\t' + (n.ref || '') + '\t' + n.role;
+  const head = n.depth + '\t' + n.state + '\t' + (n.ref ? refOf(n.el) : '') + '\t' + n.role;
   if (n.extra) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc + '\t' + n.extra;
   if (n.desc) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc;
   if (n.value) return head + '\t' + n.name + '\t' + n.value;

@@ -2,7 +2,6 @@
 
 import { styleOf } from './dom.js';
 import { clean, cleanPre } from './icons.js';
-import { refOf } from './refs.js';
 import { rectOf } from './safe.js';
 import { ACTIVE, BLOCK, INVIEW, PRE } from './state.js';
 import { PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
@@ -42,7 +41,7 @@ export function reset(opts, root, focus) {
 function Item(depth, role) {
   this.depth = depth;
   this.state = 0;
-  this.ref = 0;
+  this.ref = false;
   this.role = role;
   this.name = '';
   this.value = '';
@@ -66,13 +65,19 @@ export function push(el, depth, role, mode) {
   return node;
 }
 
+/** Says that a node shall have a ref. The number is given when the node is written, so that numbers run with the page. */
 export function giveRef(node) {
-  if (node.ref === 0) node.ref = refOf(node.el);
+  node.ref = true;
 }
 
 /** Whether plain things get refs too: inside the root asked for, or where a search matches. */
 export function wanted(node) {
   return rootElement !== null || (find !== null && find.test(node.name));
+}
+
+/** Whether an element is the one that was asked for. */
+export function isRoot(el) {
+  return el === rootElement;
 }
 
 export function startBlock() {
@@ -131,7 +136,7 @@ export function endRun(depth) {
   if (runStartsBlock) node.state |= BLOCK;
   if (runPre && s.indexOf('\u2028') >= 0) node.state |= PRE;
   if (inView(runElement, runMode)) node.state |= INVIEW;
-  if (s.length > LONG || wanted(node)) node.ref = refOf(runElement);
+  if (s.length > LONG || wanted(node)) node.ref = true;
   nodes.push(node);
 }
 

@@ -9,7 +9,7 @@ import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, evidence, inviting, isGrip, listens, meantForChildren } from './clickable.js';
 import { finish, resetNames } from './finish.js';
 import { control, hiddenControl, leaf, leafTags, resetLeaves } from './leaves.js';
-import { isLigature } from './icons.js';
+import { isLigature, resetPlaces } from './icons.js';
 import { holderRoles, inlineTags, operableRoles, plainTags, silentRoles, skippedTags } from './kinds.js';
 import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
@@ -23,6 +23,8 @@ import { DRAGGABLE, EDITABLE, OPERABLE, SCROLLABLE } from './state.js';
 // Most elements have none of these attributes; one question settles it.
 const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
 const INTERACTIVE = '[tabindex],[draggable],[contenteditable],' + HANDLERS.map((h) => `[${h}]`).join();
+
+const LABELLED = '[aria-label],[aria-labelledby],:has(> title)';
 
 const MANY = 12; // more children of one kind than this can be folded, and looked into
 const MOST = 400000; // elements; a page beyond that is cut, and says so
@@ -48,6 +50,7 @@ export function walk(root, opts) {
   resetView();
   resetNames();
   resetLeaves();
+  resetPlaces();
   const modals = docQueryAll('dialog:modal');
   modalOpen = modals.length > 0 || docQueryAll('[aria-modal="true"]').length > 0;
   // All outside of a native modal dialog is inert.
@@ -85,6 +88,7 @@ function visit(el, depth, cursor, mode) {
   const display = style.display;
   if (display === 'none') {
     if (ln === 'input') hiddenControl(el, depth, mode);
+    else if (ln === 'area') leaf(el, ln, depth, cursor, mode, style); // never has a box: it is a part of its picture
     return;
   }
   const attrs = hasAttrs(el);
@@ -116,6 +120,7 @@ function visit(el, depth, cursor, mode) {
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
     }
     if (attrs || !plainTags.has(ln)) {
+      if (style.contentVisibility === 'hidden') return;
       const overflow = style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
         const height = clientHeight(el);
@@ -147,10 +152,13 @@ function visit(el, depth, cursor, mode) {
       mode |= PRE;
       break;
     case 'svg':
-      if (mode & WIDGET && !(attrs && (written || hasAttr(el, 'aria-label')))) return; // an icon
+      if (attrs && (written || matches(el, LABELLED))) role = role === 'graphics-document' ? 'img' : role;
+      else if (mode & WIDGET) return; // an icon
+      else role = '';
       break;
   }
-  if (silentRoles.has(role) && !(role === 'separator' && hasAttr(el, 'tabindex'))) role = '';
+  if (role === 'image') role = 'img';
+  else if (silentRoles.has(role) && !(role === 'separator' && hasAttr(el, 'tabindex'))) role = '';
 
   // Does it react to the pointer by itself?
   let sure = NO;
@@ -194,7 +202,7 @@ function visit(el, depth, cursor, mode) {
     control(el, depth, mode, () => descend(el, ln, depth, passed, mode | LABEL));
     return;
   }
-  const crowd = !inline && !widget && childElementCount(el) > MANY && ln !== 'body' && !(mode & (UNSEEN | QUIET)) && alike(el);
+  const crowd = (!inline || ln === 'g' || ln === 'svg') && !widget && childElementCount(el) > MANY && ln !== 'body' && !(mode & (UNSEEN | QUIET)) && alike(el);
   if (role === '' && sure === NO && !scrolls && !crowd) {
     if (inline) {
       if (attrs && (ln === 'span' || ln === 'i' || ln === 'mat-icon') && isLigature(attr(el, 'class'))) return;
@@ -291,7 +299,7 @@ function alike(el) {
     if (nodeType(c) !== 1) continue;
     const k = localName(c);
     const n = (kinds.get(k) || 0) + 1;
-    if (n > MANY) return k !== 'br' && k !== 'script' && k !== 'style' && k !== 'path';
+    if (n > MANY) return k !== 'br' && k !== 'script' && k !== 'style';
     kinds.set(k, n);
   }
   return false;
