@@ -4,7 +4,8 @@
 // beginPass forgets what the one before it learnt.
 
 import {
-  allIn, attr, byId, childNodes, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, namespaceURI, nextElementSibling, nodeType, openRoot, parentNode, rendered, rootOf,
+  allIn, attr, byId, childNodes, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, namespaceURI,
+  nextElementSibling, nodeType, openRoot, parentNode, rendered, rootOf,
 } from './reads.js';
 
 /** @type {Map<Element, CSSStyleDeclaration>} */
@@ -173,13 +174,9 @@ export function isMoved(el) {
 }
 
 /** @returns {Ownership} */
-function newOwnership() {
-  return { children: new Map(), owner: new Map(), robbed: new Set(), scanned: new Set() };
-}
-
 function owned() {
   if (ownership === null) {
-    ownership = newOwnership();
+    ownership = { children: new Map(), owner: new Map(), robbed: new Set(), scanned: new Set() };
     scan(document);
   }
   return ownership;
@@ -191,8 +188,7 @@ function owned() {
  * @param {Document | ShadowRoot} root
  */
 function scan(root) {
-  if (ownership === null) ownership = newOwnership();
-  const own = /** @type {Ownership} */ (ownership);
+  const own = owned();
   if (own.scanned.has(root)) return;
   own.scanned.add(root);
   const owners = allIn(root, '[aria-owns]');

@@ -132,7 +132,7 @@ function alternative(el, role, mode) {
 
   // 2E, what the host language has for it.
   if (role !== 'none') {
-    const text = nativeName(el, role, nativeTools);
+    const text = nativeName(el, nativeTools);
     if (!isBlank(text)) return found(nativeTools.source, top, text);
   }
 

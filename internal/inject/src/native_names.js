@@ -12,11 +12,10 @@ import { allIn, attr, localName, namespaceURI, nodeType, rootOf } from './reads.
 /**
  * The host language's name for an element, '' if it has none.
  * @param {any} el
- * @param {string} role
  * @param {Tools} tools
  * @returns {string}
  */
-export function nativeName(el, role, tools) {
+export function nativeName(el, tools) {
   if (namespaceURI(el) === 'http://www.w3.org/2000/svg') return childName(el, 'title', tools) || linkTitle(el, tools);
   switch (localName(el)) {
     case 'input':
