@@ -172,6 +172,26 @@ func TestSweepEndsStubbornTree(t *testing.T) {
 	}
 }
 
+// Every start sweeps, without being asked.
+func TestNextStartSweeps(t *testing.T) {
+	home := t.TempDir()
+	left := filepath.Join(home, "run", "left", "profile")
+	if err := os.MkdirAll(left, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	s, err := NewScratch(home)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(left); err == nil {
+		t.Error("what a predecessor left is still there")
+	}
+	if err := s.Remove(); err != nil {
+		t.Error(err)
+	}
+	assertEmpty(t, filepath.Join(home, "run"))
+}
+
 func TestSweepLeavesTheLivingAlone(t *testing.T) {
 	home := t.TempDir()
 	p, s, err := launch(t.Context(), browserPath(t), home)

@@ -172,8 +172,9 @@ func (p *Process) Err() error {
 // error, for use in an error message.
 func (p *Process) Stderr() string { return strings.TrimSpace(p.output.String()) }
 
-// Kill ends the whole tree and returns when it is gone. It may be called more
-// than once and at any time.
+// Kill ends the whole tree, returns when it is gone, and closes the pipe. It may
+// be called more than once and at any time; call it as well when the tree has
+// ended by itself.
 func (p *Process) Kill() error {
 	p.group.kill()
 	bound := time.NewTimer(killWait + 2*time.Second)

@@ -47,7 +47,9 @@ type Scratch struct {
 }
 
 // NewScratch makes a run directory under home, readable by the user alone. An
-// empty home means [Home].
+// empty home means [Home]. It sweeps first, so that every start cleans up after
+// owners that were killed; that costs a look into one directory when there are
+// none, and what can't be swept now is no reason not to start.
 func NewScratch(home string) (*Scratch, error) {
 	run, err := runDir(home)
 	if err != nil {
@@ -56,6 +58,7 @@ func NewScratch(home string) (*Scratch, error) {
 	if err := os.MkdirAll(run, 0o700); err != nil {
 		return nil, fmt.Errorf("proc: run directory: %w", err)
 	}
+	_, _ = Sweep(home)
 	for range 10 {
 		dir := filepath.Join(run, strings.ToLower(rand.Text()[:12]))
 		lock, err := tryLock(dir + ".lock")

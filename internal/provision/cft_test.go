@@ -381,6 +381,10 @@ func TestNeverFetchedTwice(t *testing.T) {
 	if !strings.Contains(out.String(), "already there") {
 		t.Errorf("said %q", out.String())
 	}
+	f.index = offline
+	if b, err := f.fetch(t.Context(), Shell, Request{}, false); err != nil || b.Name != "shell-131.0.6778.85" {
+		t.Errorf("offline: %+v, %v", b, err)
+	}
 	if got := len(s.requests()); got != 1 {
 		t.Errorf("fetched %d times", got)
 	}

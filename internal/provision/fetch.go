@@ -119,6 +119,10 @@ func (f *finder) fetch(ctx context.Context, kind string, req Request, anyVersion
 			return Browser{}, err // the next source would fare no better
 		}
 		f.report.say("%s: %s", src.title(), reason(err))
+		if b, ok := f.fetchedBefore(src, kind); ok && req.Version == "" && isOffline(err) {
+			f.report.say("%s %s is already there", title(kind), b.Version)
+			return b, nil // no newer one from elsewhere instead
+		}
 		failed.Attempts = append(failed.Attempts, Attempt{src.title(), err})
 	}
 	b, err := f.systemPackage(ctx, req)
@@ -127,6 +131,16 @@ func (f *finder) fetch(ctx context.Context, kind string, req Request, anyVersion
 	}
 	failed.Attempts = append(failed.Attempts, Attempt{"system packages", err})
 	return Browser{}, failed
+}
+
+// fetchedBefore is the newest cached browser that came from a source.
+func (f *finder) fetchedBefore(src source, kind string) (Browser, bool) {
+	for _, b := range f.cached(kind) {
+		if b.fetchedFrom == src.title() {
+			return b, true
+		}
+	}
+	return Browser{}, false
 }
 
 // lock keeps other fetches out, of this process and of others. The second one

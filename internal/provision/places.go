@@ -55,7 +55,7 @@ func places(goos, kind string, getenv func(string) string) []string {
 		// profile usually is.
 		return []string{
 			"/usr/bin/google-chrome-stable", "/opt/google/chrome/chrome", "/usr/bin/chromium",
-			"/usr/bin/chromium-browser", "/usr/lib/chromium/chromium", "/usr/lib64/chromium-browser/chromium-browser",
+			"/usr/bin/chromium-browser",
 			"/opt/microsoft/msedge/msedge", "/opt/brave.com/brave/brave", "/snap/bin/chromium",
 		}
 	}

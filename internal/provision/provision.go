@@ -65,6 +65,8 @@ type Browser struct {
 	Name    string   // of a cached browser, as List and Remove know it
 	Env     []string // on top of the environment
 	Args    []string // on top of the usual arguments
+
+	fetchedFrom string // the title of the source of a cached browser
 }
 
 // ErrNone is in the chain of an error that says there is no browser.

@@ -35,7 +35,7 @@ func (f *finder) store() string { return filepath.Join(f.home, "browsers") }
 func (m manifest) browser(dir string) Browser {
 	b := Browser{
 		Path: filepath.Join(dir, filepath.FromSlash(m.Exe)), Kind: m.Kind, Version: m.Version,
-		Source: FromCache, Name: filepath.Base(dir),
+		Source: FromCache, Name: filepath.Base(dir), fetchedFrom: m.Source,
 	}
 	if m.Libs != "" {
 		libs := filepath.Join(dir, filepath.FromSlash(m.Libs))
