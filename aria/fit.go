@@ -305,16 +305,18 @@ func (f *fitter) choose(room int) {
 // write puts out the chosen lines and says what was left out; it answers how
 // many lines that is.
 func (f *fitter) write() (string, int) {
-	w := fitWriter{fitter: f, out: make([]byte, 0, 8<<10)}
+	w := fitWriter{fitter: f, out: make([]byte, 0, 8<<10), left: make(map[string]int)}
 	w.siblings(0, int32(len(f.lines)))
 	left := len(f.lines) - int(f.sum[len(f.lines)])
-	if rest := left - w.folded; rest > 0 {
+	rest := 0
+	for _, n := range w.left {
+		rest += n
+	}
+	if rest > 0 {
 		w.out = append(w.out, f.remark()...)
 		w.out = append(w.out, strconv.Itoa(rest)...)
 		w.out = append(w.out, " more"...)
-		if rest == left { // nothing is folded: say what it is
-			w.out = append(w.out, f.kindsLeft()...)
-		}
+		w.out = append(w.out, describe(w.left)...)
 		w.out = append(w.out, " (find, look eN, larger budget)\n"...)
 	}
 	return string(w.out), left
@@ -322,8 +324,15 @@ func (f *fitter) write() (string, int) {
 
 type fitWriter struct {
 	*fitter
-	out    []byte
-	folded int // lines that fold lines stand for
+	out  []byte
+	left map[string]int // by role: lines left out that no fold line stands for
+}
+
+// leave counts lines that are left out and have no fold line.
+func (w *fitWriter) leave(from, to int32) {
+	for k := from; k < to; k++ {
+		w.left[w.t.Nodes[w.lines[k].node].Role]++
+	}
 }
 
 func (w *fitWriter) siblings(from, to int32) {
@@ -341,10 +350,13 @@ func (w *fitWriter) siblings(from, to int32) {
 // line writes a chosen line and what is chosen below it.
 func (w *fitWriter) line(k int32) {
 	if w.chosenIn(k, w.lineEnd[k]) == 0 {
+		w.leave(k, w.lineEnd[k])
 		return
 	}
 	if w.chosen[k] {
 		w.out = w.appendCut(w.out, int(k))
+	} else {
+		w.leave(k, k+1)
 	}
 	w.siblings(k+1, w.lineEnd[k])
 }
@@ -354,6 +366,7 @@ func (f *fitter) chosenIn(from, to int32) int { return int(f.sum[to] - f.sum[fro
 // run writes the chosen elements of a run, and a line for each gap.
 func (w *fitWriter) run(r run) {
 	if w.chosenIn(r.from, r.to) == 0 {
+		w.leave(r.from, r.to)
 		return
 	}
 	gap, gapFrom := 0, r.from
@@ -375,7 +388,6 @@ func (w *fitWriter) run(r run) {
 				w.out = append(w.out, " (larger budget)"...)
 			}
 			w.out = append(w.out, '\n')
-			w.folded += int(to - gapFrom)
 		}
 		gap = 0
 	}
@@ -403,18 +415,7 @@ func (w *fitWriter) run(r run) {
 	flush(r.to)
 }
 
-// kindsLeft says what kinds of lines were left out: ": 12 links, 3 buttons".
-func (f *fitter) kindsLeft() string {
-	count := map[string]int{}
-	for k := range f.lines {
-		if !f.chosen[k] {
-			count[f.t.Nodes[f.lines[k].node].Role]++
-		}
-	}
-	return describe(count)
-}
-
-// describe names the commonest three of what was counted.
+// describe names the commonest three of what was counted: ": 12 links, 3 buttons".
 func describe(count map[string]int) string {
 	roles := make([]string, 0, len(count))
 	for role := range count {
