@@ -152,20 +152,20 @@ func asciiWord(s string, i int) (end, english, foreign int) {
 	case n <= 2:
 		return j, 103, 103
 	case rough > 0 || vowels*5 < n || coded && n > 2:
-		c := max(100, n*60)
+		c := max(100, n*68)
 		return j, c, c
 	case n == caps: // ALL CAPITALS
-		c := 100 + (n-3)*46
+		c := 100 + (n-3)*54
 		return j, c, c
 	case caps > 1: // HTTPServer
-		c := 100 + (n-2)*58
+		c := 100 + (n-2)*64
 		return j, c, c
 	}
 	foreign = 100
 	if n > 3 {
 		foreign += (n - 3) * 26
 	}
-	english = 103 + odd*50
+	english = 103 + odd*62
 	if n > 7 {
 		english += min(n-7, 5) * 6
 	}
@@ -175,11 +175,11 @@ func asciiWord(s string, i int) (end, english, foreign int) {
 	switch s[j-1] {
 	case 'a', 'i', 'o', 'u':
 		if n > 3 {
-			english += 65 + max(0, n-6)*30
+			english += 75 + max(0, n-6)*33
 		}
 	case 'n', 't', 'r', 'k', 'm':
 		if n > 8 && !suffix(s[:j]) {
-			english += (n - 8) * 32
+			english += (n - 8) * 38
 		}
 	}
 	// A word that does not follow a space is less often a token of its own.

@@ -25,7 +25,7 @@ func TestTokens(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		most := want * 165 / 100
+		most := want * 170 / 100
 		if usual[name] {
 			most = want * 120 / 100
 		}
