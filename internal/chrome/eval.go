@@ -18,16 +18,13 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 	}
 	t.mu.Lock()
 	f := t.find(id)
-	var w *world
-	if f != nil {
-		w = f.global
-	}
 	t.mu.Unlock()
-	switch {
-	case f == nil:
+	if f == nil {
 		return nil, fail(backend.KindNavigated, "the frame is gone")
-	case w == nil:
-		return nil, errUnreadable
+	}
+	w, err := t.globalOf(ctx, g, f)
+	if err != nil {
+		return nil, err
 	}
 	p := w.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{
 		Expression: expression, UniqueContextID: w.unique,

@@ -103,6 +103,9 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 		if f == nil {
 			return
 		}
+		if e.Name == "DOMContentLoaded" && f.world == nil {
+			t.worldless.add(f)
+		}
 		if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
 			t.scans.add(f)
 			t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, LoaderID: f.load.loader, Main: f == t.tree.main})
@@ -151,6 +154,11 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 	}
 	if f == t.tree.main {
 		t.nav.commit(f.load.loader)
+	}
+	if f.id == l.target && f.world == nil {
+		// A document without scripts that comes with a new process may be left
+		// without any world. Asking for something brings them about.
+		l.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{Expression: "0"})
 	}
 	if e.Type == page.NavigationTypeBackForwardCacheRestore {
 		// The document comes back with the frames it had. They are not announced

@@ -9,10 +9,11 @@ import (
 )
 
 // The remote objects that are handed to the page script are let go together, by
-// whoever held them: owners and scans run at the same time.
+// whoever held them: these run at the same time.
 const (
-	ownerGroup = "rove-owners"
-	scanGroup  = "rove-scan"
+	ownerGroup  = "rove-owners"
+	scanGroup   = "rove-scan"
+	globalGroup = "rove-global"
 )
 
 // registerOwners tells the page scripts of parents which of their elements holds

@@ -44,7 +44,8 @@ type Tab struct {
 	crashed bool
 	err     error // set before done is closed
 
-	nav navigations // of the main frame
+	nav      navigations // of the main frame
+	settling signal      // worlds
 
 	watchers map[int]func(backend.Event)
 	watched  int

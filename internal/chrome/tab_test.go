@@ -8,6 +8,7 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -169,6 +170,30 @@ func TestEval(t *testing.T) {
 			t.Errorf("%s: %v", c.expression, err)
 		case c.kind == "" && c.want != "" && string(got) != c.want:
 			t.Errorf("%s: got %s, want %s", c.expression, got, c.want)
+		}
+	}
+}
+
+// A document without scripts that comes with a new process has no world by
+// itself, neither the page's nor ours.
+func TestWithoutScripts(t *testing.T) {
+	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=/f></iframe><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
+	tab := open(t)
+	for i := range 4 {
+		origin := []string{s.here, s.there}[i%2]
+		_, err := tab.Eval(within(t, 5*time.Second), "", `location = '`+origin+`/?`+strconv.Itoa(i)+`'`)
+		if err != nil && !isKind(err, backend.KindNavigated) {
+			t.Fatal(err)
+		}
+		becomes(t, tab, strings.Replace(`
+			HERE/: top
+			  HERE/f: f
+			  THERE/f: f
+			`, "HERE", []string{"HERE", "THERE"}[i%2], 2))
+		for _, f := range tab.Frames() {
+			if got := eval(t, tab, f.ID, `location.href`); got != `"`+f.URL+`"` {
+				t.Errorf("asked of %s: %s", f.URL, got)
+			}
 		}
 	}
 }

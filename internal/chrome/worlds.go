@@ -7,6 +7,7 @@ import (
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
@@ -57,6 +58,7 @@ func (t *Tab) worldCreated(l *link, c *runtime.ExecutionContextDescription) {
 		return // an extension's
 	}
 	l.worlds[w.unique] = w
+	t.settling.fire()
 }
 
 // drop forgets a world that has ended.
@@ -117,6 +119,65 @@ func (t *Tab) makeWorlds(batch []*frame) {
 			t.mu.Unlock()
 		}
 	}
+}
+
+// globalOf is the page's own world in a frame. A document without scripts has
+// none until somebody asks for it.
+func (t *Tab) globalOf(ctx context.Context, g *gate, f *frame) (*world, error) {
+	ctx, cancel := context.WithTimeout(ctx, worldTimeout)
+	defer cancel()
+	asked := false
+	for {
+		t.mu.Lock()
+		w, changed := f.global, t.settling.next()
+		session, isolated := f.session, f.world
+		root := f.parent == nil || f.parent.session != session
+		t.mu.Unlock()
+		switch {
+		case w != nil:
+			return w, nil
+		case asked || session == nil:
+		case root:
+			asked = true
+			session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{Expression: "0"})
+		case isolated != nil:
+			asked = true
+			go t.bringAbout(ctx, isolated)
+		default:
+			t.worldless.add(f)
+		}
+		select {
+		case <-changed:
+		case <-g.shut:
+			return nil, g.err
+		case <-ctx.Done():
+			if errors.Is(context.Cause(ctx), context.Canceled) {
+				return nil, ctx.Err()
+			}
+			return nil, errUnreadable
+		}
+	}
+}
+
+// bringAbout has the page's own world made in a frame, by asking for its
+// document there.
+func (t *Tab) bringAbout(ctx context.Context, w *world) {
+	var document answer
+	err := w.session.Call(ctx, runtime.CommandEvaluate,
+		&runtime.EvaluateParams{Expression: "document", UniqueContextID: w.unique, ObjectGroup: globalGroup}, &document)
+	if err != nil {
+		return
+	}
+	var r dom.DescribeNodeResult
+	err = w.session.Call(ctx, dom.CommandDescribeNode, &dom.DescribeNodeParams{ObjectID: document.Result.ObjectID}, &r)
+	if err != nil || r.Node == nil {
+		return
+	}
+	t.browser.conn.Start(
+		w.session.Command(dom.CommandResolveNode,
+			&dom.ResolveNodeParams{BackendNodeID: r.Node.BackendNodeID, ObjectGroup: globalGroup}),
+		w.session.Command(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: globalGroup}),
+	)
 }
 
 // find finds a frame; "" is the main frame.
@@ -202,7 +263,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			continue
 		}
 		cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
-			Expression: expression, UniqueContextID: w.unique, ReturnByValue: new(true),
+			Expression: expression, UniqueContextID: w.unique, ReturnByValue: new(true), AwaitPromise: new(true),
 		}))
 		sent = append(sent, i)
 	}
