@@ -4,6 +4,7 @@ import (
 	"context"
 	"time"
 
+	"rove/cdp"
 	"rove/driver/backend"
 )
 
@@ -78,6 +79,18 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 		return nil, failed("screenshot", err)
 	}
 	return img, nil
+}
+
+// CDP is raw access to the DevTools protocol, for what the driver does not
+// offer: the connection and the page's session. Both are nil where the backend
+// speaks another protocol.
+func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) {
+	if raw, ok := t.tab.(interface {
+		CDP() (*cdp.Conn, *cdp.Session)
+	}); ok {
+		return raw.CDP()
+	}
+	return nil, nil
 }
 
 // Close closes the tab.

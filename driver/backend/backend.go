@@ -86,6 +86,16 @@ type Tab interface {
 	// Input moves pointer and keys, all sent in one write, and returns when
 	// the page has handled them.
 	Input(ctx context.Context, events ...Input) error
+	// Drag presses at the first point of a path, moves along it and releases
+	// at the last. started is asked after the first moves whether the page has
+	// begun a drag-and-drop of its own.
+	Drag(ctx context.Context, path []Point, started func(context.Context) (bool, error)) error
+	// SetFiles gives files to the file input that the frame's page script knows
+	// by a ref number.
+	SetFiles(ctx context.Context, frame FrameID, ref int, paths []string) error
+	// Choose answers the next file chooser with files; done ends that, and says
+	// whether one opened.
+	Choose(paths []string) (done func() bool)
 	// Navigate sends the main frame to a URL and waits as told.
 	Navigate(ctx context.Context, url string, opts NavigateOptions) (*Navigation, error)
 	// Dialog is the JavaScript dialog that is open, or nil.

@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -44,8 +45,11 @@ type Tab struct {
 	crashed bool
 	err     error // set before done is closed
 
-	nav      navigations // of the main frame
-	settling signal      // worlds
+	nav navigations // of the main frame
+
+	chooser  *chooser             // a file chooser that is expected
+	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
+	settling signal               // worlds
 
 	watchers map[int]func(backend.Event)
 	watched  int
@@ -432,3 +436,6 @@ func (t *Tab) flush() {
 	}
 	t.telling = false
 }
+
+// CDP is the raw protocol: the connection and the page's session.
+func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) { return t.browser.conn, t.session }

@@ -25,6 +25,10 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 		if f := t.tree.owns(s, e.Frame); f != nil && !strings.HasPrefix(e.URL, "javascript:") {
 			t.outbox = append(t.outbox, backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
 		}
+	case "Page.fileChooserOpened":
+		t.chooserOpened(s, ev)
+	case "Input.dragIntercepted":
+		t.dragIntercepted(ev)
 	case "Page.frameStoppedLoading":
 		var e struct {
 			Frame backend.FrameID `json:"frameId"`

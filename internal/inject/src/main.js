@@ -8,9 +8,11 @@ import { setFrames } from './frames.js';
 import { elementOf, nextNumber, reserve } from './refs.js';
 import { suspects } from './suspects.js';
 import { outward } from './act/frame.js';
+import { dragging } from './act/guard.js';
+import { option } from './act/option.js';
 import { prepare } from './act/ready.js';
 import { settle } from './act/settle.js';
-import { boxOf, mark, read, scroll, select, setValue } from './act/set.js';
+import { boxOf, mark, read, scroll, select, setValue, shows } from './act/set.js';
 
 /**
  * An action's answer is JSON. It carries the next free ref number, as its messages may give refs,
@@ -49,4 +51,7 @@ globalThis.rove = Object.freeze({
   read: acting(read),
   box: acting(boxOf),
   scroll: acting(scroll),
+  shows: acting(shows),
+  option: acting(option),
+  dragging: acting(dragging),
 });

@@ -54,6 +54,16 @@ function caretToEnd(field) {
   getSelection().collapseToEnd();
 }
 
+/** Gives an element the focus, or the first thing inside it that takes it. What takes none leaves it with the page, which still gets the keys. */
+export function focusOn(el) {
+  if (focused(el)) return true;
+  el.focus({ preventScroll: true });
+  if (focused(el)) return true;
+  const inside = el.querySelector('a[href], button, input, select, textarea, [tabindex], [contenteditable]');
+  if (inside) inside.focus({ preventScroll: true });
+  return inside !== null && focused(inside);
+}
+
 function focused(el) {
   const root = el.getRootNode();
   const active = root.activeElement;

@@ -55,3 +55,16 @@ function shields(host, el) {
   for (let n = el; n; n = n.getRootNode().host) if (n === host) return true;
   return false;
 }
+
+let dragged = null; // the page's own dragstart
+
+addEventListener('dragstart', (ev) => {
+  if (target !== null && ev.isTrusted) dragged = ev;
+}, true);
+
+/** Whether the press has begun a drag-and-drop of the page's own, and the page did not call it off. */
+export function dragging() {
+  const started = dragged !== null && !dragged.defaultPrevented;
+  dragged = null;
+  return { ok: true, checked: started };
+}

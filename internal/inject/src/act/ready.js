@@ -6,13 +6,13 @@
 import { shadowRootOf } from '../dom.js';
 import { attr, hasAttr, localName, matches, rectOf, rendered } from '../safe.js';
 import { arm } from './guard.js';
-import { fieldOf, focusField, valueNow } from './field.js';
+import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { watch } from './settle.js';
 import { culprit, holds, sketch, targetOf } from './target.js';
 
 /**
  * @param {object} arg
- *   ref, locator: the element; need: 'point' (a place to press), 'keys' (the focus, ready to type), 'here' (only to be there)
+ *   ref, locator: the element; need: 'point' (a place to press), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
  *   at: [x, y] inside the element; clear: select what a field holds; disabled: true if a disabled element will do;
  *   expect: {role, name} as last shown; timeout: ms
  */
@@ -62,6 +62,12 @@ function inspect(arg, still) {
     bring(subject);
     watch(el);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
+    return done;
+  }
+  if (arg.need === 'focus') {
+    bring(subject);
+    watch(el);
+    if (!focusOn(el)) return { code: 'invalid', reason: 'it does not take the focus', ...what };
     return done;
   }
   if (arg.need === 'here') {

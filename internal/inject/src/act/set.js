@@ -3,7 +3,7 @@
 import { attr, localName } from '../safe.js';
 import { clean } from '../icons.js';
 import { valueNow } from './field.js';
-import { targetOf } from './target.js';
+import { sketch, targetOf } from './target.js';
 import { watch } from './settle.js';
 
 /** The setter of the platform: frameworks put one of their own on the element. */
@@ -176,7 +176,7 @@ export function scroll(arg) {
   el.scrollBy({ left: dx, top: dy, behavior: 'instant' });
   const moved = [el.scrollLeft - before[0], el.scrollTop - before[1]];
   const end = Math.ceil(el.scrollTop + (page ? innerHeight : el.clientHeight)) >= el.scrollHeight - 1;
-  return { ok: true, moved, top: Math.round(el.scrollTop), height: el.scrollHeight, end };
+  return { ok: true, moved, top: Math.round(el.scrollTop), height: el.scrollHeight, end, scrollX, scrollY };
 }
 
 /** The nearest thing around an element that scrolls, itself included. */
@@ -187,4 +187,17 @@ function scroller(el) {
     if (scrolls && (n.scrollHeight > n.clientHeight + 1 || n.scrollWidth > n.clientWidth + 1)) return n;
   }
   return document.scrollingElement || document.documentElement;
+}
+
+/** Whether a text is on screen now, and where. */
+export function shows({ value }) {
+  const want = clean(value).toLowerCase();
+  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  for (let n; (n = walker.nextNode()); ) {
+    if (!clean(n.data).toLowerCase().includes(want)) continue;
+    const el = n.parentElement;
+    const r = el.getBoundingClientRect();
+    if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && el.checkVisibility({ visibilityProperty: true })) return { ok: true, ...sketch(el) };
+  }
+  return { code: 'notfound' };
 }

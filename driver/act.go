@@ -1,0 +1,374 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"rove/aria"
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+// Action is one thing to do to an element.
+type Action struct {
+	Target string // a ref such as e5, or a locator such as #save
+	Op     string // click, input, select, …; see Operations
+	Value  string // what to type, choose, set
+	// Timeout bounds the wait for the element to be ready; 0 is 5 s.
+	Timeout time.Duration
+	// Settle bounds the wait for the page to come to rest; 0 is 5 s, and a
+	// navigation may take up to NavigateOptions' default on top.
+	Settle time.Duration
+	// Quick is for an action that another follows at once: the page has to have
+	// reacted, but not to have heard from its server.
+	Quick bool
+}
+
+const (
+	readyTimeout  = 5 * time.Second
+	settleTimeout = 5 * time.Second
+)
+
+// operations maps an operation to what does it. The value says whether it needs
+// one.
+var operations = map[string]struct {
+	do    func(*action) error
+	value string // what the value is, "" where there is none
+}{
+	"click":      {(*action).click, ""},
+	"dblclick":   {(*action).doubleClick, ""},
+	"rightclick": {(*action).rightClick, ""},
+	"hover":      {(*action).hover, ""},
+	"check":      {(*action).check, ""},
+	"uncheck":    {(*action).uncheck, ""},
+	"focus":      {(*action).focus, ""},
+	"input":      {(*action).input, "the text"},
+	"type":       {(*action).typeText, "the text"},
+	"clear":      {(*action).clear, ""},
+	"press":      {(*action).press, "the keys, such as Enter or Control+A"},
+	"select":     {(*action).choose, "the option"},
+	"set":        {(*action).set, "the value"},
+	"drag":       {(*action).drag, "where to: a ref, e9 before, e9@x,y or @x,y"},
+	"scroll":     {(*action).scroll, ""},
+	"mark":       {(*action).mark, ""},
+	"text":       {(*action).text, ""},
+	"attribute":  {(*action).attribute, "the attribute's name"},
+	"screenshot": {(*action).screenshot, ""},
+	"upload":     {(*action).upload, "the file's path"},
+}
+
+// Operations lists what can be done to an element.
+func Operations() []string {
+	var list []string
+	for op := range operations {
+		list = append(list, op)
+	}
+	return sorted(list)
+}
+
+// action is an Action at work.
+type action struct {
+	Action
+	ctx    context.Context
+	tab    *Tab
+	op     string // for messages
+	frame  backend.Frame
+	arg    prepareArg
+	watch  *watcher
+	effect *Effect
+	before state
+	after  *state // as settle found it
+	tries  int
+}
+
+// Act does one thing to an element as a person would, waits for what that
+// caused and answers with what was seen of it.
+func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
+	op := a.Op + " " + a.Target
+	o, ok := operations[a.Op]
+	if !ok {
+		return nil, Invalid(op, "there is no operation %q; there are %s", a.Op, strings.Join(Operations(), ", "))
+	}
+	if o.value != "" && a.Value == "" && a.Op != "input" {
+		return nil, Invalid(op, "%s needs a value: %s", a.Op, o.value)
+	}
+	frame, ref, locator, err := t.target(op, a.Target)
+	if err != nil {
+		return nil, err
+	}
+	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
+	act.arg = prepareArg{Ref: ref, Locator: locator, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	url := t.URL()
+	act.watch = t.watch()
+	defer act.watch.stop()
+	err = o.do(act)
+	act.watch.fill(act.effect, url)
+	switch {
+	case err == nil:
+	case act.effect.Dialog != nil && interrupted(err):
+		// The dialog is what the action caused.
+	case ctx.Err() == nil && gone(t.tab):
+		act.effect.Closed = true
+	default:
+		return act.effect, failed(op, err)
+	}
+	return act.effect, nil
+}
+
+func orDefault(d, fallback time.Duration) time.Duration {
+	if d > 0 {
+		return d
+	}
+	return fallback
+}
+
+func interrupted(err error) bool {
+	var b *backend.Error
+	if errors.As(err, &b) {
+		return b.Kind == backend.KindDialog
+	}
+	return CodeOf(err) == CodeDialog
+}
+
+func gone(t backend.Tab) bool {
+	select {
+	case <-t.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// target reads what an action names: a ref, or a locator for the main frame.
+func (t *Tab) target(op, target string) (frame backend.Frame, ref int, locator string, err error) {
+	frames := t.tab.Frames()
+	if len(frames) == 0 {
+		return frame, 0, "", failed(op, &backend.Error{Kind: backend.KindClosed})
+	}
+	target = strings.TrimSpace(target)
+	target = strings.TrimPrefix(target, "ref:")
+	if target == "" {
+		return frame, 0, "", Invalid(op, "locator cannot be null or empty")
+	}
+	if !IsRef(target) {
+		return frames[0], 0, target, nil
+	}
+	id, number, err := t.ownerOf(aria.Ref(target))
+	if err != nil {
+		return frame, 0, "", err
+	}
+	for _, f := range frames {
+		if f.ID == id || id == "" && f.Parent == "" {
+			return f, number, "", nil
+		}
+	}
+	return frame, 0, "", stale(aria.Ref(target))
+}
+
+// prepareArg is the argument of the page script's prepare and its like.
+type prepareArg struct {
+	Next     int         `json:"next"`
+	Ref      int         `json:"ref,omitempty"`
+	Locator  string      `json:"locator,omitempty"`
+	Need     string      `json:"need,omitempty"`
+	At       *[2]float64 `json:"at,omitempty"`
+	Clear    bool        `json:"clear,omitempty"`
+	Disabled bool        `json:"disabled,omitempty"`
+	Timeout  int64       `json:"timeout,omitempty"`
+
+	Values    []string `json:"values,omitempty"`
+	Index     bool     `json:"index,omitempty"`
+	Value     string   `json:"value,omitempty"`
+	Attribute string   `json:"attribute,omitempty"`
+	DX        float64  `json:"dx,omitempty"`
+	DY        float64  `json:"dy,omitempty"`
+	Pages     bool     `json:"pages,omitempty"`
+	Owner     int      `json:"owner,omitempty"`
+	X         float64  `json:"x,omitempty"`
+	Y         float64  `json:"y,omitempty"`
+	Check     bool     `json:"check,omitempty"`
+	Cap       int64    `json:"cap,omitempty"`
+}
+
+// sketch is an element in few words.
+type sketch struct {
+	Ref  int    `json:"ref"`
+	Role string `json:"role"`
+	Name string `json:"name"`
+}
+
+// state is what an element holds.
+type state struct {
+	Value    *string `json:"value"`
+	Checked  *bool   `json:"checked"`
+	Expanded *bool   `json:"expanded"`
+	Selected *bool   `json:"selected"`
+	Pressed  *bool   `json:"pressed"`
+	Masked   *int    `json:"masked"`
+}
+
+// verdict is an answer of the page script's side of acting.
+type verdict struct {
+	OK     bool   `json:"ok"`
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	Next   int    `json:"next"`
+	sketch
+	state
+	Tag  string `json:"tag"`
+	Type string `json:"type"`
+
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+
+	By      *sketch  `json:"by"`
+	Matches []sketch `json:"matches"`
+	Count   int      `json:"count"`
+	Options []string `json:"options"`
+
+	Changes int     `json:"changes"`
+	Missed  *sketch `json:"missed"`
+	Gone    bool    `json:"gone"`
+
+	From  *string   `json:"from"`
+	To    *string   `json:"to"`
+	Text  *string   `json:"text"`
+	Moved []float64 `json:"moved"`
+	Top   int       `json:"top"`
+
+	ScrollX float64 `json:"scrollX"`
+	ScrollY float64 `json:"scrollY"`
+
+	End bool    `json:"end"`
+	Min *string `json:"min"`
+	Max *string `json:"max"`
+	Now *string `json:"now"`
+}
+
+// call runs a function of the page script in a frame and reads its answer.
+func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, arg prepareArg) (*verdict, error) {
+	number, next := t.driver.numbers.frame(t.tab, frame)
+	arg.Next = next
+	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
+	if err == nil {
+		err = results[0].Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var v verdict
+	if err := wire.Unmarshal([]byte(results[0].Value), &v); err != nil {
+		return nil, fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
+	}
+	t.driver.numbers.used(number, v.Next)
+	return &v, nil
+}
+
+// ask calls the page script for this action's element; a refusal is an error.
+func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
+	ctx, cancel := bounded(a.ctx, time.Duration(arg.Timeout)*time.Millisecond+scriptTimeout, scriptTimeout)
+	defer cancel()
+	v, err := a.tab.call(ctx, a.frame, function, arg)
+	if err != nil {
+		return nil, err
+	}
+	if !v.OK {
+		return v, a.refusal(v)
+	}
+	return v, nil
+}
+
+// prepare waits until the element can be acted on.
+func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error) {
+	arg := a.arg
+	arg.Need = need
+	if change != nil {
+		change(&arg)
+	}
+	v, err := a.ask("prepare", arg)
+	if err != nil {
+		return v, err
+	}
+	a.before = v.state
+	a.arg.Ref, a.arg.Locator = v.Ref, "" // the same element from here on
+	a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(v.Ref), v.Role, v.Name
+	return v, nil
+}
+
+// refOf is how a number of the action's frame is written.
+func (a *action) refOf(number int) aria.Ref {
+	f, _ := a.tab.driver.numbers.frame(a.tab.tab, a.frame)
+	return aria.Ref(fmt.Sprintf("%s%d", prefix(f), number))
+}
+
+func (a *action) describe(s sketch) string {
+	text := s.Role
+	if s.Name != "" {
+		text += fmt.Sprintf(" %q", s.Name)
+	}
+	if s.Ref > 0 {
+		text = string(a.refOf(s.Ref)) + " " + text
+	}
+	return text
+}
+
+// refusal puts the page script's reason into a sentence.
+func (a *action) refusal(v *verdict) error {
+	what := a.Target
+	if v.Role != "" {
+		what = a.describe(v.sketch)
+	}
+	e := &Error{Op: a.op}
+	switch v.Code {
+	case "stale":
+		return stale(aria.Ref(strings.TrimPrefix(a.Target, "ref:")))
+	case "notfound":
+		e.Code, e.Hint = CodeNotFound, "look to see what is there"
+		e.Message = fmt.Sprintf("element not found: %s on %s", a.Target, a.tab.URL())
+		if v.Reason != "" {
+			e.Message = v.Reason
+		}
+	case "several":
+		e.Code = CodeInvalid
+		var list []string
+		for _, m := range v.Matches {
+			list = append(list, a.describe(m))
+		}
+		e.Message = fmt.Sprintf("%s matches %d elements, and none was acted on: %s", a.Target, v.Count, strings.Join(list, "; "))
+		e.Hint = "use one of these refs"
+	case "hidden":
+		e.Code, e.Message = CodeHidden, what+" is not visible: "+v.Reason
+		e.Hint = "something may have to be opened or scrolled first"
+	case "covered":
+		e.Code, e.Message = CodeCovered, what+" is covered"
+		if v.By != nil {
+			e.Message += " by " + a.describe(*v.By)
+			e.Hint = "close or move that first"
+		} else if v.Reason != "" {
+			e.Message = what + ": " + v.Reason
+		}
+	case "disabled":
+		e.Code, e.Message = CodeDisabled, what+" is disabled"
+		if v.Reason != "" {
+			e.Message = what + ": " + v.Reason
+		}
+		e.Hint = "something else may have to be filled in first"
+	case "moving":
+		e.Code, e.Message, e.Hint = CodeTimeout, what+" does not stop moving", "wait, or stop the animation"
+	case "nooption":
+		e.Code = CodeInvalid
+		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.Target)
+		e.Hint = "there are " + strings.Join(v.Options, ", ")
+		if more := v.Count - len(v.Options); more > 0 {
+			e.Hint += fmt.Sprintf(" and %d more", more)
+		}
+	default:
+		e.Code, e.Message = CodeInvalid, what+": "+v.Reason
+	}
+	return e
+}

@@ -1,0 +1,372 @@
+package driver
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"rove/driver/backend"
+)
+
+// unTyped are fields that people do not type into: their value is set.
+var unTyped = map[string]bool{
+	"date": true, "time": true, "datetime-local": true, "month": true, "week": true, "color": true, "range": true,
+}
+
+// input replaces what a field holds, key by key, as a person would who selects
+// all and types.
+func (a *action) input() error {
+	v, err := a.prepare("here", nil)
+	if err != nil {
+		return err
+	}
+	switch {
+	case v.Tag == "select":
+		return a.choose()
+	case v.Tag == "input" && unTyped[v.Type]:
+		return a.set()
+	case v.Tag == "input" && v.Type == "file":
+		return a.upload()
+	case v.Tag == "input" && (v.Type == "checkbox" || v.Type == "radio"):
+		return Invalid(a.op, "%s takes no text; use check or click", a.describe(v.sketch))
+	}
+	if a.Value == "" {
+		return a.clear()
+	}
+	return a.keys(true, typing(a.Value))
+}
+
+// typeText appends to what a field holds.
+func (a *action) typeText() error { return a.keys(false, typing(a.Value)) }
+
+// clear empties a field by selecting all and deleting it.
+func (a *action) clear() error {
+	del, err := chords("Backspace")
+	if err != nil {
+		return err
+	}
+	if err := a.keys(true, del); err != nil {
+		return err
+	}
+	if a.after != nil && a.after.Value != nil && *a.after.Value != "" {
+		return &Error{Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("the field was cleared, but holds %q again", *a.after.Value)}
+	}
+	return nil
+}
+
+// keys gives the field the focus, sends keys in one write and sees that it took
+// them.
+func (a *action) keys(all bool, events []backend.Input) error {
+	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = all })
+	if err != nil {
+		return err
+	}
+	if err := a.tab.tab.Input(a.ctx, events...); err != nil && !replaced(err) {
+		return err
+	}
+	if err := a.settle(); err != nil {
+		return err
+	}
+	a.compare()
+	if a.Op == "clear" || a.Value == "" || a.effect.Navigated || a.after == nil || a.after.Value == nil {
+		return nil
+	}
+	if took(a.Value, *a.after.Value, a.before, *a.after) {
+		return nil
+	}
+	return &Error{
+		Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("%s did not take the text: it holds %q", a.describe(v.sketch), *a.after.Value),
+		Hint: "it may want another form, or other keys",
+	}
+}
+
+// took says whether a field took what was typed. Fields put in separators,
+// change case or cut, so only letters and digits count, and one is enough.
+func took(typed, value string, before, after state) bool {
+	if after.Masked != nil {
+		return *after.Masked > 0 // a password: something is there
+	}
+	if before.Value == nil || *before.Value != value {
+		return true
+	}
+	core := func(s string) string {
+		return strings.Map(func(r rune) rune {
+			if unicode.IsLetter(r) || unicode.IsDigit(r) {
+				return unicode.ToLower(r)
+			}
+			return -1
+		}, s)
+	}
+	return value != "" && strings.Contains(core(value), core(typed))
+}
+
+// press presses keys or chords while the element has the focus.
+func (a *action) press() error {
+	events, err := chords(a.Value)
+	if err != nil {
+		return Invalid(a.op, "%v", err)
+	}
+	if _, err := a.prepare("focus", nil); err != nil {
+		return err
+	}
+	if err := a.tab.tab.Input(a.ctx, events...); err != nil && !replaced(err) {
+		return err
+	}
+	err = a.settle()
+	a.compare()
+	return err
+}
+
+func (a *action) focus() error {
+	if _, err := a.prepare("focus", nil); err != nil {
+		return err
+	}
+	return a.settle()
+}
+
+// choose selects options: of a native select at once, of an ARIA combobox or
+// listbox the way a person does.
+func (a *action) choose() error {
+	arg := a.arg
+	arg.Values = []string{a.Value}
+	if n, ok := strings.CutPrefix(a.Value, "#"); ok {
+		if _, err := strconv.Atoi(n); err == nil {
+			arg.Values, arg.Index = []string{n}, true
+		}
+	}
+	if _, err := a.prepare("point", nil); err != nil {
+		return err
+	}
+	arg.Ref, arg.Locator = a.arg.Ref, ""
+	v, err := a.ask("select", arg)
+	switch {
+	case v != nil && v.Code == "notnative":
+		return a.chooseListed()
+	case v != nil && v.Code == "nooption" && strings.Contains(a.Value, ","):
+		// Several, for a select that takes several.
+		arg.Values = nil
+		for part := range strings.SplitSeq(a.Value, ",") {
+			arg.Values = append(arg.Values, strings.TrimSpace(part))
+		}
+		v, err = a.ask("select", arg)
+	}
+	if err != nil {
+		return err
+	}
+	if v.From != nil && v.To != nil && *v.From != *v.To {
+		a.effect.Value = &Change{*v.From, *v.To}
+	}
+	return a.settle()
+}
+
+// chooseListed opens a combobox if it is closed and clicks the option in the
+// list that shows; a listbox has its options in it.
+func (a *action) chooseListed() error {
+	arg := a.arg
+	arg.Value = a.Value
+	v, err := a.tab.call(a.ctx, a.frame, "option", arg)
+	if err != nil {
+		return err
+	}
+	if !v.OK && v.Code == "closed" {
+		if err := a.click(); err != nil {
+			return err
+		}
+		if v, err = a.tab.call(a.ctx, a.frame, "option", arg); err != nil {
+			return err
+		}
+	}
+	if !v.OK {
+		return a.refusal(v)
+	}
+	option := *a
+	option.Target, option.Value, option.after = string(a.refOf(v.Ref)), "", nil
+	option.arg = prepareArg{Ref: v.Ref, Timeout: a.arg.Timeout}
+	option.effect = &Effect{}
+	if err := option.click(); err != nil {
+		return err
+	}
+	a.effect.Changes += option.effect.Changes
+	if now, err := a.tab.call(a.ctx, a.frame, "prepare", prepareArg{Ref: a.arg.Ref, Need: "here"}); err == nil && now.OK {
+		a.after = &now.state
+		a.compare()
+	}
+	return nil
+}
+
+// set gives a value to a field that is not typed into, or moves an ARIA slider
+// or spinbutton with the keys.
+func (a *action) set() error {
+	if _, err := a.prepare("point", nil); err != nil {
+		return err
+	}
+	arg := a.arg
+	arg.Value = a.Value
+	v, err := a.ask("set", arg)
+	if v != nil && v.Code == "notnative" {
+		return a.slide(v)
+	}
+	if err != nil {
+		return err
+	}
+	if v.From != nil && v.To != nil && *v.From != *v.To {
+		a.effect.Value = &Change{*v.From, *v.To}
+	}
+	return a.settle()
+}
+
+// slide moves an ARIA slider or spinbutton step by step until it shows the value.
+func (a *action) slide(v *verdict) error {
+	want, err := strconv.ParseFloat(a.Value, 64)
+	if err != nil || v.Now == nil {
+		return Invalid(a.op, "%s takes a number, and must say which one it has", a.Target)
+	}
+	first := *v.Now
+	now := first
+	for range slideSteps {
+		at, err := strconv.ParseFloat(now, 64)
+		if err != nil {
+			return Invalid(a.op, "it shows %q, which is not a number", now)
+		}
+		if at == want {
+			if now != first {
+				a.effect.Value = &Change{first, now}
+			}
+			return nil
+		}
+		key := "ArrowRight"
+		if at > want {
+			key = "ArrowLeft"
+		}
+		events, err := chords(key)
+		if err != nil {
+			return err
+		}
+		if _, err := a.prepare("focus", nil); err != nil {
+			return err
+		}
+		if err := a.tab.tab.Input(a.ctx, events...); err != nil {
+			return err
+		}
+		if err := a.settle(); err != nil {
+			return err
+		}
+		next, err := a.tab.call(a.ctx, a.frame, "set", a.arg)
+		if err != nil {
+			return err
+		}
+		if next.Now == nil || *next.Now == now {
+			break
+		}
+		after, err := strconv.ParseFloat(*next.Now, 64)
+		now = *next.Now
+		if err == nil && (at < want) != (after <= want) {
+			break // it jumped over
+		}
+	}
+	return &Error{Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("it got to %s, not to %s", now, a.Value), Hint: "drag it, or press keys on it"}
+}
+
+const slideSteps = 200
+
+func (a *action) mark() error {
+	arg := a.arg
+	arg.Value = a.Value
+	v, err := a.ask("mark", arg)
+	if err != nil {
+		return err
+	}
+	a.effect.Text = v.To
+	return nil
+}
+
+func (a *action) text() error { return a.read("") }
+
+func (a *action) attribute() error { return a.read(a.Value) }
+
+func (a *action) read(attribute string) error {
+	arg := a.arg
+	arg.Attribute = attribute
+	v, err := a.ask("read", arg)
+	if err != nil {
+		return err
+	}
+	if a.effect.Text = v.Text; v.Text == nil {
+		none := "null"
+		a.effect.Text = &none
+	}
+	return nil
+}
+
+func (a *action) screenshot() error {
+	v, err := a.ask("box", a.arg)
+	if err != nil {
+		return err
+	}
+	if v.Width < 1 || v.Height < 1 {
+		return &Error{Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see"}
+	}
+	p, err := a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+	if err != nil {
+		return err
+	}
+	page, err := a.tab.call(a.ctx, a.tab.tab.Frames()[0], "scroll", prepareArg{})
+	if err != nil {
+		return err
+	}
+	a.effect.Picture, err = a.tab.Screenshot(a.ctx, backend.ScreenshotOptions{
+		Clip: &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height},
+	})
+	return err
+}
+
+// outwardUnchecked carries a point outwards whatever covers it.
+func (a *action) outwardUnchecked(p backend.Point) (backend.Point, error) {
+	for f := a.frame; f.Parent != ""; {
+		parent, ok := a.tab.frameByID(f.Parent)
+		if !ok {
+			return p, &backend.Error{Kind: backend.KindNavigated}
+		}
+		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: f.Owner, X: p.X, Y: p.Y})
+		if err != nil {
+			return p, err
+		}
+		if !v.OK {
+			return p, a.refusal(v)
+		}
+		p, f = backend.Point{X: v.X, Y: v.Y}, parent
+	}
+	return p, nil
+}
+
+// upload gives files to a file input, hidden ones too, or to the chooser that a
+// click opens.
+func (a *action) upload() error {
+	paths, err := files(a.Value)
+	if err != nil {
+		return Invalid(a.op, "%v", err)
+	}
+	v, err := a.prepare("here", nil)
+	if err != nil {
+		return err
+	}
+	if v.Tag == "input" && v.Type == "file" {
+		if err := a.tab.tab.SetFiles(a.ctx, a.frame.ID, v.Ref, paths); err != nil {
+			return err
+		}
+		err := a.settle()
+		a.compare()
+		return err
+	}
+	// Something else opens a chooser when clicked.
+	done := a.tab.tab.Choose(paths)
+	err = a.click()
+	if chosen := done(); err == nil && !chosen {
+		return &Error{
+			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
+			Hint: "use the ref of the file input",
+		}
+	}
+	return err
+}

@@ -1,0 +1,279 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"rove/driver/backend"
+)
+
+// missTries bounds how often an element that moved away under the press is
+// tried again.
+const missTries = 4
+
+// point waits for the element and answers where to press, in the tab's viewport.
+func (a *action) point(at *[2]float64) (backend.Point, error) {
+	v, err := a.prepare("point", func(p *prepareArg) { p.At = at })
+	if err != nil {
+		return backend.Point{}, err
+	}
+	return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
+}
+
+// outward carries a point of a frame to the viewport of the tab, through the
+// frames around it, and sees that nothing covers it on the way.
+func (a *action) outward(frame backend.Frame, p backend.Point) (backend.Point, error) {
+	for frame.Parent != "" {
+		parent, ok := a.tab.frameByID(frame.Parent)
+		if !ok {
+			return p, &backend.Error{Kind: backend.KindNavigated}
+		}
+		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: frame.Owner, X: p.X, Y: p.Y, Check: true})
+		if err != nil {
+			return p, err
+		}
+		if !v.OK {
+			inner := a.frame
+			a.frame = parent // what covers it is there
+			err := a.refusal(v)
+			a.frame = inner
+			return p, err
+		}
+		p, frame = backend.Point{X: v.X, Y: v.Y}, parent
+	}
+	return p, nil
+}
+
+func (t *Tab) frameByID(id backend.FrameID) (backend.Frame, bool) {
+	for _, f := range t.tab.Frames() {
+		if f.ID == id {
+			return f, true
+		}
+	}
+	return backend.Frame{}, false
+}
+
+// pressAt presses and releases a button at the element, so many times, and
+// waits for what comes of it. Move, press and release leave in one write.
+func (a *action) pressAt(button backend.Button, times int) error {
+	at, err := offset(a.Value)
+	if err != nil {
+		return Invalid(a.op, "%v", err)
+	}
+	for try := 1; ; try++ {
+		p, err := a.point(at)
+		if err != nil {
+			return err
+		}
+		events := []backend.Input{backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}}
+		for n := 1; n <= times; n++ {
+			events = append(events,
+				backend.Mouse{Kind: backend.MouseDown, X: p.X, Y: p.Y, Button: button, Clicks: n},
+				backend.Mouse{Kind: backend.MouseUp, X: p.X, Y: p.Y, Button: button, Clicks: n})
+		}
+		if err := a.tab.tab.Input(a.ctx, events...); err != nil && !replaced(err) {
+			return err
+		}
+		err = a.settle()
+		var miss *missed
+		if !errors.As(err, &miss) {
+			a.compare()
+			return err
+		}
+		if try == missTries {
+			return a.refusal(&verdict{Code: "covered", sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
+		}
+	}
+}
+
+func (a *action) click() error       { return a.pressAt(backend.LeftButton, 1) }
+func (a *action) doubleClick() error { return a.pressAt(backend.LeftButton, 2) }
+func (a *action) rightClick() error  { return a.pressAt(backend.RightButton, 1) }
+
+func (a *action) hover() error {
+	p, err := a.point(nil)
+	if err != nil {
+		return err
+	}
+	if err := a.tab.tab.Input(a.ctx, backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}); err != nil {
+		return err
+	}
+	return a.settle()
+}
+
+func (a *action) check() error   { return a.tick(true) }
+func (a *action) uncheck() error { return a.tick(false) }
+
+// tick clicks a checkbox, switch or radio button unless it is as wanted, and
+// sees that it is afterwards.
+func (a *action) tick(want bool) error {
+	v, err := a.prepare("here", nil)
+	if err != nil {
+		return err
+	}
+	if v.Checked == nil {
+		return Invalid(a.op, "%s cannot be checked; click it instead", a.describe(v.sketch))
+	}
+	if *v.Checked == want {
+		return nil
+	}
+	if v.Type == "radio" && !want {
+		return Invalid(a.op, "a radio button is unchecked by choosing another one")
+	}
+	if err := a.click(); err != nil {
+		return err
+	}
+	if a.after != nil && a.after.Checked != nil && *a.after.Checked != want {
+		return &Error{
+			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but the page put it back",
+			Hint: "look for what the page says about it",
+		}
+	}
+	return nil
+}
+
+// compare notes what the action changed about the element itself.
+func (a *action) compare() {
+	if a.after == nil || a.effect.Navigated {
+		return
+	}
+	b, c := a.before, *a.after
+	flag := func(was, is *bool, on, off string) {
+		if was != nil && is != nil && *was != *is && a.effect.Value == nil {
+			word := map[bool]string{true: on, false: off}
+			a.effect.Value = &Change{word[*was], word[*is]}
+		}
+	}
+	flag(b.Checked, c.Checked, "checked", "unchecked")
+	flag(b.Expanded, c.Expanded, "expanded", "collapsed")
+	flag(b.Selected, c.Selected, "selected", "unselected")
+	flag(b.Pressed, c.Pressed, "pressed", "unpressed")
+	if b.Value != nil && c.Value != nil && *b.Value != *c.Value {
+		a.effect.Value = &Change{*b.Value, *c.Value}
+	}
+	if b.Masked != nil && c.Masked != nil && *b.Masked != *c.Masked && a.effect.Value == nil {
+		a.effect.Value = &Change{*b.Value, *c.Value}
+	}
+}
+
+var offsetShape = regexp.MustCompile(`^@\s*(-?[0-9.]+)\s*,\s*(-?[0-9.]+)$`)
+
+// offset reads "@x,y", a place inside an element.
+func offset(s string) (*[2]float64, error) {
+	s = strings.TrimSpace(s)
+	if s == "" {
+		return nil, nil
+	}
+	m := offsetShape.FindStringSubmatch(s)
+	if m == nil {
+		return nil, fmt.Errorf("%q is not an offset; write it as @x,y", s)
+	}
+	x, errX := strconv.ParseFloat(m[1], 64)
+	y, errY := strconv.ParseFloat(m[2], 64)
+	if errX != nil || errY != nil {
+		return nil, fmt.Errorf("%q is not an offset; write it as @x,y", s)
+	}
+	return &[2]float64{x, y}, nil
+}
+
+// dragSteps is in how many moves a hand carries something.
+const dragSteps = 12
+
+func (a *action) drag() error {
+	from, err := a.point(nil)
+	if err != nil {
+		return err
+	}
+	to, err := a.dropPoint()
+	if err != nil {
+		return err
+	}
+	// Finding the place may have scrolled the page away under the start.
+	if from, err = a.point(nil); err != nil {
+		return err
+	}
+	if err := a.tab.tab.Drag(a.ctx, path(from, to), a.dragging); err != nil && !replaced(err) {
+		return err
+	}
+	err = a.settle()
+	var miss *missed
+	if errors.As(err, &miss) {
+		return a.refusal(&verdict{Code: "covered", sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
+	}
+	a.compare()
+	return err
+}
+
+// dragging asks the page whether it has begun a drag-and-drop of its own.
+func (a *action) dragging(ctx context.Context) (bool, error) {
+	v, err := a.tab.call(ctx, a.frame, "dragging", prepareArg{})
+	if err != nil {
+		return false, err
+	}
+	return v.Checked != nil && *v.Checked, nil
+}
+
+// path goes from one point to another in steps, the first ones small, as what
+// is dragged is only picked up after a few pixels.
+func path(from, to backend.Point) []backend.Point {
+	points := []backend.Point{from, {X: from.X + 3, Y: from.Y + 3}, {X: from.X + 6, Y: from.Y + 6}}
+	for i := 1; i <= dragSteps; i++ {
+		f := float64(i) / dragSteps
+		points = append(points, backend.Point{X: from.X + (to.X-from.X)*f, Y: from.Y + (to.Y-from.Y)*f})
+	}
+	// A last small move where it is let go: what lies there notices.
+	return append(points, backend.Point{X: to.X + 1, Y: to.Y}, to)
+}
+
+// dropPoint reads where to drop: "@x,y" on the page, "e9", "e9@x,y", "e9 before"
+// or "e9 after".
+func (a *action) dropPoint() (backend.Point, error) {
+	value := strings.TrimSpace(a.Value)
+	if strings.HasPrefix(value, "@") {
+		at, err := offset(value)
+		if err != nil {
+			return backend.Point{}, Invalid(a.op, "%v", err)
+		}
+		return backend.Point{X: at[0], Y: at[1]}, nil
+	}
+	target, where := value, ""
+	if t, w, ok := strings.Cut(value, " "); ok && IsRef(t) {
+		target, where = t, strings.TrimSpace(w)
+	}
+	var at *[2]float64
+	if t, o, ok := strings.Cut(target, "@"); ok && IsRef(t) {
+		var err error
+		if at, err = offset("@" + o); err != nil {
+			return backend.Point{}, Invalid(a.op, "%v", err)
+		}
+		target = t
+	}
+	frame, ref, locator, err := a.tab.target(a.op, target)
+	if err != nil {
+		return backend.Point{}, err
+	}
+	drop := *a
+	drop.frame, drop.effect = frame, &Effect{}
+	drop.Target = target
+	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
+	switch where {
+	case "":
+	case "before", "after":
+		box, err := drop.ask("box", drop.arg)
+		if err != nil {
+			return backend.Point{}, err
+		}
+		edge := 3.0
+		if where == "after" {
+			edge = box.Height - 3
+		}
+		at = &[2]float64{box.Width / 2, edge}
+	default:
+		return backend.Point{}, Invalid(a.op, "drop %q: say before or after, or nothing", where)
+	}
+	return drop.point(at)
+}

@@ -1,0 +1,181 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+// scroll moves an element's content, or brings the element into view:
+// "down", "up 3", "right 200px", "top", "bottom", "until:TEXT", or nothing.
+func (a *action) scroll() error {
+	s, err := readScroll(a.Value)
+	if err != nil {
+		return Invalid(a.op, "%v", err)
+	}
+	return a.tab.scroll(a.ctx, a, s)
+}
+
+// Scroll scrolls the page: "down", "up 3" (screens), "right 200px", "top",
+// "bottom", or "until:TEXT", which goes on until the text is there.
+func (t *Tab) Scroll(ctx context.Context, value string) (*Effect, error) {
+	s, err := readScroll(value)
+	if err != nil {
+		return nil, Invalid("scroll", "%v", err)
+	}
+	if s == (scrolling{}) {
+		s = scrolling{dy: 1, pages: true}
+	}
+	frames := t.tab.Frames()
+	if len(frames) == 0 {
+		return nil, failed("scroll", &backend.Error{Kind: backend.KindClosed})
+	}
+	act := &action{ctx: ctx, tab: t, op: "scroll", frame: frames[0], effect: &Effect{}}
+	url := t.URL()
+	act.watch = t.watch()
+	defer act.watch.stop()
+	if err := t.scroll(ctx, act, s); err != nil {
+		return nil, failed("scroll", err)
+	}
+	act.watch.fill(act.effect, url)
+	return act.effect, nil
+}
+
+// scrolling is how far, or until what.
+type scrolling struct {
+	dx, dy float64
+	pages  bool // in screens, not pixels
+	until  string
+}
+
+const everything = 1e7 // pixels: to the end
+
+func readScroll(value string) (scrolling, error) {
+	value = strings.TrimSpace(value)
+	if text, ok := strings.CutPrefix(value, "until:"); ok {
+		if text = strings.TrimSpace(text); text == "" {
+			return scrolling{}, fmt.Errorf("until: needs a text to scroll to")
+		}
+		return scrolling{until: text}, nil
+	}
+	word, amount, _ := strings.Cut(value, " ")
+	s := scrolling{pages: true}
+	n := 1.0
+	if amount = strings.TrimSpace(amount); amount != "" {
+		px := strings.TrimSuffix(amount, "px")
+		var err error
+		if n, err = strconv.ParseFloat(px, 64); err != nil || n <= 0 {
+			return s, fmt.Errorf("scroll %q: the amount is a number of screens, or of pixels as in 300px", value)
+		}
+		s.pages = px == amount
+	}
+	switch word {
+	case "":
+		return scrolling{}, nil
+	case "down":
+		s.dy = n
+	case "up":
+		s.dy = -n
+	case "right":
+		s.dx = n
+	case "left":
+		s.dx = -n
+	case "bottom":
+		return scrolling{dy: everything}, nil
+	case "top":
+		return scrolling{dy: -everything}, nil
+	default:
+		return s, fmt.Errorf("scroll %q: say down, up, left, right (and how many screens), top, bottom or until:TEXT", value)
+	}
+	return s, nil
+}
+
+// scrollTries bounds how far until: goes.
+const scrollTries = 200
+
+func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
+	arg := a.arg
+	arg.DX, arg.DY, arg.Pages = s.dx, s.dy, s.pages
+	if s.until == "" {
+		v, err := a.ask("scroll", arg)
+		if err != nil {
+			return err
+		}
+		if len(v.Moved) == 2 && (v.Moved[0] != 0 || v.Moved[1] != 0) {
+			a.effect.Value = &Change{strconv.Itoa(v.Top - int(v.Moved[1])), fmt.Sprintf("%d of %d", v.Top, int(v.Height))}
+		}
+		return a.settle()
+	}
+	arg.DX, arg.DY, arg.Pages = 0, 1, true
+	stuck := 0
+	for range scrollTries {
+		found, err := a.tab.call(ctx, a.frame, "shows", prepareArg{Value: s.until})
+		if err != nil {
+			return err
+		}
+		if found.OK {
+			a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(found.Ref), found.Role, found.Name
+			return nil
+		}
+		v, err := a.ask("scroll", arg)
+		if err != nil {
+			return err
+		}
+		if err := a.settle(); err != nil {
+			return err
+		}
+		if v.End && (len(v.Moved) < 2 || v.Moved[1] == 0) {
+			// The end; a feed may bring more once it has heard from its server.
+			if stuck++; stuck > 2 {
+				return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until)}
+			}
+			continue
+		}
+		stuck = 0
+	}
+	return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled %d screens without seeing %q", scrollTries, s.until), Hint: "scroll again to go on"}
+}
+
+// files reads the paths of an upload: one, several on lines of their own, or a
+// JSON array.
+func files(value string) ([]string, error) {
+	var paths []string
+	if strings.HasPrefix(value, "[") && wire.Unmarshal([]byte(value), &paths) == nil {
+	} else {
+		for line := range strings.Lines(value) {
+			if line = strings.TrimSpace(line); line != "" {
+				paths = append(paths, line)
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("upload needs the path of a file")
+	}
+	for i, p := range paths {
+		abs, err := filepath.Abs(p)
+		if err != nil {
+			return nil, err
+		}
+		info, err := os.Stat(abs)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("there is no file %s", p)
+		case info.IsDir():
+			return nil, fmt.Errorf("%s is a folder, not a file", p)
+		}
+		paths[i] = abs
+	}
+	return paths, nil
+}
+
+func sorted(list []string) []string {
+	slices.Sort(list)
+	return list
+}

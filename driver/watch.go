@@ -1,0 +1,185 @@
+package driver
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"rove/driver/backend"
+)
+
+// watcher follows a tab from just before an action until the page has come to
+// rest: what the action caused, and what of it is still under way. It knows
+// from events alone.
+type watcher struct {
+	tab  *Tab
+	stop func()
+
+	mu       sync.Mutex
+	changed  chan struct{} // closed and renewed at every event that matters
+	order    []string      // requests, in the order they left
+	requests map[string]*Request
+	frames   map[string]backend.FrameID
+	pending  map[backend.FrameID]bool // navigations under way
+	main     bool                     // the main frame has a new document
+	loading  bool                     // which has not fired its load event
+	url      string
+	tabs     []string
+	console  []string
+	dialog   *backend.Dialog
+	crashed  bool
+}
+
+// watch begins to follow the tab.
+func (t *Tab) watch() *watcher {
+	w := &watcher{
+		tab: t, changed: make(chan struct{}), requests: map[string]*Request{},
+		frames: map[string]backend.FrameID{}, pending: map[backend.FrameID]bool{},
+	}
+	w.stop = t.tab.Watch(w.on)
+	return w
+}
+
+// endless are requests that stay open for as long as the page lives, or that
+// nobody waits for: a page is at rest with any number of them.
+var endless = map[string]bool{"EventSource": true, "WebSocket": true, "Media": true, "Ping": true, "CSPViolationReport": true, "Prefetch": true, "TextTrack": true}
+
+func (w *watcher) on(ev backend.Event) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	switch e := ev.(type) {
+	case backend.RequestStarted:
+		if r := w.requests[e.ID]; r != nil { // a redirect
+			r.URL, r.Method = e.URL, e.Method
+			break
+		}
+		w.order = append(w.order, e.ID)
+		w.frames[e.ID] = e.Frame
+		w.requests[e.ID] = &Request{Method: e.Method, URL: e.URL, Type: e.Type, Open: true}
+	case backend.ResponseReceived:
+		if r := w.requests[e.ID]; r != nil {
+			r.Status = e.Status
+			if e.MIME == "text/event-stream" || e.MIME == "multipart/x-mixed-replace" {
+				r.Type = "EventSource"
+			}
+		}
+	case backend.RequestEnded:
+		if r := w.requests[e.ID]; r != nil {
+			r.Open, r.Failure = false, e.Failure
+		}
+	case backend.NavigationStarted:
+		w.pending[e.Frame] = true
+	case backend.NavigationStopped:
+		delete(w.pending, e.Frame)
+		if e.Main {
+			w.loading = false
+		}
+	case backend.FrameNavigated:
+		if e.Main {
+			w.main, w.loading, w.url = true, true, e.URL
+			clear(w.pending)
+			w.pending[e.Frame] = true
+		}
+	case backend.Loaded:
+		delete(w.pending, e.Frame)
+		if e.Main {
+			w.loading = false
+		}
+	case backend.URLChanged:
+		if e.Main {
+			w.url = e.URL
+		}
+	case backend.FrameRemoved:
+		delete(w.pending, e.Frame)
+	case backend.DialogOpened:
+		d := e.Dialog
+		w.dialog = &d
+	case backend.DialogClosed:
+		w.dialog = nil
+	case backend.TabOpened:
+		w.tabs = append(w.tabs, e.Tab.ID())
+	case backend.ConsoleError:
+		if len(w.console) < 20 && !slices.Contains(w.console, e.Text) {
+			w.console = append(w.console, e.Text)
+		}
+	case backend.Crashed:
+		w.crashed = true
+	}
+	close(w.changed)
+	w.changed = make(chan struct{})
+}
+
+// busy says what the page is still at: a navigation, or requests that began
+// since. next is closed when something happens.
+func (w *watcher) busy() (navigating, requesting bool, next <-chan struct{}) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.requests {
+		if r.Open && !endless[r.Type] {
+			requesting = true
+		}
+	}
+	return len(w.pending) > 0 || w.loading, requesting, w.changed
+}
+
+// stopped is true when there is no use in waiting on: a dialog holds the page,
+// or it is gone.
+func (w *watcher) stopped() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.dialog != nil || w.crashed
+}
+
+// longPoll is how long a single request may keep a page from being at rest. One
+// that takes longer is held open by the server on purpose.
+const longPoll = 3 * time.Second
+
+// rest waits until nothing that began since the watch is under way: no
+// navigation, no request. It answers false when the cap or the context ended it.
+func (w *watcher) rest(ctx context.Context, deadline time.Time) bool {
+	overall := time.NewTimer(time.Until(deadline))
+	defer overall.Stop()
+	poll := time.NewTimer(longPoll)
+	defer poll.Stop()
+	patient := true
+	for {
+		navigating, requesting, next := w.busy()
+		if w.stopped() || !navigating && (!requesting || !patient) {
+			return true
+		}
+		select {
+		case <-next:
+		case <-poll.C:
+			patient = false
+		case <-w.tab.tab.Done():
+			return true
+		case <-overall.C:
+			return false
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// fill puts what was seen into an effect. before is where the page was.
+func (w *watcher) fill(e *Effect, before string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	e.Navigated = e.Navigated || w.main
+	if w.url != "" && (w.url != before || w.main) {
+		e.URL = w.url
+	}
+	if w.dialog != nil {
+		e.Dialog = w.dialog
+	}
+	e.Tabs = append(e.Tabs, w.tabs...)
+	for _, c := range w.console {
+		if !slices.Contains(e.Console, c) {
+			e.Console = append(e.Console, c)
+		}
+	}
+	for _, id := range w.order {
+		e.Requests = append(e.Requests, *w.requests[id])
+	}
+}
