@@ -11,6 +11,7 @@ import { outward } from './act/frame.js';
 import { dragging } from './act/guard.js';
 import { option } from './act/option.js';
 import { prepare } from './act/ready.js';
+import { until } from './act/until.js';
 import { settle } from './act/settle.js';
 import { boxOf, mark, read, scroll, select, setValue, shows } from './act/set.js';
 
@@ -54,4 +55,5 @@ globalThis.rove = Object.freeze({
   shows: acting(shows),
   option: acting(option),
   dragging: acting(dragging),
+  until,
 });

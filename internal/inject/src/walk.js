@@ -28,7 +28,7 @@ const LABELLED = '[aria-label],[aria-labelledby],:has(> title)';
 
 const MANY = 12; // more children of one kind than this can be folded, and looked into
 const MOST = 400000; // elements; a page beyond that is cut, and says so
-const DEEPEST = 1500; // levels, for the same reason: the stack is finite
+const DEEPEST = 700; // levels, for the same reason: the stack is finite
 
 let visited = 0;
 let level = 0;
