@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"time"
 
 	"rove/aria"
 	"rove/driver"
@@ -87,7 +88,13 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	start := time.Now()
 	r, err := s.look(ctx, opts, want)
+	text := ""
+	if r != nil {
+		text = r.text
+	}
+	s.record(start, "look", opts.String(), text, nil, err)
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +104,22 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 		}
 	}
 	return r, nil
+}
+
+// String is the options as a model would write them.
+func (o *LookOptions) String() string {
+	var parts []string
+	add := func(name, value string) {
+		if value != "" {
+			parts = append(parts, strings.TrimSpace(name+" "+value))
+		}
+	}
+	add("", o.Ref)
+	add("find", o.Find)
+	add("mode", string(o.Mode))
+	add("format", string(o.Format))
+	add("since", o.Since)
+	return strings.Join(parts, " ")
 }
 
 // wanted is LookOptions, checked and read.

@@ -37,6 +37,47 @@ func (m *memory) keep(tree *aria.Tree, whole bool) int {
 	return m.count
 }
 
+// last is the last whole look, or nil.
+func (m *memory) last() *aria.Tree {
+	if len(m.trees) == 0 {
+		return nil
+	}
+	return m.trees[len(m.trees)-1].tree
+}
+
+// find is what a ref was when it was last shown, or nil.
+func (m *memory) find(ref aria.Ref) *aria.Node {
+	for _, s := range slices.Backward(m.trees) {
+		for i := range s.tree.Nodes {
+			if s.tree.Nodes[i].Ref == ref {
+				return &s.tree.Nodes[i]
+			}
+		}
+	}
+	return nil
+}
+
+// like is the ref of the one element of the last look with a node's role and
+// name; "" where there is none, or several.
+func (m *memory) like(was *aria.Node) aria.Ref {
+	tree := m.last()
+	if tree == nil || was.Name == "" {
+		return ""
+	}
+	var found aria.Ref
+	for i := range tree.Nodes {
+		n := &tree.Nodes[i]
+		if n.Ref == "" || n.Ref == was.Ref || n.Role != was.Role || n.Name != was.Name {
+			continue
+		}
+		if found != "" {
+			return ""
+		}
+		found = n.Ref
+	}
+	return found
+}
+
 // recall finds an earlier look: "last", or its number.
 func (m *memory) recall(since string) (*aria.Tree, error) {
 	if len(m.trees) == 0 {

@@ -3,6 +3,7 @@ package rove
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"rove/driver"
 )
@@ -32,6 +33,17 @@ func (r *GoResult) Text() string {
 func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	start := time.Now()
+	r, err := s.goTo(ctx, url)
+	text := ""
+	if r != nil {
+		text = r.Text()
+	}
+	s.record(start, "go", url, text, nil, err)
+	return r, err
+}
+
+func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	tab := s.driver.Tab()
 	nav, err := tab.Navigate(ctx, url, driver.NavigateOptions{})
 	if err != nil && tab.Dialog() == nil {

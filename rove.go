@@ -149,6 +149,12 @@ type Session struct {
 
 	mu    sync.Mutex // held by the verb at work
 	looks memory
+
+	histMu    sync.Mutex
+	history   []Entry
+	histories int // how many there were
+	listeners map[int]func(Entry)
+	listened  int
 }
 
 // Open starts a browser for one session, which ends with it.

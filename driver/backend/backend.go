@@ -98,6 +98,11 @@ type Tab interface {
 	Choose(paths []string) (done func() bool)
 	// Navigate sends the main frame to a URL and waits as told.
 	Navigate(ctx context.Context, url string, opts NavigateOptions) (*Navigation, error)
+	// Step goes back (-1) or forward (1) in the tab's history, without waiting.
+	// It answers false where there is nothing to go to.
+	Step(ctx context.Context, delta int) (bool, error)
+	// Reload loads the page again, without waiting; hard bypasses the cache.
+	Reload(ctx context.Context, hard bool) error
 	// Dialog is the JavaScript dialog that is open, or nil.
 	Dialog() *Dialog
 	// AnswerDialog closes the open dialog.

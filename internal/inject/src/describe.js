@@ -6,6 +6,7 @@ import { docQuery } from './safe.js';
 import { clean } from './icons.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
+import { walk } from './walk.js';
 
 export function describe({ css, ref }) {
   let el;
@@ -19,6 +20,24 @@ export function describe({ css, ref }) {
   try {
     const role = roleOf(el) || 'generic';
     return role + '\t' + nameOf(el, role); // collapsed already; a no-break space in it is meant
+  } catch (e) {
+    return 'error\t' + clean(String((e && e.message) || e));
+  } finally {
+    endPass();
+  }
+}
+
+/**
+ * The role and name under which look shows an element now: what it was called when it was shown may have changed since.
+ * @param {number} ref
+ */
+export function shown(ref) {
+  const el = elementOf(ref);
+  if (!el) return 'error\tstale';
+  beginPass();
+  try {
+    for (const n of walk(el, { only: true }).nodes) if (!n.dead && n.el === el) return n.role + '\t' + n.name;
+    return 'error\thidden';
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));
   } finally {

@@ -75,7 +75,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   if (fieldRoles.has(role)) {
     field(node, at, ln, style, parts);
   } else if ((operable || cellRoles.has(role) || nameFromContentRoles.has(role)) && !openRoles.has(role) && role !== 'listbox') {
-    if (parts === 0 && !isRoot && !(cellRoles.has(role) && holdsStructure(at))) {
+    if (parts === 0 && !isRoot && !(labelled && !widget && own) && !(cellRoles.has(role) && holdsStructure(at))) {
       const text = labelled ? '' : gather(at);
       if (text.length > HUGE && operable && !widget) {
         if (sure === MAYBE) retract(node);
@@ -90,7 +90,8 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
       }
     } else {
       if (labelled) node.name = nameFor(el, role);
-      if (node.name === '') absorb(node, at);
+      if (node.name === '') absorb(node, at, operable);
+      else sayOnce(node, at);
     }
   } else if (role !== 'generic') {
     if (role === 'row' ? labelled : attrs || ln === 'fieldset' || ln === 'table' || ln === 'figure' || ln === 'svg') node.name = nameFor(el, role);
@@ -160,19 +161,33 @@ function gather(at) {
   return s;
 }
 
-/** Words in front of the first part become the node's own name. */
-function absorb(node, at) {
-  let k = at + 1;
+/** Words in front of the first part become the node's own name; in something operable also the only words there are. */
+function absorb(node, at, operable) {
   let s = '';
+  let k = at + 1;
   for (; k < nodes.length; k++) {
     const n = nodes[k];
     if (n.dead) continue;
     if (n.role !== 'text' || n.depth !== node.depth + 1 || n.name.length > HUGE) break;
     s += (s !== '' ? ' ' : '') + n.name;
   }
-  if (s === '') return;
-  node.name = s;
-  nodes.splice(at + 1, k - at - 1);
+  if (s !== '') {
+    node.name = s;
+    nodes.splice(at + 1, k - at - 1);
+    return;
+  }
+  if (!operable) return;
+  let only = null;
+  for (; k < nodes.length; k++) {
+    const n = nodes[k];
+    if (n.dead || n.role !== 'text') continue;
+    if (only !== null || n.name.length > HUGE) return;
+    only = n;
+  }
+  if (only !== null && only.depth === node.depth + 1) {
+    node.name = only.name;
+    only.dead = true;
+  }
 }
 
 /** The legend, caption or dialog title that named a node is not told again below it. */

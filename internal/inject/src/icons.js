@@ -113,7 +113,7 @@ export function tellApart(el) {
   let said = '';
   if (cls) {
     for (const c of cls.split(/\s+/)) {
-      if (!c || DULL.test(c)) continue;
+      if (!c || DULL.test(c) || cls.includes(c + '-')) continue; // "handle" says less than "handle-left"
       said += (said ? '.' : '') + c;
       if (said.length > 24) break;
     }

@@ -33,7 +33,7 @@ export const operableRoles = new Set([
 /** Roles of things that hold other things: that they can have the focus is no reason to click them. */
 export const holderRoles = new Set([
   'main', 'navigation', 'banner', 'contentinfo', 'complementary', 'region', 'form', 'search', 'article', 'list', 'table', 'grid', 'treegrid', 'tree', 'tablist', 'tabpanel', 'menu', 'menubar', 'toolbar',
-  'radiogroup', 'group', 'dialog', 'alertdialog', 'feed', 'figure', 'log', 'application', 'listbox',
+  'radiogroup', 'dialog', 'alertdialog', 'feed', 'figure', 'log', 'application', 'listbox',
 ]);
 
 /** Fields: what is inside is their value, not their name. */

@@ -2,7 +2,7 @@
 
 import { setClosedRoot } from './dom.js';
 import { addListeners } from './clickable.js';
-import { describe } from './describe.js';
+import { describe, shown } from './describe.js';
 import { look } from './look.js';
 import { setFrames } from './frames.js';
 import { elementOf, nextNumber, reserve } from './refs.js';
@@ -35,6 +35,7 @@ function acting(fn) {
 globalThis.rove = Object.freeze({
   look,
   describe,
+  shown,
   suspects,
   /** The element a ref stands for, or null. For the host, which wants the object. */
   element: elementOf,

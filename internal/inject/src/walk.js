@@ -44,9 +44,9 @@ let modalOpen = false;
 export function walk(root, opts) {
   visited = level = 0;
   cut = false;
-  rootElement = root;
+  rootElement = opts.only ? null : root;
   const active = focused();
-  reset(opts, root, active);
+  reset(opts, rootElement, active);
   resetView();
   resetNames();
   resetLeaves();
@@ -184,6 +184,11 @@ function visit(el, depth, cursor, mode) {
     }
   }
   if (sure === NO && listens(el)) sure = MAYBE;
+  if (sure === MAYBE && !(mode & (WIDGET | LABEL)) && inviting(passed)) {
+    // A node on a canvas that can be dragged shows the same hand as the canvas.
+    sure = POINTER;
+    if (isGrip(passed)) bits |= DRAGGABLE;
+  }
   if (sure !== NO) {
     if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
     else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role))) sure = NO;
@@ -229,7 +234,7 @@ function visit(el, depth, cursor, mode) {
   node.state |= bits;
   if (widget || sure !== NO) node.state |= OPERABLE;
   if (scrolls) node.state |= SCROLLABLE;
-  const inner = (mode & ~PART) | (widget || sure >= POINTER ? WIDGET : 0);
+  const inner = (mode & ~PART) | (widget ? WIDGET : 0);
   if (!(bits & EDITABLE) || el === rootElement) inside(el, ln, depth + 1, passed, inner, clips);
   finish(node, at, ln, style, sure, widget, scrolls || crowd, mode, el === rootElement);
   if (!inline) startBlock();

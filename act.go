@@ -1,0 +1,454 @@
+package rove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+
+	"rove/aria"
+	"rove/driver"
+	"rove/driver/backend"
+)
+
+// Step is one operation on an element, or on the page (ref "_page").
+type Step struct {
+	Ref   string `json:"ref"`             // a ref such as e3, a locator such as #save, or _page
+	Op    string `json:"op"`              // click, input, select, …
+	Value string `json:"value,omitempty"` // what to type, choose, set
+}
+
+// String is the step as a model would write it.
+func (st Step) String() string {
+	text := st.Op + " " + st.Ref
+	if st.Value != "" {
+		text += fmt.Sprintf(" %q", st.Value)
+	}
+	return text
+}
+
+// Receipt is what one step did.
+type Receipt struct {
+	Step
+	Effect driver.Effect `json:"effect"`
+}
+
+// Failure is the step that stopped an act.
+type Failure struct {
+	Step
+	Code    Code   `json:"code"`
+	Message string `json:"error"`
+	Hint    string `json:"hint,omitempty"`
+}
+
+// ActResult is the receipt of one act: what was done and what came of it.
+type ActResult struct {
+	OK      bool      `json:"ok"`
+	Changed bool      `json:"changed"` // something was seen to change
+	Done    []Receipt `json:"done"`    // a receipt for each step that was done
+	Failed  *Failure  `json:"failed,omitempty"`
+	Hint    string    `json:"hint,omitempty"`
+	LookResult
+}
+
+// Text is what a model reads.
+func (r *ActResult) Text() string { return r.text }
+
+// Act performs steps in order and answers with what they did and what changed.
+// It stops at the first that fails; the result then has the receipts of those
+// before it beside the error.
+func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
+	if len(steps) == 0 {
+		return nil, driver.Invalid("act", "nothing to do: say a ref and an operation, such as e3 click")
+	}
+	for i, st := range steps {
+		if st.Op == "" || st.Ref == "" {
+			return nil, driver.Invalid("act", "step %d needs a ref and an op, such as e3 click", i+1)
+		}
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	start := time.Now()
+	r, err := s.act(ctx, steps)
+	var inputs []string
+	for _, st := range steps {
+		inputs = append(inputs, st.String())
+	}
+	s.record(start, "act", strings.Join(inputs, "; "), r.text, r.Done, err)
+	return r, err
+}
+
+// act does the work; the session's turn is held.
+func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
+	r := &ActResult{OK: true}
+	before := s.looks.last()
+	var failure error
+	for i, st := range steps {
+		effect, err := s.step(ctx, st, i < len(steps)-1)
+		if err != nil {
+			failure = s.explain(st, err)
+			r.OK = false
+			r.Failed = failureOf(st, failure)
+			break
+		}
+		r.Done = append(r.Done, Receipt{st, *effect})
+		r.Changed = r.Changed || effect.Seen()
+		if effect.Picture != nil {
+			r.Screenshot = effect.Picture
+		}
+		if effect.Dialog != nil && i < len(steps)-1 {
+			next := steps[i+1]
+			if next.Ref == "_page" && next.Op == "dialog" {
+				continue
+			}
+			failure = &Error{
+				Code: CodeDialog, Op: next.String(), Message: fmt.Sprintf("not done: the page shows a %s: %q", effect.Dialog.Type, effect.Dialog.Message),
+				Hint: "answer it first: act _page dialog accept | dismiss",
+			}
+			r.OK, r.Failed = false, failureOf(next, failure)
+			break
+		}
+	}
+	s.show(ctx, r, before)
+	return r, failure
+}
+
+// step does one thing. more is true when another follows.
+func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
+	if st.Ref == "_page" {
+		return s.pageStep(ctx, st)
+	}
+	return s.driver.Tab().Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more})
+}
+
+func failureOf(st Step, err error) *Failure {
+	f := &Failure{Step: st, Code: codeOf(err), Message: err.Error()}
+	var e *Error
+	if errors.As(err, &e) {
+		f.Message, f.Hint = e.Message, e.Hint
+	}
+	return f
+}
+
+func codeOf(err error) Code { return driver.CodeOf(err) }
+
+// explain says of a stale ref what it was, and which element is like it now.
+func (s *Session) explain(st Step, err error) error {
+	var e *Error
+	if !errors.As(err, &e) || e.Code != CodeStale {
+		return err
+	}
+	was := s.looks.find(aria.Ref(st.Ref))
+	if was == nil {
+		return err
+	}
+	told := *e
+	told.Message = fmt.Sprintf("%s is stale: %s is gone from the page", st.Ref, sketchOf(was))
+	told.Hint = "look to see what is there now"
+	if now := s.looks.like(was); now != "" {
+		told.Hint = fmt.Sprintf("the same is now %s", now)
+	}
+	return &told
+}
+
+func sketchOf(n *aria.Node) string {
+	if n.Name == "" {
+		return n.Role
+	}
+	return fmt.Sprintf("%s %q", n.Role, n.Name)
+}
+
+// show adds what the page looks like now: what changed on the same page, or the
+// first view of another.
+func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
+	var head strings.Builder
+	navigated := false
+	for _, d := range r.Done {
+		head.WriteString(receipt(d))
+		head.WriteByte('\n')
+		navigated = navigated || d.Effect.Navigated
+	}
+	if r.Failed != nil {
+		fmt.Fprintf(&head, "failed %s: %s", r.Failed.Step, r.Failed.Message)
+		if r.Failed.Hint != "" {
+			head.WriteString("; " + r.Failed.Hint)
+		}
+		fmt.Fprintf(&head, " [%s]\n", r.Failed.Code)
+	}
+	defer func() { r.text = strings.TrimRight(r.text, "\n") }()
+
+	tab := s.driver.Tab()
+	if d := tab.Dialog(); d != nil {
+		view := s.blocked(tab, d)
+		_, rest, _ := strings.Cut(view.text, "\n")
+		view.text = head.String() + rest
+		r.LookResult = withPicture(*view, r.Screenshot)
+		return
+	}
+	tree, err := tab.Snapshot(ctx, driver.SnapshotOptions{})
+	if err != nil {
+		r.text = head.String() + "the page cannot be read now: " + err.Error()
+		return
+	}
+	view := LookResult{
+		Look: s.looks.keep(tree, true), URL: tree.URL, Title: tree.Title, Screenshot: r.Screenshot,
+		Actions: Actions{tree}, Unreadable: tree.Unreadable, Tabs: s.tabs(),
+	}
+	budget := max(100, ViewBudget-Tokens(head.String()))
+	if navigated || before == nil {
+		seen := s.looks.named(budget)
+		can := aria.Can(tree, seen)
+		fit := aria.Fit(tree, max(1, budget-Tokens(can)), aria.Options{})
+		view.Tree, view.Folded = fit.Text, fit.Left
+		view.text = head.String() + fit.Text + can + s.tabsLine(view.Tabs)
+		r.Changed = r.Changed || navigated
+	} else {
+		delta := aria.Diff(before, tree)
+		view.Tree = delta.Render(budget)
+		r.Changed = r.Changed || !delta.Empty()
+		r.Hint = hint(delta)
+		text := head.String()
+		if r.OK && delta.Empty() && len(r.Done) == 1 && !r.Done[0].Effect.Seen() && reactive[r.Done[0].Op] {
+			text = strings.TrimRight(text, "\n") + ": no effect seen\n"
+		}
+		view.text = text + view.Tree
+		if r.Hint != "" {
+			view.text += "hint: " + r.Hint + "\n"
+		}
+		view.text += s.tabsLine(view.Tabs)
+	}
+	r.LookResult = view
+}
+
+func withPicture(l LookResult, picture []byte) LookResult {
+	l.Screenshot = picture
+	return l
+}
+
+// reactive are operations that one expects something of.
+var reactive = map[string]bool{
+	"click": true, "dblclick": true, "rightclick": true, "press": true, "input": true, "type": true, "clear": true,
+	"select": true, "set": true, "drag": true, "check": true, "uncheck": true, "hover": true, "scroll": true,
+}
+
+// receipt is one step's effect on a line.
+func receipt(d Receipt) string {
+	var b strings.Builder
+	e := &d.Effect
+	b.WriteString("ok " + d.Op)
+	ref := string(e.Ref)
+	if ref == "" {
+		ref = d.Ref
+	}
+	if d.Ref != "_page" {
+		b.WriteString(" " + ref)
+		if e.Name != "" {
+			fmt.Fprintf(&b, " %q", clip(e.Name, 60))
+		}
+	} else if d.Value != "" {
+		b.WriteString(" " + clip(d.Value, 40))
+	}
+	switch {
+	case e.Text != nil:
+		fmt.Fprintf(&b, ": %s", clip(*e.Text, 2000))
+	case e.Value != nil && e.Value.From == "" && d.Op != "scroll":
+		fmt.Fprintf(&b, " =%q", clip(e.Value.To, 80))
+	case e.Value != nil && d.Op != "scroll":
+		fmt.Fprintf(&b, " %q → %q", clip(e.Value.From, 60), clip(e.Value.To, 80))
+	case e.Value != nil:
+		fmt.Fprintf(&b, " to %s", e.Value.To)
+	}
+	if e.URL != "" {
+		b.WriteString(" → " + e.URL)
+	}
+	if e.Dialog != nil {
+		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
+	}
+	if len(e.Tabs) > 0 {
+		b.WriteString(" → new tab")
+	}
+	if e.Closed {
+		b.WriteString(" → the tab closed")
+	}
+	if e.Download != "" {
+		fmt.Fprintf(&b, " → download %q", e.Download)
+	}
+	if list := notable(e.Requests); list != "" {
+		fmt.Fprintf(&b, " (%s)", list)
+	}
+	if e.Busy {
+		b.WriteString(" (still loading)")
+	}
+	for _, c := range e.Console {
+		fmt.Fprintf(&b, "\nconsole error: %s", clip(c, 160))
+	}
+	return b.String()
+}
+
+// notable lists the requests worth a word: what was sent, asked of a server by a
+// script, or failed. Pictures and scripts that a page loads are not.
+func notable(requests []driver.Request) string {
+	var list []string
+	more := 0
+	for _, q := range requests {
+		api := q.Type == "XHR" || q.Type == "Fetch" || q.Method != "GET"
+		bad := q.Status >= 400 || q.Failure != "" && q.Failure != "net::ERR_ABORTED"
+		if !api && !bad {
+			continue
+		}
+		text := q.Method + " " + pathOf(q.URL)
+		switch {
+		case q.Status > 0:
+			text += fmt.Sprintf(" %d", q.Status)
+		case q.Failure != "":
+			text += " " + strings.TrimPrefix(q.Failure, "net::")
+		case q.Open:
+			text += " open"
+		}
+		if slices.Contains(list, text) {
+			continue
+		}
+		if len(list) == 4 {
+			more++
+			continue
+		}
+		list = append(list, text)
+	}
+	if more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+func pathOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Path == "" {
+		return clip(raw, 60)
+	}
+	return clip(u.Path, 60)
+}
+
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// hint is a word on what appeared, where it helps: an error message.
+func hint(d *aria.Delta) string {
+	for _, e := range d.Added {
+		if strings.HasPrefix(e.Text, "alert ") {
+			return "the page says: " + clip(strings.TrimPrefix(e.Text, "alert "), 120)
+		}
+	}
+	return ""
+}
+
+// pageStep does what concerns the page as a whole.
+func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error) {
+	tab := s.driver.Tab()
+	switch st.Op {
+	case "back":
+		return tab.History(ctx, -1)
+	case "forward":
+		return tab.History(ctx, 1)
+	case "refresh":
+		return tab.Reload(ctx)
+	case "press":
+		return tab.Press(ctx, st.Value)
+	case "scroll":
+		return tab.Scroll(ctx, st.Value)
+	case "screenshot":
+		img, err := tab.Screenshot(ctx, backend.ScreenshotOptions{FullPage: st.Value == "full"})
+		return &driver.Effect{Picture: img}, err
+	case "dialog":
+		return s.answer(ctx, tab, st.Value)
+	case "tab":
+		return s.tabStep(ctx, st.Value)
+	case "history":
+		text := s.historyText(20)
+		return &driver.Effect{Text: &text}, nil
+	case "undo":
+		return s.undo(ctx)
+	}
+	return nil, driver.Invalid(st.String(), "the page has no operation %q; it has %s", st.Op, strings.Join(aria.PageActions, ", "))
+}
+
+func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*driver.Effect, error) {
+	switch value {
+	case "", "accept", "ok", "yes":
+		return tab.Answer(ctx, true, "")
+	case "dismiss", "cancel", "no":
+		return tab.Answer(ctx, false, "")
+	}
+	return tab.Answer(ctx, true, value)
+}
+
+// tabStep opens, switches to or closes a tab: "new", "new URL", "2", "close".
+func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, error) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
+	switch word {
+	case "new":
+		tab, err := s.driver.NewTab(ctx)
+		if err != nil {
+			return nil, err
+		}
+		e := &driver.Effect{Navigated: true, URL: tab.URL()}
+		if rest = strings.TrimSpace(rest); rest != "" {
+			if _, err := tab.Navigate(ctx, rest, driver.NavigateOptions{}); err != nil {
+				return nil, err
+			}
+			e.URL = tab.URL()
+		}
+		return e, nil
+	case "close":
+		if err := s.driver.CloseTab(ctx); err != nil {
+			return nil, err
+		}
+		return &driver.Effect{Navigated: true, URL: s.driver.Tab().URL()}, nil
+	case "switch":
+		word = strings.TrimSpace(rest)
+	}
+	tab, err := s.driver.SwitchTab(word)
+	if err != nil {
+		return nil, err
+	}
+	return &driver.Effect{Navigated: true, URL: tab.URL()}, nil
+}
+
+// undo goes back over the last navigation, or gives a field the value it had.
+func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
+	all := s.History()
+	for i := len(all) - 1; i >= 0; i-- {
+		e := all[i]
+		if e.Verb == "go" && e.OK {
+			return s.driver.Tab().History(ctx, -1)
+		}
+		for j := len(e.Steps) - 1; j >= 0; j-- {
+			d := e.Steps[j]
+			switch {
+			case d.Op == "undo":
+				return nil, driver.Invalid("undo", "the last undo is as far as it goes back; what was before it stays")
+			case d.Effect.Navigated:
+				return s.driver.Tab().History(ctx, -1)
+			case d.Effect.Value != nil && (d.Op == "input" || d.Op == "type" || d.Op == "clear" || d.Op == "set" || d.Op == "select"):
+				op := "input"
+				if d.Op == "set" || d.Op == "select" {
+					op = d.Op
+				}
+				return s.driver.Tab().Act(ctx, driver.Action{Target: string(d.Effect.Ref), Op: op, Value: d.Effect.Value.From})
+			case d.Op == "check" || d.Op == "uncheck":
+				op := map[string]string{"check": "uncheck", "uncheck": "check"}[d.Op]
+				return s.driver.Tab().Act(ctx, driver.Action{Target: string(d.Effect.Ref), Op: op})
+			case d.Effect.Seen() && reactive[d.Op]:
+				return nil, driver.Invalid("undo", "%s cannot be undone", d.Step)
+			}
+		}
+	}
+	return nil, driver.Invalid("undo", "there is nothing to undo")
+}

@@ -1,0 +1,155 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"rove/driver/backend"
+)
+
+// during watches the tab while something is done to the page as a whole, and
+// waits for what that causes.
+func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*Effect, error) {
+	frames := t.tab.Frames()
+	if len(frames) == 0 {
+		return nil, failed(op, &backend.Error{Kind: backend.KindClosed})
+	}
+	a := &action{ctx: ctx, tab: t, op: op, frame: frames[0], effect: &Effect{}, watch: t.watch()}
+	defer a.watch.stop()
+	url := t.URL()
+	err := do(a)
+	if err == nil {
+		err = a.settle()
+	}
+	a.watch.fill(a.effect, url)
+	switch {
+	case err == nil, a.effect.Dialog != nil && interrupted(err):
+	case ctx.Err() == nil && gone(t.tab):
+		a.effect.Closed = true
+	default:
+		return nil, failed(op, err)
+	}
+	return a.effect, nil
+}
+
+// History goes back (-1) or forward (1) and waits for the page.
+func (t *Tab) History(ctx context.Context, delta int) (*Effect, error) {
+	op := map[bool]string{true: "back", false: "forward"}[delta < 0]
+	return t.during(ctx, op, func(a *action) error {
+		moved, err := t.tab.Step(ctx, delta)
+		if err != nil {
+			return err
+		}
+		if !moved {
+			return &Error{Code: CodeInvalid, Op: op, Message: "there is no page to go " + op + " to"}
+		}
+		return a.arrive()
+	})
+}
+
+// Reload loads the page again and waits for it.
+func (t *Tab) Reload(ctx context.Context) (*Effect, error) {
+	return t.during(ctx, "refresh", func(a *action) error {
+		if err := t.tab.Reload(ctx, false); err != nil {
+			return err
+		}
+		return a.arrive()
+	})
+}
+
+// arrive waits for the navigation that was asked for to show: a new document, or
+// a new address of the same one.
+func (a *action) arrive() error {
+	ctx, cancel := context.WithTimeout(a.ctx, navigateTimeout)
+	defer cancel()
+	for {
+		a.watch.mu.Lock()
+		there := a.watch.main || a.watch.url != "" || a.watch.dialog != nil
+		next := a.watch.changed
+		a.watch.mu.Unlock()
+		if there {
+			a.frame = a.current()
+			return nil
+		}
+		select {
+		case <-next:
+		case <-a.tab.tab.Done():
+			return a.tab.tab.Err()
+		case <-ctx.Done():
+			return fmt.Errorf("waiting for the page: %w", ctx.Err())
+		}
+	}
+}
+
+// Press presses keys or chords, wherever the focus is.
+func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
+	events, err := chords(keys)
+	if err != nil {
+		return nil, Invalid("press", "%v", err)
+	}
+	return t.during(ctx, "press "+keys, func(*action) error {
+		if err := t.tab.Input(ctx, events...); err != nil && !replaced(err) {
+			return err
+		}
+		return nil
+	})
+}
+
+// Answer accepts or dismisses the open dialog and waits for what comes of it.
+func (t *Tab) Answer(ctx context.Context, accept bool, text string) (*Effect, error) {
+	if t.tab.Dialog() == nil {
+		return nil, &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}
+	}
+	return t.during(ctx, "dialog", func(*action) error { return t.tab.AnswerDialog(ctx, accept, text) })
+}
+
+// SwitchTab makes another tab the current one: by its number, from 1, or by a
+// part of its address.
+func (d *Driver) SwitchTab(which string) (*Tab, error) {
+	tabs := d.Tabs()
+	var found *Tab
+	if n, err := strconv.Atoi(which); err == nil {
+		if n < 1 || n > len(tabs) {
+			return nil, Invalid("tab", "there is no tab %d; there are %d", n, len(tabs))
+		}
+		found = tabs[n-1]
+	} else {
+		for _, t := range tabs {
+			if which != "" && strings.Contains(t.URL(), which) {
+				found = t
+				break
+			}
+		}
+	}
+	if found == nil {
+		return nil, &Error{Code: CodeNotFound, Op: "tab", Message: "no page found matching: " + which, Hint: "say new, close, or the number of a tab"}
+	}
+	d.mu.Lock()
+	d.current = found
+	d.mu.Unlock()
+	return found, nil
+}
+
+// CloseTab closes the current tab and goes to the one opened last; the last tab
+// of all gives way to an empty one.
+func (d *Driver) CloseTab(ctx context.Context) error {
+	closing := d.Tab()
+	if err := closing.Close(ctx); err != nil {
+		return err
+	}
+	return d.reopen(ctx)
+}
+
+// reopen makes sure that there is a current tab after one went away.
+func (d *Driver) reopen(ctx context.Context) error {
+	if tabs := d.Tabs(); len(tabs) > 0 {
+		d.mu.Lock()
+		d.current = tabs[len(tabs)-1]
+		d.mu.Unlock()
+		return nil
+	}
+	_, err := d.NewTab(ctx)
+	return err
+}
