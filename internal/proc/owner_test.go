@@ -192,6 +192,32 @@ func TestNextStartSweeps(t *testing.T) {
 	assertEmpty(t, filepath.Join(home, "run"))
 }
 
+// The browser's temporary files go with the run directory, however long its name
+// and however the owner ends.
+func TestTemporaryFilesGo(t *testing.T) {
+	browser := browserPath(t)
+	for name, below := range map[string]string{"short": "", "long": strings.Repeat("long/", 20)} {
+		t.Run(name, func(t *testing.T) {
+			temp, err := os.MkdirTemp("", "t")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer func() { _ = os.RemoveAll(temp) }()
+			home := filepath.Join(temp, "h", below)
+			o := startOwner(t, "wait", browser, home, "TMPDIR="+temp)
+			o.kill(t)
+			if _, err := Sweep(home); err != nil {
+				t.Error(err)
+			}
+			assertGone(t, o.dir, o.browser)
+			if err := os.RemoveAll(filepath.Join(temp, "h")); err != nil {
+				t.Error(err)
+			}
+			assertEmpty(t, temp)
+		})
+	}
+}
+
 func TestSweepLeavesTheLivingAlone(t *testing.T) {
 	home := t.TempDir()
 	p, s, err := launch(t.Context(), browserPath(t), home)

@@ -79,7 +79,11 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 
 	env := append(os.Environ(), spec.Env...)
 	if spec.Scratch != nil {
-		env = append(env, scratchEnv+"="+spec.Scratch.Dir)
+		tmp, err := spec.Scratch.temp()
+		if err != nil {
+			return nil, err
+		}
+		env = append(env, scratchEnv+"="+spec.Scratch.Dir, "TMPDIR="+tmp)
 	}
 	outR, outW, err := os.Pipe()
 	if err != nil {

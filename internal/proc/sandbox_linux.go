@@ -59,16 +59,22 @@ func readSysctl(name string) string {
 	return strings.TrimSpace(string(data))
 }
 
+// hasSetuidHelper looks beside the browser, and where Debian has what the script
+// of that name in /usr/bin starts.
 func hasSetuidHelper(browser string) bool {
 	if real, err := filepath.EvalSymlinks(browser); err == nil {
 		browser = real
 	}
-	info, err := os.Stat(filepath.Join(filepath.Dir(browser), "chrome-sandbox"))
-	if err != nil || info.Mode()&os.ModeSetuid == 0 {
-		return false
+	for _, dir := range []string{filepath.Dir(browser), filepath.Join("/usr/lib", filepath.Base(browser))} {
+		info, err := os.Stat(filepath.Join(dir, "chrome-sandbox"))
+		if err != nil || info.Mode()&os.ModeSetuid == 0 {
+			continue
+		}
+		if st, ok := info.Sys().(*syscall.Stat_t); ok && st.Uid == 0 {
+			return true
+		}
 	}
-	st, ok := info.Sys().(*syscall.Stat_t)
-	return ok && st.Uid == 0
+	return false
 }
 
 // hasUsernsProfile looks for an AppArmor profile that grants user namespaces to

@@ -87,13 +87,48 @@ func (s *Scratch) Path(elem ...string) string {
 // can't be removed now is left to the next Sweep.
 func (s *Scratch) Remove() error {
 	s.remove.Do(func() {
-		if s.err = removeAll(s.Dir); s.err != nil {
+		if s.err = removeScratch(s.Dir); s.err != nil {
 			s.lock.release()
 			return
 		}
 		s.lock.remove()
 	})
 	return s.err
+}
+
+// temp is the directory for the browser's temporary files, which a killed one
+// leaves behind: the run directory, so that they go with it. Chrome makes a
+// socket there, for whose path the system has a limit; where the run directory's
+// own is too long, there is a short one besides, noted before it is made.
+func (s *Scratch) temp() (string, error) {
+	const socket, limit = "/org.chromium.Chromium.XXXXXX/SingletonSocket", 104
+	if len(s.Dir)+len(socket) < limit {
+		return s.Dir, nil
+	}
+	short := filepath.Join(os.TempDir(), tempPrefix+filepath.Base(s.Dir))
+	if err := os.WriteFile(s.Path(tempNote), []byte(short), 0o600); err != nil {
+		return "", fmt.Errorf("proc: temporary directory: %w", err)
+	}
+	if err := os.Mkdir(short, 0o700); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("proc: temporary directory: %w", err)
+	}
+	return short, nil
+}
+
+const (
+	tempNote   = "temp" // the file that names the short temporary directory
+	tempPrefix = "rove-"
+)
+
+// removeScratch removes a run directory, and its temporary one before that.
+func removeScratch(dir string) error {
+	note, err := os.ReadFile(filepath.Join(dir, tempNote))
+	if short := string(note); err == nil && filepath.Base(short) == tempPrefix+filepath.Base(dir) {
+		if err := removeAll(short); err != nil {
+			return err
+		}
+	}
+	return removeAll(dir)
 }
 
 // owned is what a run directory says about the process it belongs to.

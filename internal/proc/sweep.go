@@ -66,7 +66,7 @@ func sweepOne(dir string, swept *Swept) error {
 		return fmt.Errorf("proc: sweep: %w", err)
 	}
 	if _, err := os.Lstat(dir); err == nil {
-		if err := removeAll(dir); err != nil {
+		if err := removeScratch(dir); err != nil {
 			lock.release()
 			return err
 		}

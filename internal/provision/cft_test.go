@@ -390,6 +390,21 @@ func TestNeverFetchedTwice(t *testing.T) {
 	}
 }
 
+// A fetch that was killed leaves a directory; the next one clears it away.
+func TestLeftoversOfAKilledFetch(t *testing.T) {
+	s := newCftServer(t, shellZip())
+	f := testFinder(t)
+	f.index = s.URL
+	left := filepath.Join(f.store(), workPrefix+"123", "half-a-browser")
+	writeFile(t, left, "half", 0o600)
+	if _, err := f.find(t.Context(), Request{Fetch: true}); err != nil {
+		t.Fatal(err)
+	}
+	if entries, _ := os.ReadDir(f.store()); len(entries) != 1 {
+		t.Errorf("in the cache: %v; want the browser alone", entries)
+	}
+}
+
 func TestWaitingForAnotherFetchEnds(t *testing.T) {
 	f := testFinder(t)
 	if err := os.MkdirAll(f.store(), 0o700); err != nil {
