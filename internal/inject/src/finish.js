@@ -8,8 +8,8 @@ import { unnamed } from './leaves.js';
 import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
-import { attr, hasAttr, hasAttrs, matches, parentElement, query } from './safe.js';
-import { COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, SCROLLABLE, statesOf, valueOf } from './state.js';
+import { attr, hasAttr, hasAttrs, localName, matches, parentElement, query } from './safe.js';
+import { COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
 export const names = { placeholder: false };
@@ -144,9 +144,23 @@ function field(node, at, ln, style, parts) {
     node.value = gather(at);
     if (node.value === node.name) node.value = '';
   }
+  if (role === 'combobox' && parts === 1) parts -= showsItsValue(node, at);
   if (node.value !== '') node.state |= HASVALUE | v.bits;
   if (parts === 0 && !(node.state & EDITABLE)) nodes.length = at + 1;
   else if (!(node.state & EDITABLE)) for (let i = at + 1; i < nodes.length; i++) if (nodes[i].role === 'text') nodes[i].dead = true;
+}
+
+/** A box inside a combobox that only shows the choice is not told apart from it. */
+function showsItsValue(node, at) {
+  for (let i = at + 1; i < nodes.length; i++) {
+    const n = nodes[i];
+    if (n.dead || !(n.state & OPERABLE)) continue;
+    if (n.role !== 'textbox' || !(n.state & READONLY) || localName(n.el) === 'input') return 0;
+    if (node.value === '' && node.name !== n.name) node.value = n.value || n.name;
+    n.dead = true;
+    return 1;
+  }
+  return 0;
 }
 
 /** The words below a node. */

@@ -101,7 +101,7 @@ export function iconName(el) {
   return icon || fromClass(own);
 }
 
-const DULL = /^(?:btn|button|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
+const DULL = /^(?:btn|button|form|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
 
 // An id that somebody wrote, not a program.
 const SPOKEN = /^[A-Za-z][A-Za-z_-]{2,30}$/;

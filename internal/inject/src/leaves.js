@@ -32,12 +32,14 @@ export function leaf(el, ln, depth, cursor, mode, style) {
       return;
     case 'input':
       if (el.type === 'hidden') return;
-      if (mode & UNSEEN && !operableUnseen(el)) return;
+      // Under a pointer, an invisible checkbox is what is clicked.
+      if (mode & UNSEEN && !operableUnseen(el) && !(cursor === 'pointer' && el.type === 'checkbox')) return;
+      if (mode & QUIET && el.type !== 'file' && faint(el, style)) return;
       field(el, ln, depth, mode, style);
       return;
     case 'textarea':
     case 'select':
-      if (!(mode & UNSEEN)) field(el, ln, depth, mode, style);
+      if (!(mode & UNSEEN) && !(mode & QUIET && faint(el, style))) field(el, ln, depth, mode, style);
       return;
     case 'img':
     case 'canvas':
@@ -67,8 +69,8 @@ function operableUnseen(el) {
 const unseenTypes = new Set(['file', 'checkbox', 'radio']);
 
 /** An input without a box. One that takes files, or one that its label still works, is there all the same. */
-export function hiddenControl(el, depth, mode) {
-  if (el.type !== 'file' || mode & UNSEEN || written.has(el)) return;
+export function hiddenControl(el, depth, mode, asked) {
+  if (mode & UNSEEN || !(el.type === 'file' || (asked && operableUnseen(el)))) return;
   field(el, 'input', depth, mode, styleOf(el), OFFSCREEN);
 }
 
@@ -106,7 +108,7 @@ function field(el, ln, depth, mode, style, bits = 0) {
   const node = push(el, depth, role === 'generic' ? 'textbox' : role, mode);
   node.state |= OPERABLE | bits | statesOf(el, ln, role);
   if (mode & modes.DISABLED) node.state |= DISABLED;
-  if (mode & UNSEEN || style.opacity === '0' || (unseenTypes.has(el.type) && tiny(el))) node.state |= OFFSCREEN;
+  if (mode & UNSEEN || (unseenTypes.has(el.type) && faint(el, style))) node.state |= OFFSCREEN;
   node.name = nameFor(el, role);
   if (node.name === '') unnamed(node, el);
   else if (names.placeholder) node.state |= PLACEHOLDER;
@@ -119,7 +121,9 @@ function field(el, ln, depth, mode, style, bits = 0) {
   if (ln === 'select' && isRoot(el)) options(el, depth + 1, mode);
 }
 
-function tiny(el) {
+/** Whether nothing of an element can be seen, though it is rendered. */
+function faint(el, style) {
+  if (style.opacity === '0') return true;
   const r = rectOf(el);
   return r.width < 2 || r.height < 2;
 }

@@ -48,6 +48,7 @@ export const hasAttr = method(Element.prototype, 'hasAttribute');
 export const attrNames = method(Element.prototype, 'getAttributeNames');
 export const hasAttrs = method(Element.prototype, 'hasAttributes');
 export const matches = method(Element.prototype, 'matches');
+export const closest = method(Element.prototype, 'closest');
 export const query = method(Element.prototype, 'querySelector');
 export const rectOf = method(Element.prototype, 'getBoundingClientRect');
 export const rendered = method(Element.prototype, 'checkVisibility');

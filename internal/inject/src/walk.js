@@ -4,7 +4,7 @@
 // then is it known whether its name may stand for all that is below it, or
 // whether the parts stay (finish.js).
 
-import { shadowRootOf, styleOf, summaryOf } from './dom.js';
+import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, evidence, inviting, isGrip, listens, meantForChildren } from './clickable.js';
 import { finish, resetNames } from './finish.js';
@@ -15,7 +15,7 @@ import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
-  activeElement, attr, childElementCount, clientHeight, clientWidth, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, scrollHeight,
+  activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, scrollHeight,
   scrollWidth,
 } from './safe.js';
 import { DRAGGABLE, EDITABLE, OPERABLE, SCROLLABLE } from './state.js';
@@ -54,13 +54,24 @@ export function walk(root, opts) {
   const modals = docQueryAll('dialog:modal');
   modalOpen = modals.length > 0 || docQueryAll('[aria-modal="true"]').length > 0;
   // All outside of a native modal dialog is inert.
-  const start = root || (modals.length > 0 ? inFront(modals, active) : documentElement());
-  if (start) {
-    const parent = root && parentElement(root);
-    visit(start, 0, parent ? styleOf(parent).cursor : '', 0);
-    endRun(0);
-  }
+  const start = modals.length > 0 ? inFront(modals, active) : documentElement();
+  if (root) visit(root, 0, cursorAround(root), inLayout(root) ? LAYOUT : 0);
+  else if (start) visit(start, 0, '', 0);
+  endRun(0);
   return { nodes, more: cut };
+}
+
+/** The cursor that an element would have from the one around it; none where that is meant for each child. */
+function cursorAround(el) {
+  const parent = flatParent(el);
+  if (parent === null) return '';
+  const { cursor } = styleOf(parent);
+  return inviting(cursor) && meantForChildren(parent, localName(parent)) ? '' : cursor;
+}
+
+function inLayout(el) {
+  const table = parentElement(el) && closest(parentElement(el), 'table');
+  return table !== null && arranges(table);
 }
 
 /** The element with the focus, looked for inside shadow roots. */
@@ -87,7 +98,7 @@ function visit(el, depth, cursor, mode) {
   const style = styleOf(el);
   const display = style.display;
   if (display === 'none') {
-    if (ln === 'input') hiddenControl(el, depth, mode);
+    if (ln === 'input') hiddenControl(el, depth, mode, level === 0);
     else if (ln === 'area') leaf(el, ln, depth, cursor, mode, style); // never has a box: it is a part of its picture
     return;
   }
