@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -118,6 +119,9 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 
 // step does one thing. more is true when another follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
+	if st.Op == "assert" {
+		return s.assert(ctx, st)
+	}
 	if st.Ref == "_page" {
 		return s.pageStep(ctx, st)
 	}
@@ -370,6 +374,18 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		return s.answer(ctx, tab, st.Value)
 	case "tab":
 		return s.tabStep(ctx, st.Value)
+	case "pdf":
+		pdf, err := tab.PDF(ctx, backend.PDFOptions{Background: true})
+		if err != nil {
+			return nil, err
+		}
+		return s.save("page.pdf", pdf)
+	case "viewport":
+		v, err := ParseViewport(st.Value)
+		if err != nil {
+			return nil, err
+		}
+		return tab.SetViewport(ctx, v)
 	case "history":
 		text := s.historyText(20)
 		return &driver.Effect{Text: &text}, nil
@@ -377,6 +393,17 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		return s.undo(ctx)
 	}
 	return nil, driver.Invalid(st.String(), "the page has no operation %q; it has %s", st.Op, strings.Join(aria.PageActions, ", "))
+}
+
+// ParseViewport reads a size such as 1280x720.
+func ParseViewport(s string) (Viewport, error) {
+	w, h, _ := strings.Cut(strings.ToLower(strings.TrimSpace(s)), "x")
+	width, err1 := strconv.Atoi(w)
+	height, err2 := strconv.Atoi(h)
+	if err1 != nil || err2 != nil || width < 1 || height < 1 {
+		return Viewport{}, driver.Invalid("viewport", "%q is not a size; write it as WIDTHxHEIGHT, such as 1280x720", s)
+	}
+	return Viewport{Width: width, Height: height}, nil
 }
 
 func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*driver.Effect, error) {

@@ -3,6 +3,7 @@ package rove
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 )
 
@@ -12,15 +13,22 @@ type EvalResult struct {
 	// Result is the value as JSON; what JSON cannot say (NaN, a Map, an
 	// element) is written as it would be in a console.
 	Result string `json:"result"`
-	Size   int    `json:"size,omitempty"` // of the whole in bytes, where Result is only its beginning
-	text   string
+	// File holds the result where it is too large to show; Result is then its
+	// beginning, and Size the whole in bytes.
+	File string `json:"file,omitempty"`
+	Size int    `json:"size,omitempty"`
+	text string
 }
 
 // Text is what a model reads.
 func (r *EvalResult) Text() string { return r.text }
 
-// EvalLimit is how many bytes of a result are shown.
-const EvalLimit = 4096
+// EvalLimit is how many bytes of a result are shown; a larger one goes to a
+// file, and only its beginning is shown.
+const (
+	EvalLimit   = 4096
+	evalPreview = 1024
+)
 
 // Eval runs JavaScript in the page: an expression, statements or a function. A
 // promise is awaited.
@@ -44,9 +52,14 @@ func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
 	}
 	r := &EvalResult{OK: true, Result: value}
 	if len(value) > EvalLimit {
+		saved, err := s.save("eval.json", []byte(value))
+		if err != nil {
+			return nil, err
+		}
 		r.Size = len(value)
-		r.Result = clip(value[:EvalLimit], EvalLimit)
-		r.text = fmt.Sprintf("%s\n… the first %d of %d bytes; ask for a part of it", r.Result, EvalLimit, r.Size)
+		r.File, _, _ = strings.Cut(*saved.Text, " (")
+		r.Result = strings.ToValidUTF8(value[:evalPreview], "")
+		r.text = fmt.Sprintf("%s…\nthe whole is in %s", r.Result, *saved.Text)
 		return r, nil
 	}
 	r.text = value

@@ -34,6 +34,7 @@ package rove
 import (
 	"context"
 	"io"
+	"os"
 	"sync"
 	"time"
 
@@ -150,6 +151,9 @@ type Session struct {
 	mu    sync.Mutex // held by the verb at work
 	looks memory
 
+	dir   string // of the files it made; "" before the first
+	saved int    // how many there were
+
 	histMu    sync.Mutex
 	history   []Entry
 	histories int // how many there were
@@ -184,6 +188,11 @@ const closeTimeout = 10 * time.Second
 // Close ends the session: its tabs, cookies and storage, and the browser if it
 // was opened for this session alone. It may be called twice.
 func (s *Session) Close() error {
+	defer func() {
+		if s.dir != "" {
+			_ = os.RemoveAll(s.dir)
+		}
+	}()
 	if s.owner {
 		return s.browser.Close()
 	}

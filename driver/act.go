@@ -191,6 +191,7 @@ type prepareArg struct {
 	Y         float64  `json:"y,omitempty"`
 	Check     bool     `json:"check,omitempty"`
 	Cap       int64    `json:"cap,omitempty"`
+	Counting  bool     `json:"count,omitempty"`
 }
 
 // sketch is an element in few words.
@@ -230,6 +231,10 @@ type verdict struct {
 	Matches []sketch `json:"matches"`
 	Count   int      `json:"count"`
 	Options []string `json:"options"`
+
+	Disabled bool `json:"disabled"`
+	Visible  bool `json:"visible"`
+	Focused  bool `json:"focused"`
 
 	Changes int     `json:"changes"`
 	Missed  *sketch `json:"missed"`

@@ -109,6 +109,10 @@ type Tab interface {
 	AnswerDialog(ctx context.Context, accept bool, text string) error
 	// Screenshot takes a picture.
 	Screenshot(ctx context.Context, opts ScreenshotOptions) ([]byte, error)
+	// PDF prints the page.
+	PDF(ctx context.Context, opts PDFOptions) ([]byte, error)
+	// SetViewport changes the size of the visible page.
+	SetViewport(ctx context.Context, v Viewport) error
 	// Watch has fn called for every event of the tab, in the order the
 	// browser sent them, until stop is called. fn must not block and must
 	// not call the tab.
@@ -174,6 +178,22 @@ type ScreenshotOptions struct {
 	Quality  int    // jpeg, webp: 1 to 100
 	Clip     *Rect  // in CSS pixels of the page
 }
+
+// PDFOptions shape a printed page. The zero value is US Letter, upright, with
+// the browser's margins.
+type PDFOptions struct {
+	Landscape      bool
+	Background     bool    // with background colours and pictures
+	Scale          float64 // 0 means 1
+	Width, Height  float64 // of the paper, in inches
+	Margin         *Margin // nil means the browser's
+	Pages          string  // such as "1-3, 8"
+	Header, Footer string  // HTML
+	PreferCSS      bool    // the page's own @page size counts
+}
+
+// Margin is the white around a printed page, in inches.
+type Margin struct{ Top, Right, Bottom, Left float64 }
 
 // Rect is a rectangle in CSS pixels.
 type Rect struct{ X, Y, Width, Height float64 }

@@ -6,8 +6,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"strconv"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -37,13 +35,11 @@ func (f *browserFlags) register(c *cobra.Command) {
 func (f *browserFlags) open(ctx context.Context, progress io.Writer) (*rove.Session, error) {
 	opts := rove.Options{Browser: f.browser, Headed: f.headed, Progress: progress}
 	if f.viewport != "" {
-		w, h, ok := strings.Cut(strings.ToLower(f.viewport), "x")
-		width, err1 := strconv.Atoi(w)
-		height, err2 := strconv.Atoi(h)
-		if !ok || err1 != nil || err2 != nil || width < 1 || height < 1 {
-			return nil, &usageError{fmt.Errorf("--viewport %q: write it as WIDTHxHEIGHT, such as 1280x720", f.viewport)}
+		v, err := rove.ParseViewport(f.viewport)
+		if err != nil {
+			return nil, err
 		}
-		opts.Viewport = rove.Viewport{Width: width, Height: height}
+		opts.Viewport = v
 	}
 	return rove.Open(ctx, opts)
 }

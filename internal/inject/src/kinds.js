@@ -1,17 +1,27 @@
 // Which tags and roles are treated alike.
 
 /** Never on the page, whatever their style says. Options are told by their select. */
-export const skippedTags = new Set([
+const skipped = [
   'script', 'style', 'template', 'noscript', 'head', 'meta', 'link', 'title', 'base', 'datalist', 'option', 'optgroup', 'colgroup', 'col', 'param', 'source', 'track', 'rp',
   'defs', 'symbol', 'clipPath', 'mask', 'pattern', 'marker', 'linearGradient', 'radialGradient', 'filter', 'metadata', 'desc', 'stop', 'animate', 'animateTransform',
-]);
+];
 
 /** Tags that say nothing by themselves: without a role attribute there is no need to ask for their role. */
-export const plainTags = new Set([
+const plain = [
   'div', 'span', 'p', 'b', 'i', 'u', 's', 'em', 'strong', 'small', 'sub', 'sup', 'code', 'mark', 'del', 'ins', 'time', 'font', 'center', 'label', 'tbody', 'thead', 'tfoot', 'pre', 'abbr',
   'cite', 'kbd', 'samp', 'var', 'q', 'bdi', 'bdo', 'ruby', 'rt', 'wbr', 'big', 'tt', 'nobr', 'slot', 'picture', 'dl', 'hgroup', 'address', 'body', 'html', 'figcaption', 'caption', 'legend',
   'g', 'path', 'circle', 'rect', 'line', 'polyline', 'polygon', 'ellipse', 'use', 'text', 'tspan', 'foreignObject', 'map', 'marquee', 'data', 'dfn',
-]);
+];
+
+/** Tags without children of their own to walk. */
+const leaves = ['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'video', 'audio', 'canvas', 'progress', 'meter', 'br', 'object', 'embed', 'hr', 'area'];
+
+export const SKIPPED = 1;
+export const PLAIN = 2;
+export const LEAF = 3;
+
+/** What a tag is; undefined for those that mean something. One look into one table: every element goes through here. */
+export const tagKinds = new Map([...skipped.map((t) => [t, SKIPPED]), ...plain.map((t) => [t, PLAIN]), ...leaves.map((t) => [t, LEAF])]);
 
 /** Tags that stay side by side in a flex row, although the browser calls them blocks there. */
 export const inlineTags = new Set(['span', 'b', 'i', 'em', 'strong', 'small', 'code', 'time', 'mark', 'a', 'abbr', 'sub', 'sup', 'label', 'kbd', 'font', 'u', 's', 'cite']);

@@ -13,8 +13,6 @@ import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
 import { nameFor, names } from './finish.js';
 
-export const leafTags = new Set(['input', 'textarea', 'select', 'img', 'iframe', 'frame', 'video', 'audio', 'canvas', 'progress', 'meter', 'br', 'object', 'embed', 'hr', 'area']);
-
 const written = new Set(); // controls put in ahead of their place, by their label
 
 export function resetLeaves() {

@@ -8,9 +8,9 @@ import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, evidence, inviting, isGrip, listens, meantForChildren } from './clickable.js';
 import { finish, resetNames } from './finish.js';
-import { control, hiddenControl, leaf, leafTags, resetLeaves } from './leaves.js';
+import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { isLigature, resetPlaces } from './icons.js';
-import { holderRoles, inlineTags, operableRoles, plainTags, silentRoles, skippedTags } from './kinds.js';
+import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
 import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
@@ -94,7 +94,8 @@ function visit(el, depth, cursor, mode) {
     return;
   }
   const ln = localName(el);
-  if (skippedTags.has(ln)) return;
+  const kind = tagKinds.get(ln);
+  if (kind === SKIPPED) return;
   const style = styleOf(el);
   const display = style.display;
   if (display === 'none') {
@@ -116,7 +117,7 @@ function visit(el, depth, cursor, mode) {
   }
   if (style.visibility !== 'visible') mode |= UNSEEN;
   else mode &= ~UNSEEN;
-  if (leafTags.has(ln)) {
+  if (kind === LEAF) {
     leaf(el, ln, depth, cursor, mode, style);
     return;
   }
@@ -130,7 +131,7 @@ function visit(el, depth, cursor, mode) {
       const position = style.position;
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
     }
-    if (attrs || !plainTags.has(ln)) {
+    if (attrs || kind !== PLAIN) {
       if (style.contentVisibility === 'hidden') return;
       const overflow = style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
@@ -143,9 +144,9 @@ function visit(el, depth, cursor, mode) {
     if (display.charCodeAt(0) === 105 /* inline-block, inline-flex … */ || (mode & ROW && inlineTags.has(ln))) inline = gap = true;
   }
   mode &= ~(ROW | PART);
-  if (display.endsWith('flex') && style.flexDirection.charCodeAt(0) === 114 /* row */) mode |= ROW;
+  if ((display === 'flex' || display === 'inline-flex') && style.flexDirection.charCodeAt(0) === 114 /* row */) mode |= ROW;
 
-  let role = written || !plainTags.has(ln) ? roleOf(el) : '';
+  let role = written || kind !== PLAIN ? roleOf(el) : '';
   switch (ln) {
     case 'summary':
       if (summaryOf(parentElement(el)) === el) role = 'button';

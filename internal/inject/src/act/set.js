@@ -1,6 +1,7 @@
 // Values that are not typed: chosen options, dates, colours, numbers of a slider.
 
-import { attr, localName } from '../safe.js';
+import { attr, localName, matches, rendered } from '../safe.js';
+import { locate } from '../locate.js';
 import { clean } from '../icons.js';
 import { valueNow } from './field.js';
 import { sketch, targetOf } from './target.js';
@@ -136,13 +137,16 @@ function narrow(range, el, part) {
   return true;
 }
 
-/** Reads an element: its text, or an attribute. */
+/** Reads an element: its text, an attribute, or all that can be said of its state. */
 export function read(arg) {
+  if (arg.count) return { ok: true, count: locate(arg.locator).length };
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
   if (arg.attribute) return { ok: true, text: attr(el, arg.attribute) };
+  const now = valueNow(el);
   const field = localName(el) === 'input' || localName(el) === 'textarea' || localName(el) === 'select';
-  return { ok: true, text: field ? valueNow(el).value : el.innerText !== undefined ? el.innerText.trim() : el.textContent.trim() };
+  const text = field ? now.value : el.innerText !== undefined ? el.innerText.trim() : el.textContent.trim();
+  return { ok: true, text, ...sketch(el), ...now, disabled: matches(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: rendered(el, { visibilityProperty: true }), focused: el.getRootNode().activeElement === el };
 }
 
 /** Where an element is, for pictures and drags: its box in the viewport and the page. */
