@@ -1,0 +1,155 @@
+// Package testkit is what tests with a real browser share: a home of their own,
+// so that what they leave behind can be seen, and pages to visit.
+package testkit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"flag"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"syscall"
+	"testing"
+	"time"
+
+	"go.uber.org/goleak"
+
+	"rove/internal/provision"
+)
+
+// Main runs the tests of a package in a home of their own and fails them if a
+// goroutine, a browser or a run directory is left. What the tests share is set
+// up first and stopped before that is looked at. It gives the exit code. In
+// short mode no browser is looked for, and nothing is set up.
+func Main(m *testing.M, shared ...func() (stop func(), err error)) int {
+	flag.Parse()
+	if testing.Short() {
+		return m.Run()
+	}
+	// The browser is looked for before the home is another, where none is cached.
+	found, err := provision.Find(context.Background(), provision.Request{Fetch: true, Progress: os.Stderr})
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	home, err := os.MkdirTemp("", "rove-test")
+	if err != nil {
+		fmt.Println(err)
+		return 1
+	}
+	defer os.RemoveAll(home)
+	os.Setenv("ROVE_HOME", home)
+	os.Setenv("ROVE_BROWSER", found.Path)
+
+	var stops []func()
+	for _, set := range shared {
+		stop, err := set()
+		if err != nil {
+			fmt.Println(err)
+			return 1
+		}
+		stops = append(stops, stop)
+	}
+	code := m.Run()
+	for _, stop := range stops {
+		stop()
+	}
+	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
+	if err := goleak.Find(); err != nil {
+		fmt.Println(err)
+		code = 1
+	}
+	if left, _ := os.ReadDir(filepath.Join(home, "run")); len(left) > 0 {
+		fmt.Println("left behind:", left)
+		code = 1
+	}
+	return code
+}
+
+// NeedsBrowser steps aside in short mode.
+func NeedsBrowser(t *testing.T) {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+}
+
+// Browsers gives the process ids of the browsers that run in this home.
+func Browsers(t testing.TB) []int {
+	t.Helper()
+	records, err := filepath.Glob(filepath.Join(os.Getenv("ROVE_HOME"), "run", "*", "process.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pids []int
+	for _, name := range records {
+		var record struct{ Pid int }
+		text, err := os.ReadFile(name)
+		if errors.Is(err, os.ErrNotExist) {
+			continue // it ended just now
+		}
+		if err != nil || json.Unmarshal(text, &record) != nil || record.Pid == 0 {
+			t.Fatalf("%s: %q, %v", name, text, err)
+		}
+		if Alive(record.Pid) {
+			pids = append(pids, record.Pid)
+		}
+	}
+	return pids
+}
+
+// Alive says whether there is a process of that id.
+func Alive(pid int) bool {
+	p, err := os.FindProcess(pid)
+	if err != nil {
+		return false
+	}
+	defer p.Release()
+	err = p.Signal(syscall.Signal(0))
+	return err == nil || errors.Is(err, os.ErrPermission)
+}
+
+// NoBrowsers waits a little until none of the processes is there any more, and
+// fails the test if one stays.
+func NoBrowsers(t testing.TB, pids []int, wait time.Duration) {
+	t.Helper()
+	deadline := time.Now().Add(wait)
+	for _, pid := range pids {
+		for Alive(pid) {
+			if time.Now().After(deadline) {
+				t.Errorf("process %d is still there", pid)
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+	}
+}
+
+// Serve serves handlers by path on loopback until the test ends, and gives the
+// origin.
+func Serve(t testing.TB, handlers map[string]http.HandlerFunc) string {
+	t.Helper()
+	mux := http.NewServeMux()
+	mux.HandleFunc("/favicon.ico", http.NotFound)
+	for path, h := range handlers {
+		mux.HandleFunc(path, h)
+	}
+	server := httptest.NewServer(mux)
+	t.Cleanup(func() {
+		server.CloseClientConnections()
+		server.Close()
+	})
+	return server.URL
+}
+
+// Page is a handler that answers with HTML.
+func Page(html string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, html)
+	}
+}

@@ -1,0 +1,309 @@
+package rove_test
+
+import (
+	"encoding/json"
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"rove"
+)
+
+const loginPage = `<!doctype html><title>Login</title><h1>Login</h1>
+<form><label>Email <input type=email required></label><label>Password <input type=password value=geheim></label>
+<button disabled>Sign In</button></form>`
+
+func TestGoShowsThePage(t *testing.T) {
+	ctx, s := open(t)
+	url := serve(t, loginPage)
+	r, err := s.Go(ctx, strings.TrimPrefix(url, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := url + `/ — Login
+heading "Login" 1
+e1 textbox "Email" required
+e2 textbox "Password" ="••••"
+e3 button "Sign In" disabled
+`
+	if text := r.Text(); !strings.HasPrefix(text, want) {
+		t.Errorf("got:\n%s\nwant it to begin:\n%s", text, want)
+	}
+	has(t, r.Text(), "can: ", "textbox input type clear focus")
+	if r.Status != 200 || r.Title != "Login" || !r.OK {
+		t.Errorf("status %d, title %q, ok %v", r.Status, r.Title, r.OK)
+	}
+	again, err := s.Look(ctx, rove.LookOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hasNot(t, again.Text(), "can: ")
+}
+
+func TestGoTellsFailuresApart(t *testing.T) {
+	ctx, s := open(t)
+	for _, c := range []struct {
+		url  string
+		code rove.Code
+		says string
+	}{
+		{"http://127.0.0.1:1/", rove.CodeNavigation, "browsers do not open that port"},
+		{"http://127.0.0.1:47/", rove.CodeNavigation, "refused"},
+		{"http://no-such-host.invalid/", rove.CodeNavigation, "DNS"},
+		{"file:///no/such/file", rove.CodeNavigation, "no such file"},
+		{"not a url", rove.CodeInvalid, "not a URL"},
+		{"", rove.CodeInvalid, "empty"},
+		{"nosuchscheme://x", rove.CodeNavigation, ""},
+	} {
+		_, err := s.Go(ctx, c.url)
+		if code(err) != c.code {
+			t.Errorf("%q: %v, want code %s", c.url, err, c.code)
+		} else if !strings.Contains(err.Error(), c.says) {
+			t.Errorf("%q: %v, want it to say %q", c.url, err, c.says)
+		}
+	}
+	r, err := s.Go(ctx, site(t)+"/no-such-page")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "HTTP 404\n")
+}
+
+func TestLookIsTheDataFormToo(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, loginPage)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Look(ctx, rove.LookOptions{Format: rove.FormatYAML})
+	if err != nil {
+		t.Fatal(err)
+	}
+	raw, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var data struct {
+		URL, Title, Tree string
+		Actions          map[string][]string
+	}
+	if err := json.Unmarshal(raw, &data); err != nil {
+		t.Fatal(err)
+	}
+	has(t, data.Tree, `- heading "Login" [level=1]`, `- textbox "Email"`, `[ref=e1]`)
+	hasNot(t, string(raw), "geheim")
+	if !slices.Contains(data.Actions["e1"], "input") || data.Actions["e3"] != nil || len(data.Actions["_page"]) == 0 {
+		t.Errorf("actions: %v", data.Actions)
+	}
+}
+
+func TestLookOptionsAreChecked(t *testing.T) {
+	ctx, s := open(t)
+	for _, o := range []rove.LookOptions{
+		{Budget: -5}, {Mode: "nonsense"}, {Format: "xml"}, {Ref: "button"}, {Find: "/(/"}, {Since: "last"}, {Since: "x", Find: "y"},
+	} {
+		if _, err := s.Look(ctx, o); code(err) != rove.CodeInvalid {
+			t.Errorf("%+v: %v, want code invalid", o, err)
+		}
+	}
+	if _, err := s.Look(ctx, rove.LookOptions{Ref: "e99"}); code(err) != rove.CodeNotFound {
+		t.Errorf("a ref that never was: %v", err)
+	}
+}
+
+func TestLookKeepsWithinItsBudget(t *testing.T) {
+	ctx, s := open(t)
+	base := site(t)
+	for _, page := range []string{"/dashboard", "/form", "/article", "/list", "/frames"} {
+		if _, err := s.Go(ctx, base+page); err != nil {
+			t.Fatal(err)
+		}
+		for _, budget := range []int{60, 200, 800, 0, rove.All} {
+			r, err := s.Look(ctx, rove.LookOptions{Budget: budget})
+			if err != nil {
+				t.Fatal(err)
+			}
+			limit := budget
+			if budget == 0 {
+				limit = rove.LookBudget
+			}
+			n := rove.Tokens(r.Text())
+			if limit > 0 && n > limit {
+				t.Errorf("%s with %d: %d tokens", page, budget, n)
+			}
+			if budget == rove.All && r.Folded > 0 {
+				t.Errorf("%s in full leaves out %d lines", page, r.Folded)
+			}
+			if r.Folded > 0 {
+				has(t, r.Text(), "…")
+			}
+		}
+	}
+}
+
+func TestLookFindsAndNarrows(t *testing.T) {
+	ctx, s := open(t)
+	base := site(t)
+	if _, err := s.Go(ctx, base+"/dashboard"); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Look(ctx, rove.LookOptions{Find: "/grace hopper/i"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "Grace Hopper")
+	hasNot(t, r.Text(), "Ada Lovelace")
+
+	r, err = s.Look(ctx, rove.LookOptions{Mode: rove.ModeInteractive, Budget: rove.All})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `searchbox "Search"`)
+
+	if _, err = s.Go(ctx, base+"/form"); err != nil {
+		t.Fatal(err)
+	}
+	r, err = s.Look(ctx, rove.LookOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ref := regexp.MustCompile(`(e\d+) combobox "[^"]+" .*options`).FindStringSubmatch(r.Text())
+	if ref == nil {
+		t.Fatalf("no select in:\n%s", r.Text())
+	}
+	r, err = s.Look(ctx, rove.LookOptions{Ref: ref[1]})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "option ")
+
+	if _, err = s.Go(ctx, base+"/article"); err != nil {
+		t.Fatal(err)
+	}
+	r, err = s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: rove.All})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "\n# ", "](http")
+}
+
+func TestLookSinceShowsWhatChanged(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<h1>One</h1><p id=p>before</p>`+strings.Repeat("<p>filler text that stays as it is</p>", 30))); err != nil {
+		t.Fatal(err)
+	}
+	same, err := s.Look(ctx, rove.LookOptions{Since: "last"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, same.Text(), "no change")
+	if _, err := s.Eval(ctx, `document.getElementById('p').textContent = 'after'`); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Look(ctx, rove.LookOptions{Since: fmt.Sprint(same.Look)})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "after")
+	hasNot(t, r.Text(), "filler")
+}
+
+// A ref's number is never given to another element: over looks, changes,
+// navigations, frames and tabs.
+func TestRefsNeverRepeat(t *testing.T) {
+	ctx, s := open(t)
+	base := site(t)
+	owner := map[string]string{} // ref → page and line
+	note := func(page string) {
+		t.Helper()
+		r, err := s.Look(ctx, rove.LookOptions{Budget: rove.All, Format: rove.FormatYAML})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, line := range strings.Split(r.Tree, "\n") {
+			m := regexp.MustCompile(`- (\S+ "[^"]*").*\[ref=(\w+)\]`).FindStringSubmatch(line)
+			if m == nil {
+				continue
+			}
+			is := page + " " + m[1]
+			if was, known := owner[m[2]]; known && was != is {
+				t.Errorf("%s was %s, is now %s", m[2], was, is)
+			}
+			owner[m[2]] = is
+		}
+	}
+	for round := range 2 {
+		for _, page := range []string{"/frames", "/login", "/todo"} {
+			if _, err := s.Go(ctx, base+page); err != nil {
+				t.Fatal(err)
+			}
+			note(fmt.Sprint(round, page))
+			note(fmt.Sprint(round, page))
+		}
+		if _, err := s.Act(ctx, rove.Step{Ref: "_page", Op: "tab", Value: "new " + base + "/form"}); err != nil {
+			t.Fatal(err)
+		}
+		note(fmt.Sprint(round, "tab"))
+	}
+	if len(owner) < 100 {
+		t.Errorf("only %d refs seen", len(owner))
+	}
+}
+
+// One look at a page with nested and cross-origin frames is one write.
+func TestLookIsOneRoundTrip(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, site(t)+"/frames"); err != nil {
+		t.Fatal(err)
+	}
+	conn, _ := s.Driver().Tab().CDP()
+	before := conn.Stats()
+	r, err := s.Look(ctx, rove.LookOptions{Budget: rove.All})
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := conn.Stats()
+	has(t, r.Text(), `f1e1 textbox "Your address"`, `button "Pay now"`, `button "Closed from markup"`, "Show Fahrenheit")
+	if writes := after.Writes - before.Writes; writes != 1 {
+		t.Errorf("%d writes, want 1", writes)
+	}
+	if n := len(s.Driver().Tab().Frames()); after.Replies-before.Replies != int64(n) {
+		t.Errorf("%d replies for %d frames", after.Replies-before.Replies, n)
+	}
+}
+
+func TestLookTakesAPicture(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, loginPage)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Look(ctx, rove.LookOptions{Screenshot: true})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !strings.HasPrefix(string(r.Screenshot), "\x89PNG") {
+		t.Errorf("no PNG: %.20q", r.Screenshot)
+	}
+}
+
+func TestLookAtADialogDoesNotHang(t *testing.T) {
+	ctx, s := open(t)
+	r, err := s.Go(ctx, serve(t, `<title>Hi</title><script>confirm('Sure?')</script><p>done`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `dialog confirm "Sure?"`, "act _page dialog accept")
+	l, err := s.Look(ctx, rove.LookOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if l.Dialog == nil || l.Dialog.Message != "Sure?" {
+		t.Errorf("dialog: %+v", l.Dialog)
+	}
+	a, err := s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "accept"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, a.Text(), "ok dialog", `"done"`)
+}

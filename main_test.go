@@ -1,0 +1,94 @@
+package rove_test
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"rove"
+	"rove/internal/demo"
+	"rove/internal/testkit"
+)
+
+// browser is shared by the tests; each has a session, and so a context, of its
+// own in it.
+var browser *rove.Browser
+
+func TestMain(m *testing.M) {
+	os.Exit(testkit.Main(m, func() (func(), error) {
+		var err error
+		if browser, err = rove.Launch(context.Background(), rove.Options{}); err != nil {
+			return nil, err
+		}
+		return func() { _ = browser.Close() }, nil
+	}))
+}
+
+// open gives a test a session of its own.
+func open(t *testing.T) (context.Context, *rove.Session) {
+	t.Helper()
+	testkit.NeedsBrowser(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
+	t.Cleanup(cancel)
+	s, err := browser.Open(ctx, rove.Viewport{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := s.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+	return ctx, s
+}
+
+// serve serves one page.
+func serve(t *testing.T, html string) string {
+	t.Helper()
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, html)
+	}))
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+// site serves the demo.
+func site(t *testing.T) string {
+	t.Helper()
+	srv := httptest.NewServer(demo.Handler())
+	t.Cleanup(srv.Close)
+	return srv.URL
+}
+
+// has fails unless a text has all the parts.
+func has(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if !strings.Contains(text, p) {
+			t.Errorf("no %q in:\n%s", p, text)
+		}
+	}
+}
+
+// hasNot fails if a text has one of the parts.
+func hasNot(t *testing.T, text string, parts ...string) {
+	t.Helper()
+	for _, p := range parts {
+		if strings.Contains(text, p) {
+			t.Errorf("%q in:\n%s", p, text)
+		}
+	}
+}
+
+func code(err error) rove.Code {
+	if e, ok := err.(*rove.Error); ok {
+		return e.Code
+	}
+	return ""
+}
