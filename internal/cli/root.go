@@ -59,7 +59,7 @@ rove finds a browser on the machine, or fetches one and keeps it.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{fmt.Errorf("%w\nSee '%s --help'", err, c.CommandPath())}
 	})
-	root.AddCommand(newGoCommand(), newLookCommand(), newDemoCommand(), newBrowserCommand(), newVersionCommand())
+	root.AddCommand(newGoCommand(), newLookCommand(), newDemoCommand(), newBrowserCommand(), newToolsCommand(), newVersionCommand())
 	return root
 }
 

@@ -1,0 +1,240 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"rove"
+)
+
+// room is one session of a conversation: its place, whether or not a browser
+// context is open in it yet.
+type room struct {
+	talk *Conversation
+	name string
+	left chan struct{} // closed when the session has ended
+
+	// guarded by Manager.mu
+	why   string        // why it ended
+	calls int           // begun and not ended
+	last  chan struct{} // closed at the end of the latest call
+	idle  *time.Timer   // runs while there is no call
+	used  time.Time     // end of the latest call
+
+	// written by the call whose turn it is, under Manager.mu
+	process *process
+	context opened
+}
+
+// opened is a session in a browser.
+type opened interface {
+	session() *rove.Session
+	url() string // of its current tab
+	Close() error
+}
+
+// Call is one call of a tool on one session. It has its place in the session's
+// order from the start.
+type Call struct {
+	m      *Manager
+	room   *room
+	err    error           // why there is no session to be had
+	before <-chan struct{} // closed when it is this call's turn
+	after  chan struct{}   // closed when this call has ended
+	note   string
+	end    sync.Once
+}
+
+// Call begins a call on the session of that name and takes its place among the
+// session's calls. It never waits; what is wrong is told by Session.
+func (c *Conversation) Call(name string) *Call {
+	name = c.name(name)
+	if err := checkName(name); err != nil {
+		return &Call{err: err}
+	}
+	m := c.m
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if c.closed || m.closed {
+		return &Call{err: refuse(rove.CodeClosed, "the conversation has ended", "")}
+	}
+	r := c.rooms[name]
+	if r != nil && r.process.dead() {
+		// Its end was not noticed yet.
+		m.lost(r.process)
+		r = nil
+	}
+	if r == nil {
+		if m.count >= m.opts.Max {
+			return &Call{err: m.tooMany()}
+		}
+		r = &room{talk: c, name: name, left: make(chan struct{}), last: make(chan struct{})}
+		close(r.last)
+		c.rooms[name] = r
+		m.count++
+	}
+	call := &Call{m: m, room: r, before: r.last, after: make(chan struct{}), note: c.gone[name]}
+	delete(c.gone, name)
+	r.last = call.after
+	r.calls++
+	if r.idle != nil {
+		r.idle.Stop()
+	}
+	return call
+}
+
+// Session waits for the call's turn and gives the session, which is opened if
+// need be. It is the call's until End.
+func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
+	if c.err != nil {
+		return nil, c.err
+	}
+	r := c.room
+	select {
+	case <-c.before:
+	case <-r.left:
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		return nil, cancelled(ctx)
+	}
+	c.m.mu.Lock()
+	why, context := r.why, r.context
+	c.m.mu.Unlock()
+	switch {
+	case why != "":
+		return nil, ended(why)
+	case context != nil:
+		return context.session(), nil
+	}
+	return c.m.open(ctx, r)
+}
+
+// Note is what the caller must know of the session: that it is a new one,
+// because the browser of the last ended, or it was idle too long. It is ""
+// where there is nothing to say.
+func (c *Call) Note() string {
+	if c.note == "" {
+		return ""
+	}
+	return "note: " + c.note + "; this is a new session, without its pages, cookies and refs"
+}
+
+// Explain names the end of the session as the cause of an error, if it was.
+func (c *Call) Explain(err error) error {
+	var e *rove.Error
+	if err == nil || c.room == nil || errors.As(err, &e) && e.Op == "session" {
+		return err
+	}
+	c.m.mu.Lock()
+	defer c.m.mu.Unlock()
+	r := c.room
+	if r.why == "" && r.process.dead() {
+		c.m.lost(r.process)
+	}
+	if r.why == "" {
+		return err
+	}
+	explained := ended(r.why)
+	explained.Err = err
+	return explained
+}
+
+// End ends the call: the next one's turn comes, and the idle clock begins to
+// run. It may be called twice.
+func (c *Call) End() {
+	if c.room == nil {
+		return
+	}
+	c.end.Do(func() {
+		select {
+		case <-c.before:
+			close(c.after)
+		default: // it gave up before its turn; those behind it still wait for those before
+			go func() {
+				<-c.before
+				close(c.after)
+			}()
+		}
+		c.m.rest(c.room, c.note)
+	})
+}
+
+// rest is the end of a call in a room. After the last one the idle clock runs;
+// a room that nothing was opened in is given up, and its note kept for the next
+// try.
+func (m *Manager) rest(r *room, note string) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	r.calls--
+	r.used = time.Now()
+	if r.calls > 0 || r.why != "" {
+		return
+	}
+	switch {
+	case r.context == nil:
+		m.leave(r, "it was never opened", false)
+		if note != "" {
+			r.talk.gone[r.name] = note
+		}
+	case m.opts.Idle < 0:
+	case r.idle == nil:
+		r.idle = time.AfterFunc(m.opts.Idle, func() { m.expire(r) })
+	default:
+		r.idle.Reset(m.opts.Idle)
+	}
+}
+
+// expire ends a session that was idle too long.
+func (m *Manager) expire(r *room) {
+	m.mu.Lock()
+	// The clock may have gone off just as a call came.
+	if m.closed || r.calls > 0 || r.why != "" || time.Since(r.used) < m.opts.Idle {
+		m.mu.Unlock()
+		return
+	}
+	m.leave(r, fmt.Sprintf("the session ended after %v without a call", m.opts.Idle), true)
+	m.work.Go(func() { _ = m.clear(r) })
+	m.mu.Unlock()
+}
+
+// leave takes a room out of its conversation; clear has to follow for one that
+// was opened. tell keeps the reason for the next caller of that name. m.mu is
+// held.
+func (m *Manager) leave(r *room, why string, tell bool) {
+	if r.why != "" {
+		return
+	}
+	r.why = why
+	close(r.left)
+	if r.idle != nil {
+		r.idle.Stop()
+	}
+	c := r.talk
+	delete(c.rooms, r.name)
+	m.count--
+	if !tell {
+		return
+	}
+	if len(c.gone) >= mostReasons {
+		clear(c.gone)
+	}
+	c.gone[r.name] = why
+}
+
+// mostReasons bounds what is remembered of sessions that nobody asked for again.
+const mostReasons = 1000
+
+func ended(why string) *rove.Error {
+	return refuse(rove.CodeClosed, why, "the next call starts a new session: go to the page again")
+}
+
+func cancelled(ctx context.Context) error {
+	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return &rove.Error{Code: rove.CodeTimeout, Op: "session", Message: "timed out before the session was ready", Err: ctx.Err()}
+	}
+	return &rove.Error{Code: rove.CodeTimeout, Op: "session", Message: "cancelled", Err: ctx.Err()}
+}

@@ -1,0 +1,290 @@
+package session
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"rove"
+)
+
+// browser is what this package needs of a *rove.Browser; tests have their own.
+type browser interface {
+	open(ctx context.Context, view rove.Viewport) (opened, error)
+	Done() <-chan struct{}
+	Close() error
+}
+
+// real is a browser as rove starts it.
+type real struct{ *rove.Browser }
+
+func launch(ctx context.Context, opts rove.Options) (browser, error) {
+	b, err := rove.Launch(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	return real{b}, nil
+}
+
+func (b real) open(ctx context.Context, view rove.Viewport) (opened, error) {
+	s, err := b.Open(ctx, view)
+	if err != nil {
+		return nil, err
+	}
+	return realSession{s}, nil
+}
+
+type realSession struct{ *rove.Session }
+
+func (s realSession) session() *rove.Session { return s.Session }
+func (s realSession) url() string            { return s.Driver().Tab().URL() }
+
+// process is a browser, from the moment its start is decided.
+type process struct {
+	ready   chan struct{} // closed when the start is over
+	browser browser       // then set, or
+	err     error
+
+	cancel context.CancelFunc // gives the start up
+	ending sync.Once
+	failed error // of ending
+
+	// guarded by Manager.mu
+	users map[*room]struct{}
+	spare *time.Timer // runs while nobody uses it
+}
+
+// dead says whether the browser is gone. A nil process, or one that is still
+// starting, is not.
+func (p *process) dead() bool {
+	if p == nil {
+		return false
+	}
+	select {
+	case <-p.ready:
+	default:
+		return false
+	}
+	if p.browser == nil {
+		return false // it never came up, which its users have been told
+	}
+	select {
+	case <-p.browser.Done():
+		return true
+	default:
+		return false
+	}
+}
+
+// end ends the browser, and returns when it is gone.
+func (p *process) end() error {
+	p.ending.Do(func() {
+		p.cancel()
+		<-p.ready
+		if p.browser != nil {
+			p.failed = p.browser.Close()
+		}
+	})
+	return p.failed
+}
+
+// begin starts a browser in the background. m.mu is held.
+func (m *Manager) begin() *process {
+	ctx, cancel := context.WithTimeout(m.stop, m.opts.Start)
+	p := &process{ready: make(chan struct{}), cancel: cancel, users: make(map[*room]struct{})}
+	m.work.Go(func() {
+		defer cancel()
+		b, err := m.opts.launch(ctx)
+		if err != nil {
+			m.mu.Lock()
+			p.err = startError(err)
+			if m.shared == p {
+				m.shared = nil // the next call tries again
+			}
+			m.mu.Unlock()
+			close(p.ready)
+			return
+		}
+		p.browser = b
+		close(p.ready)
+		m.work.Go(func() {
+			<-b.Done()
+			m.mu.Lock()
+			m.lost(p)
+			m.mu.Unlock()
+			_ = p.end() // what it left behind
+		})
+	})
+	return p
+}
+
+func startError(err error) error {
+	var known *rove.Error
+	if errors.As(err, &known) {
+		return err
+	}
+	code := rove.CodeClosed
+	if errors.Is(err, context.DeadlineExceeded) {
+		code = rove.CodeTimeout
+	}
+	return &rove.Error{Code: code, Op: "session", Message: fmt.Sprintf("the browser did not start: %v", err), Err: err}
+}
+
+// spare ends a browser that finds no use for a while. m.mu is held.
+func (m *Manager) spare(p *process) {
+	if m.opts.Idle < 0 {
+		return
+	}
+	if p.spare != nil {
+		p.spare.Reset(m.opts.Spare)
+		return
+	}
+	p.spare = time.AfterFunc(m.opts.Spare, func() {
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if m.closed || m.shared != p || len(p.users) > 0 {
+			return
+		}
+		m.shared = nil
+		m.work.Go(func() { _ = p.end() })
+	})
+}
+
+// open opens a session in a room whose turn the caller has.
+func (m *Manager) open(ctx context.Context, r *room) (*rove.Session, error) {
+	for try := 0; ; try++ {
+		p, err := m.enter(ctx, r)
+		if err != nil {
+			return nil, err
+		}
+		s, err := p.browser.open(ctx, m.opts.Browser.Viewport)
+		if err == nil {
+			return m.settle(r, p, s)
+		}
+		m.withdraw(r, p)
+		// The browser may have died between two sessions; one more is tried.
+		if try == 0 && p.dead() && ctx.Err() == nil {
+			m.mu.Lock()
+			m.lost(p)
+			m.mu.Unlock()
+			continue
+		}
+		if ctx.Err() != nil {
+			return nil, cancelled(ctx)
+		}
+		return nil, startError(err)
+	}
+}
+
+// enter gives a running browser, started if there is none, and counts the room
+// among its users.
+func (m *Manager) enter(ctx context.Context, r *room) (*process, error) {
+	m.mu.Lock()
+	if r.why != "" {
+		m.mu.Unlock()
+		return nil, ended(r.why)
+	}
+	p := m.shared
+	if m.opts.Own || p == nil {
+		p = m.begin()
+		if !m.opts.Own {
+			m.shared = p
+		}
+	}
+	p.users[r] = struct{}{}
+	if p.spare != nil {
+		p.spare.Stop()
+	}
+	m.mu.Unlock()
+
+	select {
+	case <-p.ready:
+	case <-r.left:
+	case <-ctx.Done():
+	}
+	var err error
+	select {
+	case <-p.ready:
+		if err = p.err; err == nil {
+			return p, nil
+		}
+	default:
+		if err = cancelled(ctx); ctx.Err() == nil {
+			err = ended(r.why) // written before left was closed
+		}
+	}
+	m.withdraw(r, p)
+	return nil, err
+}
+
+// withdraw takes back what enter did, for a session that was not opened. The
+// browser is left for the next try, for a while.
+func (m *Manager) withdraw(r *room, p *process) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	delete(p.users, r)
+	switch {
+	case len(p.users) > 0:
+	case m.shared == p:
+		m.spare(p)
+	default:
+		go p.end()
+	}
+}
+
+// settle makes an opened session the room's.
+func (m *Manager) settle(r *room, p *process, s opened) (*rove.Session, error) {
+	m.mu.Lock()
+	r.process, r.context = p, s
+	why := r.why
+	m.mu.Unlock()
+	if why != "" {
+		// The room was left while the session opened, too early for clear to
+		// find it.
+		_ = m.clear(r)
+		return nil, ended(why)
+	}
+	return s.session(), nil
+}
+
+// clear closes what is open in a room that was left. The last user of a browser
+// ends it.
+func (m *Manager) clear(r *room) error {
+	m.mu.Lock()
+	p, s := r.process, r.context
+	r.context = nil
+	if s == nil {
+		m.mu.Unlock()
+		return nil
+	}
+	delete(p.users, r)
+	last := len(p.users) == 0
+	if last && m.shared == p {
+		m.shared = nil
+	}
+	m.mu.Unlock()
+	if last {
+		return p.end()
+	}
+	if p.dead() {
+		return nil
+	}
+	return s.Close()
+}
+
+// lost ends the sessions of a browser that ended by itself. m.mu is held.
+func (m *Manager) lost(p *process) {
+	if m.shared == p {
+		m.shared = nil
+	}
+	for r := range p.users {
+		if r.context == nil {
+			continue // still opening: it finds out by itself
+		}
+		r.context = nil
+		delete(p.users, r)
+		m.leave(r, "the browser ended unexpectedly", true)
+	}
+}

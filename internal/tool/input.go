@@ -1,0 +1,305 @@
+package tool
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"io"
+	"reflect"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Text is a string that a model may as well write as a number or a boolean,
+// such as the value of a number field.
+type Text string
+
+// Milliseconds is a time: a number of milliseconds, or a text such as "5s".
+type Milliseconds time.Duration
+
+var (
+	textType   = reflect.TypeFor[Text]()
+	millisType = reflect.TypeFor[Milliseconds]()
+)
+
+// schema derives the JSON schema of an input struct, in as few words as it can
+// be said: models pay for every one of them in every conversation.
+func schema[In any]() *jsonschema.Schema {
+	t := reflect.TypeFor[In]()
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		millisType: {Type: "integer"},
+	}})
+	if err != nil {
+		panic(fmt.Sprintf("tool: input %v: %v", t, err)) // a mistake in the table, found by any test
+	}
+	trim(s, t)
+	return s
+}
+
+// trim adds the words that fields take, and drops what costs without telling a
+// model anything: that no other names are allowed (decode says so when it
+// happens) and that a list may be null.
+func trim(s *jsonschema.Schema, t reflect.Type) {
+	s.AdditionalProperties = nil
+	for _, f := range fields(t) {
+		p := s.Properties[f.name]
+		p.Type, p.Types = kindOf(f.typ), nil
+		for _, w := range f.enum {
+			p.Enum = append(p.Enum, w)
+		}
+		if f.typ.Kind() == reflect.Slice {
+			trim(p.Items, f.typ.Elem())
+		}
+	}
+}
+
+// parameters lists what an input struct takes, for people.
+func parameters[In any]() []Parameter {
+	var list []Parameter
+	for _, f := range fields(reflect.TypeFor[In]()) {
+		list = append(list, Parameter{f.name, kindOf(f.typ), f.about, f.enum, f.required})
+	}
+	return list
+}
+
+// field is a parameter in its struct.
+type field struct {
+	name     string
+	about    string
+	index    []int
+	typ      reflect.Type // without the pointer that tells absent from zero
+	enum     []string
+	required bool
+}
+
+// fields lists the parameters of an input struct, in order.
+func fields(t reflect.Type) []field {
+	var list []field
+	for _, f := range reflect.VisibleFields(t) {
+		if f.Anonymous || !f.IsExported() {
+			continue
+		}
+		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
+		p := field{name: name, about: f.Tag.Get("about"), index: f.Index, typ: f.Type, required: !strings.Contains(opts, "omit")}
+		if p.typ.Kind() == reflect.Pointer {
+			p.typ = p.typ.Elem()
+		}
+		if words := f.Tag.Get("enum"); words != "" {
+			p.enum = strings.Split(words, ",")
+		}
+		list = append(list, p)
+	}
+	return list
+}
+
+// kindOf is the schema's name of a type.
+func kindOf(t reflect.Type) string {
+	switch {
+	case t == millisType:
+		return "integer"
+	case t.Kind() == reflect.Bool:
+		return "boolean"
+	case t.Kind() == reflect.Int:
+		return "integer"
+	case t.Kind() == reflect.Slice:
+		return "array"
+	}
+	return "string"
+}
+
+// decode reads a JSON object into an input struct and says in plain words what
+// is wrong with it: a name that there is not, one that is missing or given
+// twice, a value of the wrong type.
+func decode(tool string, raw []byte, into any) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		raw = []byte("{}")
+	}
+	return object(tool, "", raw, reflect.ValueOf(into).Elem())
+}
+
+func object(tool, path string, raw []byte, into reflect.Value) error {
+	all := fields(into.Type())
+	members, err := split(raw)
+	if err != nil {
+		return invalid(tool, "%sthe input %v; it takes an object with %s", at(path), err, accepted(all))
+	}
+	for _, m := range members {
+		f := find(all, m.name)
+		if f == nil {
+			return invalid(tool, "%sthere is no parameter %q; it takes %s", at(path), m.name, accepted(all))
+		}
+		if string(m.value) == "null" {
+			continue // as good as absent
+		}
+		v := into.FieldByIndex(f.index)
+		if v.Kind() == reflect.Pointer {
+			v.Set(reflect.New(f.typ))
+			v = v.Elem()
+		}
+		if err := value(tool, path+f.name, f, m.value, v); err != nil {
+			return err
+		}
+	}
+	for _, f := range all {
+		if f.required && into.FieldByIndex(f.index).IsZero() {
+			return invalid(tool, "%s%s is missing; it takes %s", at(path), f.name, accepted(all))
+		}
+	}
+	return nil
+}
+
+// value reads one value into v, which is settable.
+func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) error {
+	wrong := func(want string) error {
+		return invalid(tool, "%s takes %s, not %s", path, want, told(raw))
+	}
+	switch {
+	case f.typ == millisType:
+		d, ok := duration(raw)
+		if !ok {
+			return wrong(`a number of milliseconds, or a time such as "5s"`)
+		}
+		v.SetInt(int64(d))
+	case f.typ == textType:
+		s, ok := text(raw)
+		if !ok {
+			return wrong("a string")
+		}
+		v.SetString(s)
+	case f.typ.Kind() == reflect.Slice:
+		var items []json.RawMessage
+		if json.Unmarshal(raw, &items) != nil {
+			return wrong("a list")
+		}
+		list := reflect.MakeSlice(f.typ, len(items), len(items))
+		for i, item := range items {
+			if err := object(tool, fmt.Sprintf("%s[%d].", path, i), item, list.Index(i)); err != nil {
+				return err
+			}
+		}
+		v.Set(list)
+	case json.Unmarshal(raw, v.Addr().Interface()) != nil:
+		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "integer": "a whole number"}[kindOf(f.typ)])
+	}
+	if len(f.enum) > 0 {
+		for _, w := range f.enum {
+			if v.String() == w {
+				return nil
+			}
+		}
+		return wrong("one of " + strings.Join(f.enum, ", "))
+	}
+	return nil
+}
+
+// text reads a scalar as the text it is written as.
+func text(raw json.RawMessage) (string, bool) {
+	switch raw[0] {
+	case '"':
+		var s string
+		return s, json.Unmarshal(raw, &s) == nil
+	case '{', '[':
+		return "", false
+	}
+	return string(raw), true
+}
+
+// longest is more than any wait is for; it keeps numbers from overflowing.
+const longest = 24 * time.Hour
+
+func duration(raw json.RawMessage) (time.Duration, bool) {
+	s, ok := text(raw)
+	if !ok {
+		return 0, false
+	}
+	d, err := time.ParseDuration(s)
+	if err != nil {
+		ms, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(ms >= 0 && ms <= float64(longest.Milliseconds())) {
+			return 0, false
+		}
+		d = time.Duration(ms * float64(time.Millisecond))
+	}
+	return d, d >= 0 && d <= longest
+}
+
+// member is a name and its value in a JSON object.
+type member struct {
+	name  string
+	value json.RawMessage
+}
+
+// split reads the members of a JSON object, in order, each name once.
+func split(raw []byte) ([]member, error) {
+	d := json.NewDecoder(bytes.NewReader(raw))
+	if tok, err := d.Token(); err != nil || tok != json.Delim('{') {
+		return nil, fmt.Errorf("is %s", told(raw))
+	}
+	var list []member
+	seen := map[string]bool{}
+	for d.More() {
+		tok, err := d.Token()
+		name, ok := tok.(string)
+		if err != nil || !ok {
+			return nil, errBroken
+		}
+		if seen[name] {
+			return nil, fmt.Errorf("has %q twice", name)
+		}
+		seen[name] = true
+		m := member{name: name}
+		if err := d.Decode(&m.value); err != nil {
+			return nil, errBroken
+		}
+		list = append(list, m)
+	}
+	if _, err := d.Token(); err != nil {
+		return nil, errBroken
+	}
+	if _, err := d.Token(); err != io.EOF {
+		return nil, errBroken
+	}
+	return list, nil
+}
+
+var errBroken = fmt.Errorf("is not JSON")
+
+func find(all []field, name string) *field {
+	for i := range all {
+		if all[i].name == name {
+			return &all[i]
+		}
+	}
+	return nil
+}
+
+func accepted(all []field) string {
+	names := make([]string, len(all))
+	for i, f := range all {
+		names[i] = f.name
+	}
+	return strings.Join(names, ", ")
+}
+
+func at(path string) string {
+	if path == "" {
+		return ""
+	}
+	return strings.TrimSuffix(path, ".") + ": "
+}
+
+// told is a wrong value in words, short enough to be read.
+func told(raw []byte) string {
+	s := strings.ToValidUTF8(string(bytes.TrimSpace(raw)), "\uFFFD")
+	const most = 60
+	switch {
+	case s == "":
+		return "empty"
+	case len(s) > most:
+		return strings.ToValidUTF8(s[:most], "") + "…"
+	}
+	return s
+}

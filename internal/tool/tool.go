@@ -1,0 +1,216 @@
+// Package tool is the table of tools. A tool is one value: name, one line of
+// help, an input struct, whether it only reads, and a function. Every door
+// (MCP, the command line, HTTP) lists and runs what stands in the table, so that
+// none has a tool that another lacks.
+//
+// Tools hold no state. A tool's function gets a Context, which hands out the
+// session of its own conversation and no other.
+//
+//	t, err := tool.Find("look")
+//	call, err := t.Prepare(conversation, []byte(`{"find":"price"}`), tool.Defaults{})
+//	out, err := call.Run(ctx)
+//	fmt.Println(out.Text)
+//
+// The JSON schema of the input is derived from the struct: names from the json
+// tag, descriptions from the jsonschema tag, the words a field takes from the
+// enum tag. What the schema says is what Prepare holds its input to. The about tag
+// is for people: it costs a model nothing.
+package tool
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"rove"
+	"rove/internal/session"
+)
+
+// Tool is one row of the table.
+type Tool struct {
+	Name string
+	Set  string // the set it belongs to: agent, …
+	Help string // what a model reads: what it does and how
+	// ReadOnly says that it changes nothing, neither here nor on a server.
+	ReadOnly bool
+	// Input is the JSON schema of its parameters, as a model gets it.
+	Input *jsonschema.Schema
+	// Parameters are the same for people, and for doors that have a flag for
+	// each.
+	Parameters []Parameter
+
+	prepare func(raw []byte) (prepared, error)
+}
+
+// Parameter is one thing that a tool can be told.
+type Parameter struct {
+	Name     string
+	Type     string   // string, integer, boolean or array
+	About    string   // one line
+	Enum     []string // the words it takes, where they are few
+	Required bool
+}
+
+// prepared is an input that was read and checked.
+type prepared struct {
+	session string
+	run     func(context.Context, *Context) (Output, error)
+}
+
+// Output is what a tool answers: the text for a model and the data for a
+// program, made from one value. A failure can have an output as well: what was
+// done before it.
+type Output struct {
+	Text   string
+	Data   any // encodes as JSON; nil where there is none
+	Images []Image
+}
+
+// Image is a picture for a model to see.
+type Image struct {
+	Type string // its media type
+	Data []byte
+}
+
+// Defaults are what a door sets for the parameters that a call leaves out.
+type Defaults struct {
+	Budget int // of look, in tokens; 0 is rove.LookBudget
+}
+
+// Context is what a tool gets of the world.
+type Context struct {
+	Defaults Defaults
+	call     *session.Call
+}
+
+// Session is the browser session of this call: the conversation's default, or
+// the one its input named. It waits until it is ready and the call's turn has
+// come.
+func (c *Context) Session(ctx context.Context) (*rove.Session, error) { return c.call.Session(ctx) }
+
+// Call is a tool with its input, about to run. It has its place among the calls
+// of its session already.
+type Call struct {
+	context Context
+	run     func(context.Context, *Context) (Output, error)
+}
+
+// Prepare reads the input and takes the call's place in the order of its
+// session. It does not wait. Run must follow.
+func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*Call, error) {
+	p, err := t.prepare(input)
+	if err != nil {
+		return nil, err
+	}
+	return &Call{Context{d, talk.Call(p.session)}, p.run}, nil
+}
+
+// Run runs the tool. Errors are *rove.Error as far as the tool can tell; the
+// output beside one is what is to be shown for it, if it has a text.
+func (c *Call) Run(ctx context.Context) (Output, error) {
+	call := c.context.call
+	defer call.End()
+	out, err := c.run(ctx, &c.context)
+	if cause := call.Explain(err); cause != err {
+		out, err = Output{}, cause // the text is of a page that is gone
+	}
+	if note := call.Note(); note != "" && err == nil {
+		out.Text = note + "\n" + out.Text
+	}
+	return out, err
+}
+
+// row makes a row of the table from a function of an input struct.
+func row[In input](set, name string, readOnly bool, help string, run func(context.Context, *Context, In) (Output, error)) *Tool {
+	return &Tool{
+		Name: name, Set: set, Help: help, ReadOnly: readOnly,
+		Input: schema[In](), Parameters: parameters[In](),
+		prepare: func(raw []byte) (prepared, error) {
+			var in In
+			if err := decode(name, raw, &in); err != nil {
+				return prepared{}, err
+			}
+			return prepared{in.session(), func(ctx context.Context, c *Context) (Output, error) { return run(ctx, c, in) }}, nil
+		},
+	}
+}
+
+// input is what every input struct gets from embedding Where.
+type input interface{ session() string }
+
+// Where is the parameter that every tool has.
+type Where struct {
+	Session string `json:"session,omitempty" about:"a session of this name, apart from all others"`
+}
+
+func (w Where) session() string { return w.Session }
+
+// Sets lists the names of the sets, the default first.
+func Sets() []string {
+	var sets []string
+	for _, t := range table {
+		if len(sets) == 0 || sets[len(sets)-1] != t.Set {
+			sets = append(sets, t.Set)
+		}
+	}
+	return sets
+}
+
+// Set gives the tools of a set, or of several with commas between them; "" is
+// the agent's, "all" is every tool.
+func Set(names string) ([]*Tool, error) {
+	if names == "" {
+		names = Sets()[0]
+	}
+	if names == "all" {
+		return table, nil
+	}
+	var tools []*Tool
+	for name := range strings.SplitSeq(names, ",") {
+		before := len(tools)
+		for _, t := range table {
+			if t.Set == strings.TrimSpace(name) {
+				tools = append(tools, t)
+			}
+		}
+		if len(tools) == before {
+			return nil, invalid("tools", "there is no set of tools %q: say %s, or all", name, strings.Join(Sets(), ", "))
+		}
+	}
+	return tools, nil
+}
+
+// Find gives the tool of that name.
+func Find(name string) (*Tool, error) {
+	known := make([]string, len(table))
+	for i, t := range table {
+		if t.Name == name {
+			return t, nil
+		}
+		known[i] = t.Name
+	}
+	return nil, invalid("tools", "there is no tool %q: say %s", name, strings.Join(known, ", "))
+}
+
+func invalid(op, format string, args ...any) *rove.Error {
+	return &rove.Error{Code: rove.CodeInvalid, Op: op, Message: fmt.Sprintf(format, args...)}
+}
+
+// Definitions is what a model is shown of tools before it calls one: name,
+// description and the schema of the input, as MCP lists them.
+func Definitions(tools []*Tool) []Definition {
+	list := make([]Definition, len(tools))
+	for i, t := range tools {
+		list[i] = Definition{t.Name, t.Help, t.Input}
+	}
+	return list
+}
+
+// Definition is one tool as a model is shown it.
+type Definition struct {
+	Name        string             `json:"name"`
+	Description string             `json:"description"`
+	InputSchema *jsonschema.Schema `json:"inputSchema"`
+}
