@@ -192,18 +192,27 @@ func (s *scanner) hand(function string, objects map[*world][]*runtime.CallArgume
 
 // listeners finds the elements somebody listens for clicks on.
 func (s *scanner) listeners() (bool, error) {
-	// The document's object is in no group, which keeps the browser from making
-	// objects of all the listeners' functions.
-	cmds := make([]cdp.Command, len(s.worlds))
-	for i, w := range s.worlds {
-		cmds[i] = s.evaluate(w, "document", "")
+	// It is the page's own document that is asked about. Asked about the page
+	// script's, the browser would give that script objects made for the page,
+	// with the page's prototypes. A document whose page has no world has no
+	// scripts, and so nobody who listens. The object is in no group, which keeps
+	// the browser from making objects of all the listeners' functions.
+	var cmds []cdp.Command
+	var asked []*world
+	s.tab.mu.Lock()
+	for _, w := range s.worlds {
+		if page := w.frame.global; page != nil && page.session == w.session {
+			asked = append(asked, w)
+			cmds = append(cmds, s.evaluate(page, "document", ""))
+		}
 	}
+	s.tab.mu.Unlock()
 	var worlds []*world
 	var documents []runtime.RemoteObjectID
 	err := s.ask(cmds, func(i int, p *cdp.Pending) {
 		var a answer
 		if decode(p, &a) && a.Result.ObjectID != "" {
-			worlds = append(worlds, s.worlds[i])
+			worlds = append(worlds, asked[i])
 			documents = append(documents, a.Result.ObjectID)
 		}
 	})

@@ -244,6 +244,27 @@ func TestScan(t *testing.T) {
 	}
 }
 
+// Objects are collected as they are no longer held, so the page script may meet
+// an element anew right after the browser has listed its listeners. It is the
+// page script's own object then, not one made for the page.
+func TestScanKeepsWorldsApart(t *testing.T) {
+	s := serve(t, map[string]string{"/": `<div id=a>listens</div><script>
+		a.addEventListener('click', () => {});
+		document.body.addEventListener('click', () => {});
+		setInterval(() => { for (let i = 0; i < 20000; i++) document.createElement('p') }, 1);
+	</script>`})
+	tab := open(t)
+	visit(t, tab, s.here+"/")
+	for range 25 {
+		if _, err := tab.Scan(within(t, 5*time.Second)); err != nil {
+			t.Fatal(err)
+		}
+		if r := look(t, tab)[0]; !strings.Contains(r.Value, "\tclickable\tlistens") {
+			t.Fatalf("look: %.300q, %v", r.Value, r.Err)
+		}
+	}
+}
+
 func TestDialogs(t *testing.T) {
 	s := serve(t, map[string]string{
 		"/":      `<p>top</p><iframe src=THERE/f></iframe>`,
