@@ -156,7 +156,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	if opener != nil {
 		go func() {
 			select {
-			case <-t.ready:
+			case <-t.prepared:
 				opener.tell(backend.TabOpened{Tab: t})
 			case <-t.done:
 			}

@@ -107,7 +107,9 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 			t.worldless.add(f)
 		}
 		if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
-			t.scans.add(f)
+			if t.nav.commits > 0 {
+				t.scans.add(f) // there is nothing to find on the first blank page
+			}
 			t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, LoaderID: f.load.loader, Main: f == t.tree.main})
 		}
 		if f == t.tree.main {
@@ -178,7 +180,7 @@ func (t *Tab) refresh(l *link) {
 		s.Command(runtime.CommandDisable, nil),
 		s.Command(runtime.CommandEnable, nil), // announces all worlds
 	)
-	t.adoptFrames(l, pending[0], pending[2])
+	t.adoptFrames(l, pending[0])
 	for _, c := range t.links {
 		if c.parent == l {
 			t.refresh(c)

@@ -88,6 +88,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	b.startup.awaitsSpare = true
 	if err := b.start(ctx); err != nil {
 		err = startError(ctx, opts, process, err)
+		_ = process.Kill() // there is no use in asking
 		_ = b.Close()
 		return nil, err
 	}

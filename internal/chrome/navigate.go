@@ -100,7 +100,9 @@ type navigation struct {
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	t.revive()
-	g, err := t.enter(ctx)
+	// The page script may still be on its way: it will be there before the
+	// document is.
+	g, err := t.enterAfter(ctx, t.ready)
 	if err != nil {
 		return nil, err
 	}

@@ -110,6 +110,7 @@ func TestNavigate(t *testing.T) {
 	if err := os.WriteFile(file, []byte("<p>filed</p>"), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	tab := open(t)
 	for _, c := range []struct {
 		name, from, to string
 		want           backend.Navigation
@@ -137,12 +138,11 @@ func TestNavigate(t *testing.T) {
 		{"file", "HERE/a", "file://" + file, backend.Navigation{URL: "file://" + file, Status: 200, MIME: "text/html"}, "filed"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
 			place := strings.NewReplacer("HERE", s.here, "THERE", s.there).Replace
-			tab := open(t)
-			if c.from != "" {
-				visit(t, tab, place(c.from))
+			if c.from == "" {
+				c.from = blank
 			}
+			visit(t, tab, place(c.from))
 			got := visit(t, tab, place(c.to))
 			want := c.want
 			want.URL = place(want.URL)
@@ -179,6 +179,7 @@ func TestNavigateFails(t *testing.T) {
 		t.Fatal(err)
 	}
 	l.Close()
+	tab := open(t)
 	for _, c := range []struct{ name, url, want string }{
 		{"no such host", "http://nowhere.invalid/", "net::ERR_NAME_NOT_RESOLVED"},
 		{"refused", "http://" + l.Addr().String() + "/", "net::ERR_CONNECTION_REFUSED"},
@@ -190,8 +191,6 @@ func TestNavigateFails(t *testing.T) {
 		{"no URL", "not a url", "Cannot navigate to invalid URL"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			t.Parallel()
-			tab := open(t)
 			visit(t, tab, s.here+"/a")
 			_, err := tab.Navigate(within(t, 10*time.Second), c.url, backend.NavigateOptions{})
 			if !isKind(err, backend.KindNavigation) || !strings.Contains(err.Error(), c.want) {

@@ -25,8 +25,9 @@ type Tab struct {
 	context *Context
 	queue   *cdp.Queue   // of all its sessions
 	session *cdp.Session // of the page
-	ready   chan struct{}
-	done    chan struct{}
+	// ready is closed when the frames are known, prepared when the page script
+	// is there as well, done when the tab is gone.
+	ready, prepared, done chan struct{}
 
 	life    context.Context // ends with the tab; for work behind its calls
 	endLife context.CancelFunc
@@ -88,6 +89,7 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		id: id, browser: b, context: c,
 		queue:    b.conn.NewQueue(),
 		ready:    make(chan struct{}),
+		prepared: make(chan struct{}),
 		done:     make(chan struct{}),
 		scanning: make(chan struct{}, 1),
 		links:    make(map[string]*link),
@@ -164,17 +166,22 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 	cmds = append(cmds, more...)
 	cmds = append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
 	pending := t.browser.conn.Start(cmds...)
-	t.adoptFrames(l, pending[1], pending[len(pending)-1])
+	t.adoptFrames(l, pending[1])
+	if l.parent == nil {
+		go func() {
+			_ = pending[len(pending)-1].Wait(t.life, nil)
+			close(t.prepared)
+		}()
+	}
 }
 
-// adoptFrames waits for a session's frame tree, and for the last answer.
-func (t *Tab) adoptFrames(l *link, frames, last *cdp.Pending) {
+// adoptFrames waits for a session's frame tree.
+func (t *Tab) adoptFrames(l *link, frames *cdp.Pending) {
 	go func() {
 		var r page.GetFrameTreeResult
 		if frames.Wait(t.life, &r) != nil {
 			return // the session is gone, and somebody will say so
 		}
-		_ = last.Wait(t.life, nil)
 		t.mu.Lock()
 		l.frames = r.FrameTree
 		t.enliven(l)
@@ -340,8 +347,12 @@ func (t *Tab) shut(reason error) {
 // enter is where every call to the page begins: it gives the gate to watch, or
 // the reason there is no use in asking.
 func (t *Tab) enter(ctx context.Context) (*gate, error) {
+	return t.enterAfter(ctx, t.prepared)
+}
+
+func (t *Tab) enterAfter(ctx context.Context, stage <-chan struct{}) (*gate, error) {
 	select {
-	case <-t.ready:
+	case <-stage:
 	case <-t.done:
 		return nil, t.err
 	case <-ctx.Done():
