@@ -1,0 +1,258 @@
+package daemon
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"slices"
+	"sync"
+	"time"
+
+	"rove"
+	"rove/internal/session"
+	"rove/internal/tool"
+)
+
+// DefaultSession is the session of a command that names none.
+const DefaultSession = "default"
+
+// pool has the sessions of a daemon. Those that are started alike share a
+// browser; each name is a conversation of its own.
+type pool struct {
+	idle time.Duration
+	log  *slog.Logger
+
+	mu     sync.Mutex
+	closed bool
+	kinds  map[kind]*session.Manager
+	named  map[string]*named
+	work   sync.WaitGroup // what is closed in the background; added to before closed
+
+	watchMu  sync.Mutex
+	watchers map[*lines]struct{} // who is told of a browser being fetched
+}
+
+// kind is how a browser is started.
+type kind struct {
+	browser string
+	headed  bool
+	view    rove.Viewport
+}
+
+type named struct {
+	talk   *session.Conversation
+	launch Launch
+}
+
+func newPool(idle time.Duration, log *slog.Logger) *pool {
+	return &pool{idle: idle, log: log, kinds: map[kind]*session.Manager{}, named: map[string]*named{}, watchers: map[*lines]struct{}{}}
+}
+
+// call runs a tool on a session.
+func (p *pool) call(ctx context.Context, req *Request) *Answer {
+	start := time.Now()
+	out, err := p.run(ctx, req)
+	a := NewAnswer(out, err, req.Data)
+	// What a call says may be secret; that it was made is not.
+	line := []any{"tool", req.Tool, "session", req.Session, "ms", time.Since(start).Milliseconds()}
+	if a.Error != nil {
+		line = append(line, "code", a.Error.Code)
+	}
+	p.log.Info("call", line...)
+	return a
+}
+
+func (p *pool) run(ctx context.Context, req *Request) (tool.Output, error) {
+	t, err := tool.Find(req.Tool)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	call, err := p.prepare(t, req)
+	if err != nil {
+		return tool.Output{}, err
+	}
+	return call.Run(ctx)
+}
+
+// prepare finds or begins the session and takes the call's place in it, in one
+// go: of two calls that begin a session in different ways one is refused.
+func (p *pool) prepare(t *tool.Tool, req *Request) (*tool.Call, error) {
+	name := cmp.Or(req.Session, DefaultSession)
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.closed {
+		return nil, &rove.Error{Code: rove.CodeClosed, Op: "daemon", Message: "it is ending", Hint: "try again"}
+	}
+	n := p.named[name]
+	if n != nil && !alive(n.talk) && kindOf(n.launch) != kindOf(req.Launch) {
+		p.forget(name)
+		n = nil
+	}
+	if n == nil {
+		if len(p.named) >= mostNames {
+			p.prune()
+		}
+		n = &named{p.manager(req.Launch).Conversation(name), req.Launch}
+		p.named[name] = n
+	} else if differs := req.Launch.conflict(n.launch); differs != "" && alive(n.talk) {
+		return nil, &rove.Error{
+			Code: rove.CodeInvalid, Op: "session " + name, Message: "it runs already, " + differs,
+			Hint: fmt.Sprintf("end it with: rove session end %s, or take another with --session", name),
+		}
+	}
+	return t.Prepare(n.talk, req.Input, tool.Defaults{})
+}
+
+func kindOf(l Launch) kind {
+	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}}
+}
+
+// manager gives the manager of sessions that are started in one way. p.mu is
+// held.
+func (p *pool) manager(l Launch) *session.Manager {
+	k := kindOf(l)
+	if m := p.kinds[k]; m != nil {
+		return m
+	}
+	if l.Headed {
+		for name, value := range l.Display {
+			_ = os.Setenv(name, value)
+		}
+	}
+	m := session.NewManager(session.Options{
+		Browser: rove.Options{Browser: k.browser, Headed: k.headed, Viewport: k.view, Progress: progress{p}},
+		Idle:    p.idle,
+	})
+	p.kinds[k] = m
+	return m
+}
+
+// forget drops a name whose session has ended, and the manager that then serves
+// nobody. p.mu is held.
+func (p *pool) forget(name string) {
+	k := kindOf(p.named[name].launch)
+	talk := p.named[name].talk
+	delete(p.named, name)
+	p.work.Go(func() { _ = talk.Close() }) // holds nothing any more
+	for _, other := range p.named {
+		if kindOf(other.launch) == k {
+			return
+		}
+	}
+	m := p.kinds[k]
+	delete(p.kinds, k)
+	p.work.Go(func() { _ = m.Close() })
+}
+
+// mostNames is how many names are remembered before those whose session has
+// ended are dropped, with the reason for it that their next caller would be told.
+const mostNames = 200
+
+func (p *pool) prune() {
+	for name, n := range p.named {
+		if !alive(n.talk) {
+			p.forget(name)
+		}
+	}
+}
+
+func alive(talk *session.Conversation) bool { return len(talk.Sessions()) > 0 }
+
+// empty says whether no session is open.
+func (p *pool) empty() bool {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	for _, n := range p.named {
+		if alive(n.talk) {
+			return false
+		}
+	}
+	return true
+}
+
+func (p *pool) list() []Session {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	list := []Session{}
+	for name, n := range p.named {
+		for _, info := range n.talk.Sessions() {
+			s := Session{Name: name, Headed: n.launch.Headed, Browser: n.launch.Browser, Busy: info.Busy}
+			if !info.Used.IsZero() {
+				s.Idle = int64(time.Since(info.Used).Seconds())
+			}
+			if info.Session != nil {
+				s.URL = info.Session.Driver().Tab().URL()
+			}
+			list = append(list, s)
+		}
+	}
+	slices.SortFunc(list, func(a, b Session) int { return cmp.Compare(a.Name, b.Name) })
+	return list
+}
+
+// end ends a session.
+func (p *pool) end(name string) *Answer {
+	name = cmp.Or(name, DefaultSession)
+	p.mu.Lock()
+	n := p.named[name]
+	p.mu.Unlock()
+	if n == nil || !alive(n.talk) {
+		return &Answer{Error: &Failure{Code: rove.CodeNotFound, Op: "session end", Message: fmt.Sprintf("there is no session %q", name), Hint: "see: rove session list"}}
+	}
+	return &Answer{Error: failure(n.talk.EndSession(""))}
+}
+
+// close ends all sessions and browsers. It may be called twice.
+func (p *pool) close() error {
+	p.mu.Lock()
+	p.closed = true
+	managers := make([]*session.Manager, 0, len(p.kinds))
+	for _, m := range p.kinds {
+		managers = append(managers, m)
+	}
+	p.mu.Unlock()
+	errs := make([]error, len(managers))
+	var wg sync.WaitGroup
+	for i, m := range managers {
+		wg.Go(func() { errs[i] = m.Close() })
+	}
+	wg.Wait()
+	p.work.Wait()
+	return errors.Join(errs...)
+}
+
+// progress passes on how the fetching of a browser goes, to the log and to all
+// who wait for an answer.
+type progress struct{ p *pool }
+
+var _ io.Writer = progress{}
+
+func (w progress) Write(text []byte) (int, error) {
+	w.p.log.Info("browser", "progress", string(text))
+	w.p.watchMu.Lock()
+	watchers := make([]*lines, 0, len(w.p.watchers))
+	for l := range w.p.watchers {
+		watchers = append(watchers, l)
+	}
+	w.p.watchMu.Unlock()
+	for _, l := range watchers {
+		l.send(message{Progress: string(text)})
+	}
+	return len(text), nil
+}
+
+func (p *pool) watch(l *lines) {
+	p.watchMu.Lock()
+	defer p.watchMu.Unlock()
+	p.watchers[l] = struct{}{}
+}
+
+func (p *pool) unwatch(l *lines) {
+	p.watchMu.Lock()
+	defer p.watchMu.Unlock()
+	delete(p.watchers, l)
+}

@@ -1,0 +1,199 @@
+package daemon
+
+import (
+	"cmp"
+	"encoding/json"
+	"errors"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"golang.org/x/mod/semver"
+
+	"rove"
+	"rove/internal/tool"
+)
+
+// protocol changes when an old and a new rove would misunderstand each other.
+const protocol = 1
+
+// A connection carries one Request and then lines of JSON, each a message. The
+// first says that the call has begun: a client that sees the connection end
+// before that can safely try again. The last is the answer.
+
+// The things to Do.
+const (
+	doCall   = "call"
+	doStatus = "status"
+	doEnd    = "end"
+	doStop   = "stop"
+)
+
+// Request is what a client asks for.
+type Request struct {
+	Protocol int    `json:"protocol"`
+	Build    Build  `json:"build"`
+	Do       string `json:"do"`
+
+	Session string          `json:"session,omitempty"`
+	Launch  Launch          `json:"launch,omitzero"`
+	Tool    string          `json:"tool,omitempty"`
+	Input   json.RawMessage `json:"input,omitempty"`
+	Data    bool            `json:"data,omitempty"` // the answer's data is wanted as well
+}
+
+// Launch says how a session that does not run yet is started.
+type Launch struct {
+	Browser string `json:"browser,omitempty"`
+	Headed  bool   `json:"headed,omitempty"`
+	Width   int    `json:"width,omitempty"`
+	Height  int    `json:"height,omitempty"`
+	// Firm names what was asked for by a flag, which a session that runs
+	// otherwise must not ignore; the rest are defaults.
+	Firm []string `json:"firm,omitempty"`
+	// Display is where the caller's windows go: the daemon may have been
+	// started from elsewhere.
+	Display map[string]string `json:"display,omitempty"`
+}
+
+// message is one line from the daemon.
+type message struct {
+	Begun    bool    `json:"begun,omitempty"`
+	Again    bool    `json:"again,omitempty"`    // the daemon is ending: try the next one
+	Progress string  `json:"progress,omitempty"` // of a browser being fetched
+	Answer   *Answer `json:"answer,omitempty"`
+}
+
+// Answer is what came of a request.
+type Answer struct {
+	Text   string          `json:"text,omitempty"`
+	Data   json.RawMessage `json:"data,omitempty"`
+	Images []Image         `json:"images,omitempty"`
+	Status *Status         `json:"status,omitempty"`
+	Error  *Failure        `json:"error,omitempty"`
+}
+
+// NewAnswer is what a tool answered, as a client gets it; the data only if it
+// is wanted, since making it costs.
+func NewAnswer(out tool.Output, err error, data bool) *Answer {
+	a := &Answer{Text: out.Text, Error: failure(err)}
+	for _, img := range out.Images {
+		a.Images = append(a.Images, Image{img.Type, img.Data})
+	}
+	if data && out.Data != nil {
+		var bad error
+		if a.Data, bad = json.Marshal(out.Data); bad != nil && err == nil {
+			a.Error = failure(bad)
+		}
+	}
+	return a
+}
+
+func failure(err error) *Failure {
+	if err == nil {
+		return nil
+	}
+	var e *rove.Error
+	if !errors.As(err, &e) {
+		return &Failure{Message: err.Error()}
+	}
+	return &Failure{Code: e.Code, Op: e.Op, Message: e.Message, Hint: e.Hint, Log: e.Log}
+}
+
+// Image is a picture.
+type Image struct {
+	Type string `json:"type"`
+	Data []byte `json:"data"`
+}
+
+// Failure is an error on its way through the socket.
+type Failure struct {
+	Code    rove.Code `json:"code,omitempty"`
+	Op      string    `json:"op,omitempty"`
+	Message string    `json:"error"`
+	Hint    string    `json:"hint,omitempty"`
+	Log     []string  `json:"log,omitempty"`
+}
+
+// Err is the failure as the error it was.
+func (f *Failure) Err() error {
+	if f == nil {
+		return nil
+	}
+	return &rove.Error{Code: f.Code, Op: f.Op, Message: f.Message, Hint: f.Hint, Log: f.Log}
+}
+
+// Status is a daemon's state.
+type Status struct {
+	Pid      int       `json:"pid"`
+	Version  string    `json:"version"`
+	Started  time.Time `json:"started"`
+	Socket   string    `json:"socket"`
+	Log      string    `json:"log"`
+	Idle     string    `json:"idle"` // how long it stays without a call
+	Sessions []Session `json:"sessions"`
+}
+
+// Session is one session of a daemon.
+type Session struct {
+	Name    string `json:"name"`
+	URL     string `json:"url,omitempty"`
+	Headed  bool   `json:"headed,omitempty"`
+	Browser string `json:"browser,omitempty"`
+	Busy    bool   `json:"busy,omitempty"`
+	Idle    int64  `json:"idle"` // seconds since the last call
+}
+
+// Build says which rove this is.
+type Build struct {
+	Version string `json:"version"`
+	Stamp   int64  `json:"stamp"` // when the program's file was written
+}
+
+// ThisBuild is the build of this process, of a version that the caller knows.
+func ThisBuild(version string) Build { return Build{version, stamp()} }
+
+// stamp is taken once: the file may be replaced while the daemon runs.
+var stamp = sync.OnceValue(func() int64 {
+	exe, err := os.Executable()
+	if err != nil {
+		return 0
+	}
+	info, err := os.Stat(exe)
+	if err != nil {
+		return 0
+	}
+	return info.ModTime().UnixNano()
+})
+
+// newer says whether b is a later build than c: by version if those can be
+// compared and differ, else by the age of the file.
+func (b Build) newer(c Build) bool {
+	if semver.IsValid(b.Version) && semver.IsValid(c.Version) {
+		if order := semver.Compare(b.Version, c.Version); order != 0 {
+			return order > 0
+		}
+	}
+	return b.Stamp > c.Stamp
+}
+
+// conflict says how a running session differs from what a caller insists on.
+func (l Launch) conflict(running Launch) string {
+	var all []string
+	for _, name := range l.Firm {
+		switch {
+		case name == "headed" && l.Headed && !running.Headed:
+			all = append(all, "without a window, not --headed")
+		case name == "headed" && !l.Headed && running.Headed:
+			all = append(all, "with a window, not --headed=false")
+		case name == "browser" && l.Browser != running.Browser:
+			all = append(all, "in "+cmp.Or(running.Browser, "the default browser")+", not "+cmp.Or(l.Browser, "the default one"))
+		case name == "viewport" && (l.Width != running.Width || l.Height != running.Height):
+			all = append(all, "at another size")
+		}
+	}
+	slices.Sort(all)
+	return strings.Join(all, ", ")
+}

@@ -1,0 +1,41 @@
+package daemon
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"rove/internal/proc"
+)
+
+// Run is the program that Client starts: it serves, and tells on out, which it
+// then closes, that clients can connect or why they never will.
+func Run(ctx context.Context, version string, out io.WriteCloser, log io.Writer) error {
+	place, err := Locate()
+	var idle time.Duration
+	if text := os.Getenv("ROVE_IDLE"); text != "" && err == nil {
+		if idle, err = time.ParseDuration(text); err != nil || idle <= 0 {
+			err = fmt.Errorf("ROVE_IDLE is %q: write a time such as 30m", text)
+		}
+	}
+	if err == nil {
+		err = Serve(ctx, Config{
+			Place: place, Version: version, Idle: idle,
+			Log: slog.New(slog.NewTextHandler(log, nil)),
+			Ready: func() {
+				_, _ = io.WriteString(out, ready)
+				_ = out.Close()
+				// What a killed daemon has left is cleared away behind the
+				// back of the first call.
+				go func() { _, _ = proc.Sweep("") }()
+			},
+		})
+	}
+	if err != nil {
+		fmt.Fprintln(out, err)
+	}
+	return err
+}

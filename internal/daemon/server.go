@@ -1,0 +1,267 @@
+package daemon
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"sync"
+	"time"
+
+	"rove"
+	"rove/internal/session"
+)
+
+// DefaultIdle is how long a daemon stays without a call and without a session.
+const DefaultIdle = session.DefaultIdle
+
+// Config shapes a daemon.
+type Config struct {
+	Place   Place
+	Version string
+	Idle    time.Duration // 0 is DefaultIdle; sessions end after it as well
+	Log     *slog.Logger
+	Ready   func() // called when clients can connect
+}
+
+const (
+	requestTime = 10 * time.Second // for a client to say what it wants
+	requestSize = 16 << 20
+	endTime     = 20 * time.Second // for calls to give up when the daemon ends
+)
+
+// server is a running daemon.
+type server struct {
+	config  Config
+	build   Build
+	started time.Time
+	pool    *pool
+	ctx     context.Context // ends all calls
+	cancel  context.CancelFunc
+	idle    *time.Timer
+
+	mu     sync.Mutex
+	active int // calls at work
+	ending bool
+	over   chan struct{} // closed when ending begins
+	conns  sync.WaitGroup
+}
+
+// Serve is the daemon: it answers clients until it is told to stop, has been
+// idle for long enough, or ctx ends. It then ends all browsers and leaves no file
+// but its log. Another daemon that holds the place is asked to leave: its socket
+// was found to be dead, or this call would not have been made.
+func Serve(ctx context.Context, config Config) error {
+	if config.Idle <= 0 {
+		config.Idle = DefaultIdle
+	}
+	unlock, err := config.Place.occupy(ctx, config.Version)
+	if err != nil {
+		return err
+	}
+	defer unlock()
+	listener, err := listen(config.Place.Socket)
+	if err != nil {
+		return err
+	}
+	s := &server{config: config, build: ThisBuild(config.Version), started: time.Now(), over: make(chan struct{})}
+	s.ctx, s.cancel = context.WithCancel(context.Background())
+	defer s.cancel()
+	s.pool = newPool(config.Idle, config.Log)
+	s.idle = time.AfterFunc(config.Idle, s.rest)
+	defer s.idle.Stop()
+	stop := context.AfterFunc(ctx, func() { s.end("it was told to by a signal") })
+	defer stop()
+	config.Log.Info("started", "pid", os.Getpid(), "version", config.Version, "idle", config.Idle)
+	if config.Ready != nil {
+		config.Ready()
+	}
+
+	go func() {
+		<-s.over
+		_ = listener.Close() // removes the socket
+	}()
+	for {
+		conn, err := listener.AcceptUnix()
+		if err != nil {
+			s.end(fmt.Sprintf("its socket failed: %v", err))
+			break
+		}
+		s.conns.Go(func() { s.serve(conn) })
+	}
+	s.cancel()
+	err = s.pool.close()
+	wait(&s.conns, endTime)
+	config.Log.Info("ended", "error", err)
+	return err
+}
+
+// listen makes the socket, which nobody but the user can connect to from the
+// moment it is there: its directory is private. One that a killed daemon left is
+// in the way.
+func listen(path string) (*net.UnixListener, error) {
+	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return nil, fmt.Errorf("the daemon's socket: %w", err)
+	}
+	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
+	if err != nil {
+		return nil, fmt.Errorf("the daemon's socket: %w", err)
+	}
+	if err := os.Chmod(path, 0o600); err != nil {
+		_ = l.Close()
+		return nil, fmt.Errorf("the daemon's socket: %w", err)
+	}
+	return l, nil
+}
+
+// end begins the end, once.
+func (s *server) end(why string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.endLocked(why)
+}
+
+func (s *server) endLocked(why string) {
+	if s.ending {
+		return
+	}
+	s.ending = true
+	s.config.Log.Info("ending", "why", why)
+	close(s.over)
+}
+
+// rest is called when nobody has called for a while.
+func (s *server) rest() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.active == 0 && s.pool.empty() {
+		s.endLocked(fmt.Sprintf("nobody called for %v", s.config.Idle))
+		return
+	}
+	// A session that is spared (it has a window), or that ends in this moment.
+	s.idle.Reset(min(s.config.Idle, time.Minute))
+}
+
+// begin counts a call, unless the daemon is ending or makes way for a newer one.
+func (s *server) begin(req *Request) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.active == 0 && req.Do == doCall && req.Build.newer(s.build) && s.pool.empty() {
+		s.endLocked(fmt.Sprintf("it makes way for rove %s", req.Build.Version))
+	}
+	if s.ending {
+		return false
+	}
+	s.active++
+	s.idle.Stop()
+	return true
+}
+
+func (s *server) done() {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.active--; s.active == 0 {
+		s.idle.Reset(s.config.Idle)
+	}
+}
+
+// serve answers one client.
+func (s *server) serve(conn *net.UnixConn) {
+	defer conn.Close()
+	if err := checkPeer(conn); err != nil {
+		s.config.Log.Warn("refused", "error", err)
+		return
+	}
+	out := &lines{w: conn}
+	var req Request
+	_ = conn.SetReadDeadline(time.Now().Add(requestTime))
+	in := bufio.NewReader(io.LimitReader(conn, requestSize))
+	if err := json.NewDecoder(in).Decode(&req); err != nil {
+		out.answer(&Answer{Error: &Failure{Code: rove.CodeInvalid, Op: "daemon", Message: "the request is not one: " + err.Error()}})
+		return
+	}
+	_ = conn.SetReadDeadline(time.Time{})
+	if !s.begin(&req) {
+		out.send(message{Again: true})
+		return
+	}
+	defer s.done()
+	if req.Protocol != protocol {
+		out.answer(&Answer{Error: &Failure{
+			Code: rove.CodeClosed, Op: "daemon", Message: fmt.Sprintf("a daemon of another rove (%s) is at work", s.build.Version),
+			Hint: "end it and its sessions with: rove daemon stop",
+		}})
+		return
+	}
+	out.send(message{Begun: true})
+
+	// A client says nothing more; that it can be read from means that it is gone.
+	ctx, cancel := context.WithCancel(s.ctx)
+	defer cancel()
+	go func() {
+		_, _ = conn.Read(make([]byte, 1))
+		cancel()
+	}()
+	switch req.Do {
+	case doCall:
+		s.pool.watch(out)
+		defer s.pool.unwatch(out)
+		out.answer(s.pool.call(ctx, &req))
+	case doStatus:
+		out.answer(&Answer{Status: s.status()})
+	case doEnd:
+		out.answer(s.pool.end(req.Session))
+	case doStop:
+		s.end("it was told to")
+		s.cancel()
+		out.answer(&Answer{Error: failure(s.pool.close())})
+	default:
+		out.answer(&Answer{Error: &Failure{Code: rove.CodeInvalid, Op: "daemon", Message: fmt.Sprintf("it can't %q", req.Do)}})
+	}
+}
+
+func (s *server) status() *Status {
+	return &Status{
+		Pid: os.Getpid(), Version: s.build.Version, Started: s.started.Round(time.Second), Socket: s.config.Place.Socket,
+		Log: s.config.Place.Log(), Idle: s.config.Idle.String(), Sessions: s.pool.list(),
+	}
+}
+
+// lines writes messages to a client, from any goroutine. What a client that is
+// gone does not get is no loss.
+type lines struct {
+	mu sync.Mutex
+	w  net.Conn
+}
+
+// writeTime bounds how long a client that does not read can hold anything up.
+const writeTime = 10 * time.Second
+
+func (l *lines) send(m message) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	_ = l.w.SetWriteDeadline(time.Now().Add(writeTime))
+	enc := json.NewEncoder(l.w)
+	enc.SetEscapeHTML(false)
+	_ = enc.Encode(m)
+}
+
+func (l *lines) answer(a *Answer) { l.send(message{Answer: a}) }
+
+// wait waits for a group, but not for ever.
+func wait(group *sync.WaitGroup, bound time.Duration) {
+	done := make(chan struct{})
+	go func() {
+		group.Wait()
+		close(done)
+	}()
+	select {
+	case <-done:
+	case <-time.After(bound):
+	}
+}
