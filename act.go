@@ -125,7 +125,9 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	if st.Ref == "_page" {
 		return s.pageStep(ctx, st)
 	}
-	return s.driver.Tab().Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more})
+	return s.driver.Tab().Act(ctx, driver.Action{
+		Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Expect: s.looks.expected(st.Ref),
+	})
 }
 
 func failureOf(st Step, err error) *Failure {
@@ -143,6 +145,10 @@ func codeOf(err error) Code { return driver.CodeOf(err) }
 func (s *Session) explain(st Step, err error) error {
 	var e *Error
 	if !errors.As(err, &e) || e.Code != CodeStale {
+		return err
+	}
+	if !errors.Is(err, aria.ErrStale) { // it is there, but something else
+		s.looks.warned(st.Ref)
 		return err
 	}
 	was := s.looks.find(aria.Ref(st.Ref))
@@ -171,10 +177,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	var head strings.Builder
 	navigated := false
 	for _, d := range r.Done {
-		head.WriteString(receipt(d))
-		head.WriteByte('\n')
 		navigated = navigated || d.Effect.Navigated
 	}
+	head.WriteString(receipts(r.Done))
 	if r.Failed != nil {
 		fmt.Fprintf(&head, "failed %s: %s", r.Failed.Step, r.Failed.Message)
 		if r.Failed.Hint != "" {
@@ -210,7 +215,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		view.text = head.String() + fit.Text + can + s.tabsLine(view.Tabs)
 		r.Changed = r.Changed || navigated
 	} else {
-		delta := aria.Diff(before, tree)
+		delta := aria.Diff(told(before, tree, r.Done), tree)
 		view.Tree = delta.Render(budget)
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta)
@@ -236,6 +241,81 @@ func withPicture(l LookResult, picture []byte) LookResult {
 var reactive = map[string]bool{
 	"click": true, "dblclick": true, "rightclick": true, "press": true, "input": true, "type": true, "clear": true,
 	"select": true, "set": true, "drag": true, "check": true, "uncheck": true, "hover": true, "scroll": true,
+}
+
+// told is an earlier tree with the values that receipts tell of put in, so that
+// they are not told again as changes.
+func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
+	values := map[aria.Ref]bool{}
+	for _, d := range done {
+		if d.Effect.Value != nil && d.Op != "scroll" {
+			values[d.Effect.Ref] = true
+		}
+	}
+	if len(values) == 0 {
+		return before
+	}
+	now := map[aria.Ref]*aria.Node{}
+	for i := range after.Nodes {
+		if n := &after.Nodes[i]; values[n.Ref] {
+			now[n.Ref] = n
+		}
+	}
+	const said = aria.Checked | aria.Mixed | aria.Selected | aria.Pressed | aria.Expanded | aria.Collapsed | aria.HasValue | aria.Masked
+	tree := *before
+	tree.Nodes = slices.Clone(before.Nodes)
+	for i := range tree.Nodes {
+		if n := now[tree.Nodes[i].Ref]; n != nil {
+			tree.Nodes[i].Value = n.Value
+			tree.Nodes[i].State = tree.Nodes[i].State&^said | n.State&said
+		}
+	}
+	return &tree
+}
+
+// receipts writes what was done. Of several steps those that went as asked, and
+// did nothing else, share a line: what they did is what was asked for.
+func receipts(done []Receipt) string {
+	var b strings.Builder
+	var plain []string
+	last := ""
+	flush := func() {
+		if len(plain) > 0 {
+			b.WriteString("ok " + strings.Join(plain, " ") + "\n")
+			plain, last = nil, ""
+		}
+	}
+	for _, d := range done {
+		if len(done) == 1 || !d.asAsked() {
+			flush()
+			b.WriteString(receipt(d))
+			b.WriteByte('\n')
+			continue
+		}
+		if d.Op != last {
+			plain = append(plain, d.Op)
+			last = d.Op
+		}
+		plain = append(plain, string(d.Effect.Ref))
+	}
+	flush()
+	return b.String()
+}
+
+// asAsked is true of a step whose effect goes without saying.
+func (d Receipt) asAsked() bool {
+	e := &d.Effect
+	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Download != "" || e.Busy ||
+		len(e.Tabs) > 0 || len(e.Console) > 0 || notable(e.Requests) != "" {
+		return false
+	}
+	switch d.Op {
+	case "input", "set", "select":
+		return e.Value != nil && (e.Value.To == d.Value || strings.HasPrefix(e.Value.To, "••••")) || e.Value == nil && d.Op != "input"
+	case "check", "uncheck", "focus", "hover", "clear", "upload":
+		return true
+	}
+	return false
 }
 
 // receipt is one step's effect on a line.

@@ -18,6 +18,7 @@ type memory struct {
 	count int
 	trees []seen          // the last whole looks, oldest first
 	kinds map[string]bool // kinds of elements whose operations were told
+	warn  map[string]bool // refs of which was said that they are something else now
 }
 
 type seen struct {
@@ -55,6 +56,28 @@ func (m *memory) find(ref aria.Ref) *aria.Node {
 		}
 	}
 	return nil
+}
+
+// expected is what an element was shown as, for a step on it. After one warning
+// that it is something else now the next try goes through.
+func (m *memory) expected(ref string) *driver.Expected {
+	if m.warn[ref] {
+		delete(m.warn, ref)
+		return nil
+	}
+	n := m.find(aria.Ref(ref))
+	if n == nil || n.State&aria.Operable == 0 {
+		return nil
+	}
+	return &driver.Expected{Role: n.Role, Name: n.Name}
+}
+
+// warned notes that a ref is no longer what it was.
+func (m *memory) warned(ref string) {
+	if m.warn == nil {
+		m.warn = map[string]bool{}
+	}
+	m.warn[ref] = true
 }
 
 // like is the ref of the one element of the last look with a node's role and

@@ -314,6 +314,8 @@ func changeOf(old, cur *Node) string {
 	}
 	for _, s := range stateWords {
 		switch was, is := old.State&s.bit != 0, cur.State&s.bit != 0; {
+		case is && !was && s.bit == Active && len(b) == from:
+			// The focus came, and nothing else: every click does that.
 		case is && !was:
 			b = append(append(b, " +"...), s.word...)
 		case was && !is && !superseded(s.bit, cur.State):

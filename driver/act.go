@@ -17,7 +17,10 @@ type Action struct {
 	Target string // a ref such as e5, or a locator such as #save
 	Op     string // click, input, select, …; see Operations
 	Value  string // what to type, choose, set
-	// Timeout bounds the wait for the element to be ready; 0 is 5 s.
+	// Expect is what the element was shown as, where the caller has seen it: if
+	// it is something else by now, nothing is done.
+	Expect *Expected
+	// Timeout bounds the wait for the element to be ready; 0 is 3 s.
 	Timeout time.Duration
 	// Settle bounds the wait for the page to come to rest; 0 is 5 s, and a
 	// navigation may take up to NavigateOptions' default on top.
@@ -27,8 +30,14 @@ type Action struct {
 	Quick bool
 }
 
+// Expected is the role and name an element was shown with.
+type Expected struct {
+	Role string `json:"role"`
+	Name string `json:"name"`
+}
+
 const (
-	readyTimeout  = 5 * time.Second
+	readyTimeout  = 3 * time.Second
 	settleTimeout = 5 * time.Second
 )
 
@@ -100,7 +109,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 		return nil, err
 	}
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
-	act.arg = prepareArg{Ref: ref, Locator: locator, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	act.arg = prepareArg{Ref: ref, Locator: locator, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	url := t.URL()
 	act.watch = t.watch()
 	defer act.watch.stop()
@@ -178,6 +187,7 @@ type prepareArg struct {
 	Clear    bool        `json:"clear,omitempty"`
 	Disabled bool        `json:"disabled,omitempty"`
 	Timeout  int64       `json:"timeout,omitempty"`
+	Expect   *Expected   `json:"expect,omitempty"`
 
 	Values    []string `json:"values,omitempty"`
 	Index     bool     `json:"index,omitempty"`
@@ -301,6 +311,9 @@ func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error
 	}
 	a.before = v.state
 	a.arg.Ref, a.arg.Locator = v.Ref, "" // the same element from here on
+	if need != "here" {
+		a.arg.Expect = nil // it is, and what happens now may rename it
+	}
 	a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(v.Ref), v.Role, v.Name
 	return v, nil
 }
@@ -322,6 +335,13 @@ func (a *action) describe(s sketch) string {
 	return text
 }
 
+func describeExpected(e *Expected) string {
+	if e == nil {
+		return "element"
+	}
+	return fmt.Sprintf("%s %q", e.Role, e.Name)
+}
+
 // refusal puts the page script's reason into a sentence.
 func (a *action) refusal(v *verdict) error {
 	what := a.Target
@@ -338,6 +358,10 @@ func (a *action) refusal(v *verdict) error {
 		if v.Reason != "" {
 			e.Message = v.Reason
 		}
+	case "changed":
+		e.Code = CodeStale
+		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.Target, describeExpected(a.arg.Expect), a.describe(v.sketch))
+		e.Hint = "nothing was done; try again if that is the one you mean"
 	case "several":
 		e.Code = CodeInvalid
 		var list []string

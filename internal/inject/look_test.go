@@ -227,7 +227,7 @@ var stateNames = strings.Fields(`Checked Mixed Disabled Expanded Collapsed Selec
 // depends on the fonts of the machine is left out.
 func readable(t *testing.T, answer string) string {
 	lines := strings.Split(answer, "\n")
-	if len(strings.Split(lines[0], "\t")) != 10 {
+	if len(strings.Split(lines[0], "\t")) != 11 {
 		t.Fatalf("not an answer: %.500s", answer)
 	}
 	var b strings.Builder

@@ -34,12 +34,20 @@ export function describe({ css, ref }) {
 export function shown(ref) {
   const el = elementOf(ref);
   if (!el) return 'error\tstale';
-  beginPass();
   try {
-    for (const n of walk(el, { only: true }).nodes) if (!n.dead && n.el === el) return n.role + '\t' + n.name;
-    return 'error\thidden';
+    const now = shownAs(el);
+    return now ? now.role + '\t' + now.name : 'error\thidden';
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));
+  }
+}
+
+/** The role and name an element is shown with, or null where it is not. */
+export function shownAs(el) {
+  beginPass();
+  try {
+    for (const n of walk(el, { only: true }).nodes) if (!n.dead && n.el === el) return { role: n.role, name: n.name };
+    return null;
   } finally {
     endPass();
   }

@@ -20,6 +20,11 @@ export function resetNames() {
   cache = new Map();
 }
 
+/** Gives an element a name that is known without asking. */
+export function presetName(el, name) {
+  if (!cache.has(el)) cache.set(el, { name, placeholder: false });
+}
+
 /** The accessible name, cleaned, and once per element. */
 export function nameFor(el, role) {
   const known = cache.get(el);

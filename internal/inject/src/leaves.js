@@ -7,11 +7,11 @@ import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js
 import { frameName, frameNumber } from './frames.js';
 import { clean, iconName, tellApart, tooltipOf } from './icons.js';
 import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
-import { attr, clientHeight, clientWidth, hasAttr, hasAttrs, localName, rectOf, rendered } from './safe.js';
+import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
-import { nameFor, names } from './finish.js';
+import { nameFor, names, presetName } from './finish.js';
 
 const written = new Set(); // controls put in ahead of their place, by their label
 
@@ -77,6 +77,8 @@ export function control(label, depth, mode, walkInside) {
   const input = label.control;
   endRun(depth);
   const at = nodes.length;
+  const words = plainWords(label, input);
+  if (words !== '' && !matches(input, '[aria-label],[aria-labelledby]')) presetName(input, words);
   if (!(mode & UNSEEN) && unseenTypes.has(input.type) && !rendered(input) && !written.has(input)) {
     field(input, 'input', depth, mode, styleOf(input), OFFSCREEN);
     written.add(input);
@@ -97,6 +99,16 @@ export function control(label, depth, mode, walkInside) {
     }
   }
   if (starts) startBlock();
+}
+
+/** The text of a label that holds nothing but text and its control; else ''. */
+function plainWords(label, input) {
+  let s = '';
+  for (let n = firstChild(label); n !== null; n = nextSibling(n)) {
+    if (nodeType(n) === 3) s += n.data;
+    else if (n !== input) return '';
+  }
+  return clean(s);
 }
 
 function field(el, ln, depth, mode, style, bits = 0) {

@@ -4,6 +4,7 @@ import { beginPass, endPass } from './dom.js';
 import { elementOf, nextNumber, refOf, reserve } from './refs.js';
 import { documentTitle } from './safe.js';
 import { clean } from './icons.js';
+import { hasGrown } from './growth.js';
 import { walk } from './walk.js';
 import { INVIEW } from './state.js';
 
@@ -34,7 +35,7 @@ export function look(opts = {}) {
 function header(more) {
   const el = document.scrollingElement || document.documentElement;
   const size = el ? [el.scrollWidth, el.scrollHeight] : [0, 0];
-  return [nextNumber(), clean(location.href), clean(documentTitle()), innerWidth, innerHeight, Math.round(scrollX), Math.round(scrollY), ...size, more ? 1 : 0].join('\t');
+  return [nextNumber(), clean(location.href), clean(documentTitle()), innerWidth, innerHeight, Math.round(scrollX), Math.round(scrollY), ...size, more ? 1 : 0, hasGrown() ? 1 : 0].join('\t');
 }
 
 // line writes a node, without the empty fields at its end.

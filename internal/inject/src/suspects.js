@@ -2,6 +2,7 @@
 // (through the DOM domain), so it is asked about few, and about each only once.
 
 import { beginPass, endPass, shadowRootOf, styleOf } from './dom.js';
+import { follow, scanned } from './growth.js';
 import { childElementCount, docQueryAll, firstChild, firstElementChild, localName, rectOf, rendered } from './safe.js';
 
 const LIMIT = 200;
@@ -10,6 +11,7 @@ const asked = new WeakSet();
 
 export function suspects() {
   const found = [];
+  scanned();
   beginPass();
   try {
     collect(document, found);
@@ -29,6 +31,7 @@ function collect(root, found) {
     if (!custom && !tags.has(ln)) continue;
     const shadow = shadowRootOf(el);
     if (shadow) {
+      follow(shadow);
       collect(shadow, found);
       continue;
     }

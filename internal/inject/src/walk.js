@@ -96,7 +96,7 @@ function visit(el, depth, cursor, mode) {
   const ln = localName(el);
   const kind = tagKinds.get(ln);
   if (kind === SKIPPED) return;
-  const style = styleOf(el);
+  const style = getComputedStyle(el); // not kept: a hundred thousand of them burden the collector more than the few asked for twice
   const display = style.display;
   if (display === 'none') {
     if (ln === 'input') hiddenControl(el, depth, mode, level === 0);

@@ -4,6 +4,7 @@
 // view, and really hit at the point that is handed back. What stops it is named.
 
 import { shadowRootOf } from '../dom.js';
+import { shownAs } from '../describe.js';
 import { attr, hasAttr, localName, matches, rectOf, rendered } from '../safe.js';
 import { arm } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
@@ -46,7 +47,6 @@ function inspect(arg, still) {
   if (failure) return failure;
   const subject = standIn(el, arg.need);
   const what = sketch(el);
-  if (arg.expect && (arg.expect.role !== what.role || arg.expect.name !== what.name)) return { code: 'changed', ...what };
   const no = (code, more) => ({ code, wait: true, ...what, ...more });
 
   if (arg.need !== 'here') {
@@ -60,6 +60,8 @@ function inspect(arg, still) {
     if (!field) return { code: 'invalid', reason: 'it takes no text', ...what };
     if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
     bring(subject);
+    const other = another(el, arg.expect);
+    if (other) return { ...what, ...other };
     watch(el);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
     return done;
@@ -80,9 +82,19 @@ function inspect(arg, still) {
     if (!still || !same(still, spot.box)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);
+  const other = another(el, arg.expect);
+  if (other) return { ...what, ...other };
   arm(el, subject);
   watch(el);
   return { ...done, x: spot.x, y: spot.y };
+}
+
+/** What an element has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
+function another(el, expect) {
+  if (!expect) return null;
+  const now = shownAs(el);
+  if (now === null || (now.role === expect.role && now.name === expect.name)) return null;
+  return { code: 'changed', ...now };
 }
 
 /** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button. */
