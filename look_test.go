@@ -307,3 +307,20 @@ func TestLookAtADialogDoesNotHang(t *testing.T) {
 	}
 	has(t, a.Text(), "ok dialog", `"done"`)
 }
+
+// What comes after the load, and is clickable only because somebody listens, is
+// there at the next look.
+func TestLookSeesLateListeners(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<title>Late</title><div id=d></div>`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Eval(ctx, `d.innerHTML = '<div id=late>Late one</div>'; late.addEventListener('click', () => {}); 1`); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Look(ctx, rove.LookOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `clickable "Late one"`)
+}
