@@ -140,10 +140,10 @@ func (t *Tab) setUp() {
 		// A page nobody looks at behaves as if it had the focus.
 		s.Command(emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 	}
+	// Under the lock, so that a viewport that changes now is sent after this one.
 	t.context.mu.Lock()
-	view := t.context.viewport
-	t.context.mu.Unlock()
-	if view.Width > 0 {
+	defer t.context.mu.Unlock()
+	if view := t.context.viewport; view.Width > 0 {
 		more = append(more, s.Command(metricsCommand, metrics(view)))
 	}
 	t.setUpLink(l, more...)
