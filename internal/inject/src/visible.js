@@ -11,10 +11,9 @@ export function resetView() {
   clip = { left: 0, top: 0, right: innerWidth, bottom: innerHeight };
 }
 
-/** Narrows the visible part to an element's box; the answer goes to restoreClip. */
-export function clipTo(el) {
+/** Narrows the visible part to a box; the answer goes to restoreClip. */
+export function clipTo(r) {
   const before = clip;
-  const r = rectOf(el);
   clip = {
     left: Math.max(clip.left, r.left),
     top: Math.max(clip.top, r.top),
@@ -33,9 +32,8 @@ export function restoreClip(before) {
  * Content overflows downwards and to the right, so a box below or to the right of the screen settles it;
  * one above only if nothing hangs out of it. Boxes without extent settle nothing.
  */
-export function viewOf(el) {
-  const r = rectOf(el);
-  const { top, bottom, left, right } = r;
+export function viewOf(el, box) {
+  const { top, bottom, left, right } = box || rectOf(el);
   if (bottom === top || right === left) return 0;
   if (top >= clip.bottom || left >= clip.right) return OUT;
   if (bottom <= clip.top) return scrollHeight(el) <= clientHeight(el) + 1 ? OUT : 0;

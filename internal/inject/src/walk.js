@@ -15,8 +15,8 @@ import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
-  activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, scrollHeight,
-  scrollWidth,
+  activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, rectOf,
+  scrollHeight, scrollWidth,
 } from './safe.js';
 import { DRAGGABLE, EDITABLE, OPERABLE, SCROLLABLE } from './state.js';
 
@@ -125,7 +125,7 @@ function visit(el, depth, cursor, mode) {
   let inline = display === 'inline' || display === 'contents';
   let gap = false; // inline, with space around it
   let scrolls = false;
-  let clips = false;
+  let clip = null; // the box of an element that clips what is inside it, unless it is off screen anyway
   if (!inline) {
     if (mode & (IN | OUT) && attrs) {
       const position = style.position;
@@ -135,10 +135,9 @@ function visit(el, depth, cursor, mode) {
       if (style.contentVisibility === 'hidden') return;
       const overflow = style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
-        const height = clientHeight(el);
-        if (height === 0 || (clientWidth(el) === 0 && style.overflowX !== 'visible')) return; // nothing of it is left
-        clips = !(mode & OUT);
-        scrolls = scrollable(el, overflow, style, height);
+        if (!(mode & OUT)) clip = rectOf(el);
+        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style)) return;
+        scrolls = scrollable(el, overflow, style);
       }
     }
     if (display.charCodeAt(0) === 105 /* inline-block, inline-flex … */ || (mode & ROW && inlineTags.has(ln))) inline = gap = true;
@@ -232,31 +231,31 @@ function visit(el, depth, cursor, mode) {
     }
     endRun(depth);
     startBlock();
-    if (!(mode & (IN | OUT)) && (clips || childElementCount(el) > 2)) mode |= viewOf(el) & ~PART;
-    inside(el, ln, depth, passed, mode, clips);
+    if (!(mode & (IN | OUT)) && (clip !== null || childElementCount(el) > 2)) mode |= viewOf(el, clip) & ~PART;
+    inside(el, ln, depth, passed, mode, clip);
     startBlock();
     return;
   }
 
   if (!inline) startBlock();
   endRun(depth);
-  if (!(mode & (IN | OUT))) mode |= viewOf(el);
+  if (!(mode & (IN | OUT))) mode |= viewOf(el, clip);
   const at = nodes.length;
   const node = push(el, depth, role || (sure ? 'clickable' : 'generic'), mode);
   node.state |= bits;
   if (widget || sure !== NO) node.state |= OPERABLE;
   if (scrolls) node.state |= SCROLLABLE;
   const inner = (mode & ~PART) | (widget ? WIDGET : 0);
-  if (!(bits & EDITABLE) || el === rootElement) inside(el, ln, depth + 1, passed, inner, clips);
+  if (!(bits & EDITABLE) || el === rootElement) inside(el, ln, depth + 1, passed, inner, clip);
   finish(node, at, ln, style, sure, widget, scrolls || crowd, mode, el === rootElement);
   if (!inline) startBlock();
 }
 
 /** Walks what is inside a box that is a block or a node: no text runs over its edges. */
-function inside(el, ln, depth, cursor, mode, clips) {
+function inside(el, ln, depth, cursor, mode, clip) {
   const block = enterBlock(el);
-  if (clips && !(mode & OUT)) {
-    const before = clipTo(el);
+  if (clip !== null && !(mode & OUT)) {
+    const before = clipTo(clip);
     descend(el, ln, depth, cursor, mode & ~IN);
     endRun(depth);
     restoreClip(before);
@@ -303,8 +302,13 @@ function edits(el) {
   return el.isContentEditable && !(parent && parent.isContentEditable);
 }
 
-function scrollable(el, overflow, style, height) {
-  if (overflow !== 'hidden' && overflow !== 'clip' && scrollHeight(el) > height + 1) return true;
+/** Whether an element that clips leaves nothing of what is in it. Text cut to one pixel is meant for screen readers, and stays. */
+function empty(el, style) {
+  return clientHeight(el) === 0 || (clientWidth(el) === 0 && style.overflowX !== 'visible');
+}
+
+function scrollable(el, overflow, style) {
+  if (overflow !== 'hidden' && overflow !== 'clip' && scrollHeight(el) > clientHeight(el) + 1) return true;
   const x = style.overflowX;
   return x !== 'hidden' && x !== 'clip' && x !== 'visible' && scrollWidth(el) > clientWidth(el) + 1;
 }
