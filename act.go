@@ -305,8 +305,8 @@ func receipts(done []Receipt) string {
 // asAsked is true of a step whose effect goes without saying.
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
-	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Download != "" || e.Busy ||
-		len(e.Tabs) > 0 || len(e.Console) > 0 || notable(e.Requests) != "" {
+	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Busy ||
+		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 || notable(e.Requests) != "" {
 		return false
 	}
 	switch d.Op {
@@ -357,8 +357,8 @@ func receipt(d Receipt) string {
 	if e.Closed {
 		b.WriteString(" → the tab closed")
 	}
-	if e.Download != "" {
-		fmt.Fprintf(&b, " → download %q", e.Download)
+	for _, d := range e.Downloads {
+		b.WriteString(" → " + downloaded(d))
 	}
 	if list := notable(e.Requests); list != "" {
 		fmt.Fprintf(&b, " (%s)", list)

@@ -10,17 +10,17 @@ import (
 
 // GoResult is what came of opening a page: where it ended, and its first view.
 type GoResult struct {
-	OK       bool   `json:"ok"`
-	Status   int    `json:"status,omitempty"`   // HTTP status, where there is one
-	Download string `json:"download,omitempty"` // the URL gave a file of this name, not a page
+	OK       bool      `json:"ok"`
+	Status   int       `json:"status,omitempty"`   // HTTP status, where there is one
+	Download *Download `json:"download,omitempty"` // the URL gave a file, not a page
 	LookResult
 }
 
 // Text is what a model reads.
 func (r *GoResult) Text() string {
 	switch {
-	case r.Download != "":
-		return fmt.Sprintf("the URL is a download: %q; the page stays as it was\n%s", r.Download, r.text)
+	case r.Download != nil:
+		return fmt.Sprintf("%s; the page stays as it was\n%s", downloaded(*r.Download), r.text)
 	case r.Status >= 400:
 		return fmt.Sprintf("HTTP %d\n%s", r.Status, r.text)
 	}
@@ -52,9 +52,9 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	r := &GoResult{OK: true}
 	budget := ViewBudget
 	if nav != nil {
-		r.Status, r.Download = nav.Status, nav.Download
+		r.Status, r.Download = nav.Status, nav.File
 	}
-	if r.Status >= 400 || r.Download != "" {
+	if r.Status >= 400 || r.Download != nil {
 		budget -= statusCost
 	}
 	view, err := s.look(ctx, LookOptions{}, wanted{budget: budget, whole: true})
@@ -63,6 +63,20 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	}
 	r.LookResult = *view
 	return r, nil
+}
+
+// Download is a file that a page gave.
+type Download = driver.Download
+
+// downloaded says where a file is.
+func downloaded(d Download) string {
+	switch {
+	case d.Failed:
+		return fmt.Sprintf("download %q failed", d.Name)
+	case d.Open:
+		return fmt.Sprintf("download %q is on its way; wait download", d.Name)
+	}
+	return fmt.Sprintf("download %s (%d bytes, %s)", d.Path, d.Size, d.Type)
 }
 
 // statusCost is what a status line or a download's costs at most, in tokens.

@@ -120,16 +120,22 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 
 // Open opens a session in a context of its own.
 func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
-	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view})
+	dir, err := os.MkdirTemp("", "rove-session-")
 	if err != nil {
+		return nil, err
+	}
+	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: dir})
+	if err != nil {
+		_ = os.RemoveAll(dir)
 		return nil, err
 	}
 	d, err := driver.New(ctx, c)
 	if err != nil {
 		_ = c.Close(ctx)
+		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	return &Session{browser: b, driver: d}, nil
+	return &Session{browser: b, driver: d, dir: dir}, nil
 }
 
 // Version is the browser's name and version.
@@ -151,7 +157,7 @@ type Session struct {
 	mu    sync.Mutex // held by the verb at work
 	looks memory
 
-	dir   string // of the files it made; "" before the first
+	dir   string // of files it made and downloaded: owner-only, gone with the session
 	saved int    // how many there were
 
 	histMu    sync.Mutex
@@ -188,11 +194,7 @@ const closeTimeout = 10 * time.Second
 // Close ends the session: its tabs, cookies and storage, and the browser if it
 // was opened for this session alone. It may be called twice.
 func (s *Session) Close() error {
-	defer func() {
-		if s.dir != "" {
-			_ = os.RemoveAll(s.dir)
-		}
-	}()
+	defer os.RemoveAll(s.dir)
 	if s.owner {
 		return s.browser.Close()
 	}

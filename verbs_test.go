@@ -407,3 +407,51 @@ func TestHistoryAndEvents(t *testing.T) {
 	}
 	has(t, r.Text(), "1 go http", `2 act input e1 "a@b.c"`, "3 act click #nope: notfound")
 }
+
+func TestDownloadsAreKeptAndNamed(t *testing.T) {
+	file := func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="../quarterly report.csv"`)
+		w.Header().Set("Content-Type", "text/csv")
+		fmt.Fprint(w, "a,b\n1,2\n")
+	}
+	base := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": testkit.Page(`<title>Files</title><h1>Files</h1><a href=/file>Get it</a>`), "/file": file,
+	})
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	check := func(d *rove.Download) {
+		t.Helper()
+		data, err := os.ReadFile(d.Path)
+		if err != nil || string(data) != "a,b\n1,2\n" || d.Size != 8 || !strings.HasPrefix(d.Type, "text/csv") {
+			t.Errorf("%+v: %q, %v", d, data, err)
+		}
+		if info, err := os.Stat(d.Path); err != nil || info.Mode().Perm() != 0o600 {
+			t.Errorf("%v, %v", info, err)
+		}
+	}
+	r, err := s.Act(ctx, step("{a}Get it", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "quarterly report.csv (8 bytes, text/csv")
+	if len(r.Done[0].Effect.Downloads) != 1 {
+		t.Fatalf("%+v", r.Done)
+	}
+	check(&r.Done[0].Effect.Downloads[0])
+
+	g, err := s.Go(ctx, base+"/file")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, g.Text(), "quarterly report-2.csv (8 bytes", "the page stays as it was", `heading "Files" 1`)
+	check(g.Download)
+	dir := filepath.Dir(g.Download.Path)
+	if err := s.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Stat(dir); !os.IsNotExist(err) {
+		t.Errorf("%s outlives its session: %v", dir, err)
+	}
+}

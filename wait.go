@@ -26,7 +26,8 @@ func (r *WaitResult) Text() string { return r.text }
 const WaitTimeout = 30 * time.Second
 
 // Wait waits for a condition: a ref to be visible (e5) or to go (!e5), text:…,
-// gone:…, url:…, idle, load, request:…, a number of milliseconds, a locator, or
+// gone:…, url:…, idle, load, request:…,
+// download, a number of milliseconds, a locator, or
 // a JavaScript expression to become true. A timeout of 0 is WaitTimeout. A wait
 // that ends without success still shows the page, beside the error.
 func (s *Session) Wait(ctx context.Context, condition string, timeout time.Duration) (*WaitResult, error) {
@@ -72,7 +73,7 @@ func (s *Session) waitFor(ctx context.Context, condition string) error {
 	rest = strings.TrimSpace(rest)
 	switch {
 	case condition == "":
-		return driver.Invalid("wait", "nothing to wait for: say e5, !e5, text:…, gone:…, url:…, idle, load, request:…, milliseconds, or a JavaScript expression")
+		return driver.Invalid("wait", "nothing to wait for: say e5, !e5, text:…, gone:…, url:…, idle, load, request:…, download, milliseconds, or a JavaScript expression")
 	case has && rest == "" && (kind == "text" || kind == "gone" || kind == "url" || kind == "request"):
 		return driver.Invalid("wait", "%s: needs something after the colon", kind)
 	case has && kind == "text":
@@ -86,6 +87,11 @@ func (s *Session) waitFor(ctx context.Context, condition string) error {
 		return tab.WaitEvent(ctx, condition, func(backend.Event) bool { return strings.Contains(tab.URL(), rest) })
 	case has && kind == "request":
 		return s.waitRequest(ctx, tab, rest)
+	case condition == "download":
+		return tab.WaitEvent(ctx, condition, func(ev backend.Event) bool {
+			_, ended := ev.(backend.DownloadEnded)
+			return ended
+		})
 	case condition == "idle", condition == "load":
 		return tab.WaitIdle(ctx)
 	case driver.IsRef(condition):

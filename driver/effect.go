@@ -1,6 +1,12 @@
 package driver
 
 import (
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"path/filepath"
+
 	"rove/aria"
 	"rove/driver/backend"
 )
@@ -17,7 +23,7 @@ type Effect struct {
 	Text      *string         `json:"text,omitempty"`      // what was read
 	Dialog    *backend.Dialog `json:"dialog,omitempty"`    // that is open now
 	Tabs      []string        `json:"tab,omitempty"`       // addresses of tabs that opened
-	Download  string          `json:"download,omitempty"`  // file name of a download that began
+	Downloads []Download      `json:"download,omitempty"`  // files that came, or are coming
 	Requests  []Request       `json:"requests,omitempty"`
 	Console   []string        `json:"console,omitempty"` // errors the page made meanwhile
 	Closed    bool            `json:"closed,omitempty"`  // the tab is gone
@@ -33,6 +39,36 @@ type Change struct {
 	To   string `json:"to"`
 }
 
+// Download is a file that a page gave.
+type Download struct {
+	Name   string `json:"name"`
+	URL    string `json:"url"`
+	Path   string `json:"path,omitempty"` // once it is there
+	Size   int64  `json:"size,omitempty"`
+	Type   string `json:"type,omitempty"`
+	Failed bool   `json:"failed,omitempty"`
+	Open   bool   `json:"open,omitempty"` // still on its way
+}
+
+// finished notes how a download ended.
+func (d *Download) finished(e backend.DownloadEnded) {
+	d.Open, d.Failed, d.Path, d.Size = false, e.Failed, e.Path, e.Size
+	if e.Path == "" {
+		return
+	}
+	if d.Type = mime.TypeByExtension(filepath.Ext(d.Name)); d.Type != "" {
+		return
+	}
+	f, err := os.Open(e.Path)
+	if err != nil {
+		return
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head)
+	d.Type = http.DetectContentType(head[:n])
+}
+
 // Request is a request that an action caused.
 type Request struct {
 	Method  string `json:"method"`
@@ -46,5 +82,5 @@ type Request struct {
 // Seen is true when the action was seen to do anything at all.
 func (e *Effect) Seen() bool {
 	return e.Navigated || e.URL != "" || e.Value != nil || e.Dialog != nil || len(e.Tabs) > 0 ||
-		e.Download != "" || len(e.Requests) > 0 || e.Changes > 0 || e.Closed
+		len(e.Downloads) > 0 || len(e.Requests) > 0 || e.Changes > 0 || e.Closed
 }

@@ -27,18 +27,37 @@ type NavigateOptions struct {
 	Timeout time.Duration // 0: 30 s, or the context's own deadline
 }
 
-// Navigate goes to a URL as a person would type it and waits for the page. An
-// HTTP status of 400 and above is not an error: there is a page to look at.
-func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*backend.Navigation, error) {
+// Navigation is what came of a navigation.
+type Navigation struct {
+	backend.Navigation
+	File *Download // the URL gave a file, not a page
+}
+
+// Navigate goes to a URL as a person would type it and waits for the page, or
+// for the file if it gives one. An HTTP status of 400 and above is not an error:
+// there is a page to look at.
+func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*Navigation, error) {
 	full, err := URL(url)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := bounded(ctx, opts.Timeout, navigateTimeout)
 	defer cancel()
-	nav, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{Until: opts.Until})
+	w := t.watch()
+	defer w.stop()
+	came, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{Until: opts.Until})
 	if err != nil {
-		return nav, failed("go "+full, err)
+		return nil, failed("go "+full, err)
+	}
+	nav := &Navigation{Navigation: *came}
+	if nav.Download != "" {
+		deadline, _ := ctx.Deadline()
+		w.rest(ctx, deadline)
+		var e Effect
+		w.fill(&e, "")
+		if len(e.Downloads) > 0 {
+			nav.File = &e.Downloads[0]
+		}
 	}
 	return nav, nil
 }

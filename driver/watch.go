@@ -27,6 +27,8 @@ type watcher struct {
 	url      string
 	tabs     []string
 	console  []string
+	files    []*Download
+	fileIDs  map[string]*Download
 	dialog   *backend.Dialog
 	crashed  bool
 }
@@ -35,7 +37,7 @@ type watcher struct {
 func (t *Tab) watch() *watcher {
 	w := &watcher{
 		tab: t, changed: make(chan struct{}), requests: map[string]*Request{},
-		frames: map[string]backend.FrameID{}, pending: map[backend.FrameID]bool{},
+		frames: map[string]backend.FrameID{}, pending: map[backend.FrameID]bool{}, fileIDs: map[string]*Download{},
 	}
 	w.stop = t.tab.Watch(w.on)
 	return w
@@ -103,6 +105,14 @@ func (w *watcher) on(ev backend.Event) {
 		if len(w.console) < 20 && !slices.Contains(w.console, e.Text) {
 			w.console = append(w.console, e.Text)
 		}
+	case backend.DownloadStarted:
+		d := &Download{Name: e.Name, URL: e.URL, Open: true}
+		w.files = append(w.files, d)
+		w.fileIDs[e.ID] = d
+	case backend.DownloadEnded:
+		if d := w.fileIDs[e.ID]; d != nil {
+			d.finished(e)
+		}
 	case backend.Crashed:
 		w.crashed = true
 	}
@@ -119,6 +129,9 @@ func (w *watcher) busy() (navigating, requesting bool, next <-chan struct{}) {
 		if r.Open && !endless[r.Type] {
 			requesting = true
 		}
+	}
+	for _, d := range w.files {
+		requesting = requesting || d.Open
 	}
 	return len(w.pending) > 0 || w.loading, requesting, w.changed
 }
@@ -178,6 +191,9 @@ func (w *watcher) fill(e *Effect, before string) {
 		if !slices.Contains(e.Console, c) {
 			e.Console = append(e.Console, c)
 		}
+	}
+	for _, d := range w.files {
+		e.Downloads = append(e.Downloads, *d)
 	}
 	for _, id := range w.order {
 		e.Requests = append(e.Requests, *w.requests[id])

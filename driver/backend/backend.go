@@ -31,6 +31,9 @@ type Browser interface {
 // ContextOptions shape a browser context. The zero value is useful.
 type ContextOptions struct {
 	Viewport Viewport // zero: 1280×720
+	// Downloads is the directory for downloaded files; "" refuses downloads,
+	// and still tells of them.
+	Downloads string
 }
 
 // Viewport is the size of the visible page in CSS pixels.

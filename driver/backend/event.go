@@ -56,6 +56,15 @@ type (
 	}
 	// ConsoleError: the page logged an error or threw one nobody caught.
 	ConsoleError struct{ Text string }
+	// DownloadStarted: a file is on its way.
+	DownloadStarted struct{ ID, Name, URL string }
+	// DownloadEnded: it is there, at Path, or failed.
+	DownloadEnded struct {
+		ID, Name, URL string
+		Path          string
+		Size          int64
+		Failed        bool
+	}
 	// FrameRemoved: a frame is gone.
 	FrameRemoved struct{ Frame FrameID }
 	// DialogOpened: a JavaScript dialog now blocks the page.
@@ -77,6 +86,8 @@ func (RequestStarted) event()    {}
 func (ResponseReceived) event()  {}
 func (RequestEnded) event()      {}
 func (ConsoleError) event()      {}
+func (DownloadStarted) event()   {}
+func (DownloadEnded) event()     {}
 func (FrameRemoved) event()      {}
 func (DialogOpened) event()      {}
 func (DialogClosed) event()      {}

@@ -18,9 +18,10 @@ import (
 
 // Browser is a running browser. It implements backend.Browser.
 type Browser struct {
-	conn    *cdp.Conn
-	version string
-	world   string // the name of the isolated worlds: random, so that no page can know it
+	downloads downloads
+	conn      *cdp.Conn
+	version   string
+	world     string // the name of the isolated worlds: random, so that no page can know it
 
 	process *proc.Process // nil for a browser somebody else started
 	scratch *proc.Scratch // the same
@@ -58,7 +59,7 @@ func (b *Browser) start(ctx context.Context) error {
 	pending := b.conn.Start(
 		root.Command(browser.CommandGetVersion, nil),
 		root.Command(target.CommandSetAutoAttach, autoAttach("page", "service_worker", "shared_worker")),
-		root.Command(browser.CommandSetDownloadBehavior, noDownloads("")),
+		root.Command(browser.CommandSetDownloadBehavior, downloadsTo("", "")),
 	)
 	var v browser.GetVersionResult
 	if err := pending[0].Wait(ctx, &v); err != nil {
@@ -81,15 +82,6 @@ func autoAttach(types ...string) *target.SetAutoAttachParams {
 	}
 	p.Filter = append(p.Filter, target.FilterEntry{Exclude: true})
 	return p
-}
-
-// noDownloads has downloads reported and not carried out.
-func noDownloads(contextID string) *browser.SetDownloadBehaviorParams {
-	return &browser.SetDownloadBehaviorParams{
-		Behavior:         browser.SetDownloadBehaviorBehaviorDeny,
-		BrowserContextID: browserContextID(contextID),
-		EventsEnabled:    new(true),
-	}
 }
 
 // Version is the product and version the browser gives itself.
@@ -120,7 +112,12 @@ func (b *Browser) onEvent(ev cdp.Event) {
 	case "Browser.downloadWillBegin":
 		var e browser.EventDownloadWillBegin
 		if ev.Decode(&e) == nil {
-			b.download(&e)
+			b.downloadBegan(&e)
+		}
+	case "Browser.downloadProgress":
+		var e browser.EventDownloadProgress
+		if ev.Decode(&e) == nil {
+			b.downloadMoved(&e)
 		}
 	}
 }
@@ -184,21 +181,6 @@ func (b *Browser) detached(session string) {
 	}
 }
 
-// download hands a download to the tab whose frame began it.
-func (b *Browser) download(e *browser.EventDownloadWillBegin) {
-	b.mu.Lock()
-	tabs := make([]*Tab, 0, len(b.tabs))
-	for _, t := range b.tabs {
-		tabs = append(tabs, t)
-	}
-	b.mu.Unlock()
-	for _, t := range tabs {
-		if t.download(e) {
-			return
-		}
-	}
-}
-
 // lost ends all tabs when the connection has.
 func (b *Browser) lost() {
 	b.mu.Lock()
@@ -221,6 +203,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	b.mu.Unlock()
 	if take {
 		b.startup.setViewport(view)
+		b.startup.setDownloads(opts.Downloads)
 		return b.startup, nil
 	}
 	root := b.conn.Root()
@@ -234,7 +217,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	b.mu.Lock()
 	b.contexts[c.id] = c
 	b.mu.Unlock()
-	root.Start(browser.CommandSetDownloadBehavior, noDownloads(c.id))
+	c.setDownloads(opts.Downloads)
 	return c, nil
 }
 

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/chromedp/cdproto/browser"
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/target"
 
@@ -20,6 +21,7 @@ type Context struct {
 
 	mu          sync.Mutex
 	viewport    backend.Viewport
+	folder      string // of downloads; "" refuses them
 	tabs        []*Tab
 	awaitsSpare bool // the browser opens a tab by itself, to be taken first
 	spare       *Tab
@@ -70,6 +72,20 @@ func (c *Context) setViewport(v backend.Viewport) {
 	if !same && spare != nil {
 		spare.session.Start(metricsCommand, metrics(v))
 	}
+}
+
+// setDownloads says where downloads go.
+func (c *Context) setDownloads(dir string) {
+	c.mu.Lock()
+	c.folder = dir
+	c.mu.Unlock()
+	c.browser.conn.Root().Start(browser.CommandSetDownloadBehavior, downloadsTo(c.id, dir))
+}
+
+func (c *Context) downloads() string {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.folder
 }
 
 // NewTab opens a tab.

@@ -1,0 +1,127 @@
+package chrome
+
+import (
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/chromedp/cdproto/browser"
+
+	"rove/driver/backend"
+)
+
+// downloadsTo has a context's downloads reported, and saved into a directory
+// under names of their own; without one they are refused.
+func downloadsTo(contextID, dir string) *browser.SetDownloadBehaviorParams {
+	p := &browser.SetDownloadBehaviorParams{
+		Behavior:         browser.SetDownloadBehaviorBehaviorDeny,
+		BrowserContextID: browserContextID(contextID),
+		EventsEnabled:    new(true),
+	}
+	if dir != "" {
+		p.Behavior, p.DownloadPath = browser.SetDownloadBehaviorBehaviorAllowAndName, dir
+	}
+	return p
+}
+
+// downloads are those under way, by id.
+type downloads struct {
+	mu   sync.Mutex
+	byID map[string]download
+}
+
+type download struct {
+	tab       *Tab
+	name, url string
+}
+
+func (d *downloads) add(id string, one download) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.byID == nil {
+		d.byID = make(map[string]download)
+	}
+	d.byID[id] = one
+}
+
+func (d *downloads) take(id string) (download, bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	one, ok := d.byID[id]
+	delete(d.byID, id)
+	return one, ok
+}
+
+// downloadBegan hands a download to the tab whose frame began it.
+func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
+	b.mu.Lock()
+	tabs := make([]*Tab, 0, len(b.tabs))
+	for _, t := range b.tabs {
+		tabs = append(tabs, t)
+	}
+	b.mu.Unlock()
+	for _, t := range tabs {
+		if t.download(e) {
+			b.downloads.add(e.GUID, download{tab: t, name: e.SuggestedFilename, url: e.URL})
+			t.tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
+			return
+		}
+	}
+}
+
+// downloadMoved tells of a download that is over, and gives the file its name.
+func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
+	if e.State == browser.DownloadProgressStateInProgress {
+		return
+	}
+	one, ok := b.downloads.take(e.GUID)
+	if !ok {
+		return
+	}
+	ended := backend.DownloadEnded{ID: e.GUID, Name: one.name, URL: one.url, Failed: e.State != browser.DownloadProgressStateCompleted}
+	dir := one.tab.context.downloads()
+	if dir == "" || ended.Failed {
+		ended.Failed = true
+		one.tab.tell(ended)
+		return
+	}
+	// Off the queue: a disk may be slow.
+	go func() {
+		ended.Path = free(dir, one.name)
+		if err := os.Rename(filepath.Join(dir, e.GUID), ended.Path); err != nil {
+			ended.Path = filepath.Join(dir, e.GUID)
+		}
+		_ = os.Chmod(ended.Path, 0o600)
+		if info, err := os.Stat(ended.Path); err == nil {
+			ended.Size = info.Size()
+		}
+		one.tab.tell(ended)
+	}()
+}
+
+// free is a path in a directory that no file has yet, for a name that came from
+// a server and may be anything.
+func free(dir, name string) string {
+	name = strings.Map(func(r rune) rune {
+		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) || r == 0x7f {
+			return '_'
+		}
+		return r
+	}, filepath.Base(strings.ReplaceAll(name, `\`, "/")))
+	if name = strings.Trim(name, ". "); name == "" {
+		name = "download"
+	}
+	if len(name) > 150 {
+		name = strings.ToValidUTF8(name[len(name)-150:], "")
+	}
+	path := filepath.Join(dir, name)
+	ext := filepath.Ext(name)
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(path); os.IsNotExist(err) {
+			return path
+		}
+		path = filepath.Join(dir, strings.TrimSuffix(name, ext)+"-"+strconv.Itoa(n)+ext)
+	}
+}
