@@ -90,7 +90,10 @@ const (
 
 // Browser is a running browser that several sessions can share, each in a
 // context of its own: no cookie, cache or storage crosses over.
-type Browser struct{ backend backend.Browser }
+type Browser struct {
+	backend backend.Browser
+	folder  string // where its sessions' files go
+}
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
 // of its own that is gone after Close.
@@ -115,12 +118,14 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Browser{b}, nil
+	return &Browser{backend: b, folder: b.Folder()}, nil
 }
 
 // Open opens a session in a context of its own.
 func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
-	dir, err := os.MkdirTemp("", "rove-session-")
+	// Inside the browser's own folder: it goes with the browser even if this
+	// process is killed.
+	dir, err := os.MkdirTemp(b.folder, "session-")
 	if err != nil {
 		return nil, err
 	}

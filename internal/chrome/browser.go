@@ -275,3 +275,12 @@ func (b *Browser) close() error {
 	b.lost()
 	return errors.Join(err, b.scratch.Remove())
 }
+
+// Folder is a directory that lives as long as the browser and goes with it, even
+// if nobody is left to remove it; "" for a browser that was connected to.
+func (b *Browser) Folder() string {
+	if b.scratch == nil {
+		return ""
+	}
+	return b.scratch.Dir
+}
