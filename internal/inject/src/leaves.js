@@ -225,7 +225,7 @@ function media(el, ln, depth, cursor, mode, style) {
   if (sure) node.state |= OPERABLE;
   if (name === '') {
     const src = el.currentSrc || '';
-    node.desc = src.startsWith('http') ? clean(decodeURI(src.split(/[?#]/)[0].split('/').pop())) : tellApart(el);
+    node.desc = src.startsWith('http') ? clean(src.split(/[?#]/)[0].split('/').pop()) : tellApart(el);
   }
   giveRef(node);
   extras(node, el);

@@ -118,7 +118,11 @@ function visit(el, depth, cursor, mode) {
   if (style.visibility !== 'visible') mode |= UNSEEN;
   else mode &= ~UNSEEN;
   if (kind === LEAF) {
-    leaf(el, ln, depth, cursor, mode, style);
+    try {
+      leaf(el, ln, depth, cursor, mode, style);
+    } catch {
+      // One odd element must not cost the view of all others.
+    }
     return;
   }
 
@@ -247,7 +251,11 @@ function visit(el, depth, cursor, mode) {
   if (scrolls) node.state |= SCROLLABLE;
   const inner = (mode & ~PART) | (widget ? WIDGET : 0);
   if (!(bits & EDITABLE) || el === rootElement) inside(el, ln, depth + 1, passed, inner, clip);
-  finish(node, at, ln, style, sure, widget, scrolls || crowd, mode, el === rootElement);
+  try {
+    finish(node, at, ln, style, sure, widget, scrolls || crowd, mode, el === rootElement);
+  } catch {
+    // As above; what is known of it stays.
+  }
   if (!inline) startBlock();
 }
 
