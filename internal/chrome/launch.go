@@ -74,7 +74,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	process, err := proc.Start(ctx, proc.Spec{
 		Path:    opts.Path,
 		Args:    opts.arguments(scratch.Path("profile")),
-		Env:     append(temporary(scratch.Dir), opts.Env...),
+		Env:     opts.Env,
 		Pipe:    true,
 		Scratch: scratch,
 	})
@@ -93,19 +93,6 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		return nil, err
 	}
 	return b, nil
-}
-
-// socketName is what Chrome adds to the temporary directory for the name of a
-// socket, which may have no more than 104 bytes in all.
-const socketName = "/org.chromium.Chromium.XXXXXX/SingletonSocket"
-
-// temporary has the browser put its temporary files beside the profile, so that
-// they go with it. In a directory with too long a name it would not start.
-func temporary(dir string) []string {
-	if len(dir)+len(socketName) >= 104 {
-		return nil
-	}
-	return []string{"TMPDIR=" + dir}
 }
 
 // startError says why a browser did not start, with its own last words.
