@@ -80,7 +80,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   if (fieldRoles.has(role)) {
     field(node, at, ln, style, parts);
   } else if ((operable || cellRoles.has(role) || nameFromContentRoles.has(role)) && !openRoles.has(role) && role !== 'listbox') {
-    if (parts === 0 && !isRoot && !(labelled && !widget && own) && !(cellRoles.has(role) && holdsStructure(at))) {
+    if (parts === 0 && !isRoot && !(labelled && !widget && own && !nameFromContentRoles.has(role)) && !(cellRoles.has(role) && holdsStructure(at))) {
       const text = labelled ? '' : gather(at);
       if (text.length > HUGE && operable && !widget) {
         if (sure === MAYBE) retract(node);
