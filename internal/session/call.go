@@ -45,6 +45,7 @@ type Call struct {
 	before <-chan struct{} // closed when it is this call's turn
 	after  chan struct{}   // closed when this call has ended
 	note   string
+	given  bool // the session was handed out
 	end    sync.Once
 }
 
@@ -108,16 +109,20 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 	case why != "":
 		return nil, ended(why)
 	case context != nil:
+		c.given = true
 		return context.session(), nil
 	}
-	return c.m.open(ctx, r)
+	s, err := c.m.open(ctx, r)
+	c.given = err == nil
+	return s, err
 }
 
 // Note is what the caller must know of the session: that it is a new one,
 // because the browser of the last ended, or it was idle too long. It is ""
-// where there is nothing to say.
+// where there is nothing to say, and as long as no session was handed out: then
+// the next call has it.
 func (c *Call) Note() string {
-	if c.note == "" {
+	if c.note == "" || !c.given {
 		return ""
 	}
 	return "note: " + c.note + "; this is a new session, without its pages, cookies and refs"
@@ -159,16 +164,19 @@ func (c *Call) End() {
 				close(c.after)
 			}()
 		}
-		c.m.rest(c.room, c.note)
+		c.m.rest(c)
 	})
 }
 
 // rest is the end of a call in a room. After the last one the idle clock runs;
-// a room that nothing was opened in is given up, and its note kept for the next
-// try.
-func (m *Manager) rest(r *room, note string) {
+// a room that nothing was opened in is given up.
+func (m *Manager) rest(c *Call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
+	r := c.room
+	if c.note != "" && !c.given {
+		r.talk.gone[r.name] = c.note // for the next call
+	}
 	r.calls--
 	r.used = time.Now()
 	if r.calls > 0 || r.why != "" {
@@ -177,9 +185,6 @@ func (m *Manager) rest(r *room, note string) {
 	switch {
 	case r.context == nil:
 		m.leave(r, "it was never opened", false)
-		if note != "" {
-			r.talk.gone[r.name] = note
-		}
 	case m.opts.Idle < 0:
 	case r.idle == nil:
 		r.idle = time.AfterFunc(m.opts.Idle, func() { m.expire(r) })

@@ -288,6 +288,33 @@ func TestCrash(t *testing.T) {
 	})
 }
 
+// TestNoteIsNotLost holds that a call that gives up does not take along what the
+// next one has to know.
+func TestNoteIsNotLost(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &farm{}
+		m := manager(t, f, Options{})
+		c := m.Conversation("")
+		use(t, c, "")
+		f.last().die()
+		synctest.Wait()
+		f.mu.Lock()
+		f.fails = errors.New("no browser here")
+		f.mu.Unlock()
+		call := c.Call("")
+		if _, err := call.Session(t.Context()); err == nil || call.Note() != "" {
+			t.Errorf("a start that fails: %v, note %q", err, call.Note())
+		}
+		call.End()
+		f.mu.Lock()
+		f.fails = nil
+		f.mu.Unlock()
+		if _, note := use(t, c, ""); !strings.Contains(note, "ended unexpectedly") {
+			t.Errorf("the note is %q", note)
+		}
+	})
+}
+
 func TestCrashBeforeTheNextSession(t *testing.T) {
 	f := &farm{}
 	m := manager(t, f, Options{})

@@ -124,7 +124,11 @@ func NoBrowsers(t testing.TB, pids []int, wait time.Duration) {
 				t.Errorf("process %d is still there", pid)
 				break
 			}
-			time.Sleep(5 * time.Millisecond)
+			select {
+			case <-time.After(5 * time.Millisecond):
+			case <-t.Context().Done():
+				return
+			}
 		}
 	}
 }

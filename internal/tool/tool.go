@@ -116,7 +116,10 @@ func (c *Call) Run(ctx context.Context) (Output, error) {
 	if cause := call.Explain(err); cause != err {
 		out, err = Output{}, cause // the text is of a page that is gone
 	}
-	if note := call.Note(); note != "" && err == nil {
+	if note := call.Note(); note != "" {
+		if err != nil && out.Text == "" {
+			out.Text = err.Error()
+		}
 		out.Text = note + "\n" + out.Text
 	}
 	return out, err
