@@ -131,15 +131,13 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 }
 
 func failureOf(st Step, err error) *Failure {
-	f := &Failure{Step: st, Code: codeOf(err), Message: err.Error()}
+	f := &Failure{Step: st, Code: CodeOf(err), Message: err.Error()}
 	var e *Error
 	if errors.As(err, &e) {
 		f.Message, f.Hint = e.Message, e.Hint
 	}
 	return f
 }
-
-func codeOf(err error) Code { return driver.CodeOf(err) }
 
 // explain says of a stale ref what it was, and which element is like it now.
 func (s *Session) explain(st Step, err error) error {

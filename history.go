@@ -57,7 +57,7 @@ func (s *Session) record(start time.Time, verb, input string, text string, steps
 		Took: time.Since(start), Tokens: Tokens(text), Steps: steps,
 	}
 	if err != nil {
-		e.Error, e.Code = err.Error(), codeOf(err)
+		e.Error, e.Code = err.Error(), CodeOf(err)
 	}
 	s.histMu.Lock()
 	s.histories++

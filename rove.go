@@ -70,6 +70,9 @@ type Error = driver.Error
 // Code tells errors apart.
 type Code = driver.Code
 
+// CodeOf gives the code of an error.
+func CodeOf(err error) Code { return driver.CodeOf(err) }
+
 // The codes of errors, from package driver.
 const (
 	CodeStale       = driver.CodeStale
