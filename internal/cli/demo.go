@@ -20,6 +20,9 @@ type demoStep struct {
 	run  func(ctx context.Context, s *rove.Session, site string) (result, error)
 }
 
+// result is what every verb answers with: a text for models, data for programs.
+type result interface{ Text() string }
+
 func look(opts rove.LookOptions) func(context.Context, *rove.Session, string) (result, error) {
 	return func(ctx context.Context, s *rove.Session, _ string) (result, error) { return s.Look(ctx, opts) }
 }
@@ -28,17 +31,64 @@ func visit(path string) func(context.Context, *rove.Session, string) (result, er
 	return func(ctx context.Context, s *rove.Session, site string) (result, error) { return s.Go(ctx, site+path) }
 }
 
+// act performs steps. One that is meant to be refused is shown as it is.
+func act(steps ...rove.Step) func(context.Context, *rove.Session, string) (result, error) {
+	return func(ctx context.Context, s *rove.Session, _ string) (result, error) {
+		r, err := s.Act(ctx, steps...)
+		if err != nil && rove.CodeOf(err) != rove.CodeStale {
+			return nil, err
+		}
+		return r, nil
+	}
+}
+
 var demoSteps = []demoStep{
 	{"Opening a page already shows it.", "go /login", visit("/login")},
-	{"A busy page is kept within a budget of tokens: what is on screen and can be operated first, repeated rows folded, nothing dropped without a word.", "go /dashboard", visit("/dashboard")},
+	{
+		"A login is one call, and its receipt shows the page that came: what is on screen and can be operated first, repeated rows folded, within a budget, and nothing dropped without a word. The password is never shown.",
+		`act [{e12 input "ada@example.com"}, {e13 input …}, {e15 click}]`,
+		act(rove.Step{Ref: "e12", Op: "input", Value: demo.Email}, rove.Step{Ref: "e13", Op: "input", Value: demo.Password}, rove.Step{Ref: "e15", Op: "click"}),
+	},
+	{"A ref belongs to one element for as long as it lives. One that is gone is refused, with what it was.", "act e12 click", act(rove.Step{Ref: "e12", Op: "click"})},
 	{"Looking for something finds it wherever it is, with its place.", `look {find: "discount"}`, look(rove.LookOptions{Find: "discount", Budget: 300})},
+	{"A form of ten fields …", "go /form", visit("/form")},
+	{"… is filled and sent in one call. Locators work as well as refs.", "act [ten fields, submit]", act(demoForm...)},
+	{"A list tells what changed, and nothing else.", "go /todo", visit("/todo")},
+	{"", `act [{{input}New task input "Buy milk"}, {{button}Add click}]`, act(rove.Step{Ref: "{input}New task", Op: "input", Value: "Buy milk"}, rove.Step{Ref: "{button}Add", Op: "click"})},
+	{"A dialog never hangs anybody: the answer says what is open and how to answer it.", "go /items, act {button:1}Delete click", func(ctx context.Context, s *rove.Session, site string) (result, error) {
+		if _, err := s.Go(ctx, site+"/items"); err != nil {
+			return nil, err
+		}
+		return s.Act(ctx, rove.Step{Ref: "{button:1}Delete", Op: "click"})
+	}},
+	{"", "act _page dialog accept", act(rove.Step{Ref: "_page", Op: "dialog", Value: "accept"})},
 	{"Frames of other origins, nested, and shadow roots, closed ones too, read as one page.", "go /frames", visit("/frames")},
 	{"Reading is Markdown, main content first.", `go /article, look {mode: "text"}`, func(ctx context.Context, s *rove.Session, site string) (result, error) {
 		if _, err := s.Go(ctx, site+"/article"); err != nil {
 			return nil, err
 		}
-		return s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: 400})
+		return s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: 300})
 	}},
+	{"Scripts, where nothing else will do.", "eval document.querySelectorAll('a').length", func(ctx context.Context, s *rove.Session, _ string) (result, error) {
+		return s.Eval(ctx, "document.querySelectorAll('a').length")
+	}},
+	{"Waiting is by events, never by a fixed delay.", "wait idle", func(ctx context.Context, s *rove.Session, _ string) (result, error) {
+		return s.Wait(ctx, "idle", 5*time.Second)
+	}},
+}
+
+// demoForm fills the registration form and sends it.
+var demoForm = []rove.Step{
+	{Ref: "#name", Op: "input", Value: "Ada Lovelace"},
+	{Ref: "#email", Op: "input", Value: demo.Email},
+	{Ref: "#guests", Op: "input", Value: "2"},
+	{Ref: "#arrival", Op: "input", Value: "2026-12-10"},
+	{Ref: "#country", Op: "select", Value: "Austria"},
+	{Ref: "{input}Workshop", Op: "click"},
+	{Ref: "#about", Op: "input", Value: "I write programs."},
+	{Ref: "#volume", Op: "set", Value: "70"},
+	{Ref: "form input[type=checkbox]", Op: "check"},
+	{Ref: "{button}Register", Op: "click"},
 }
 
 func newDemoCommand() *cobra.Command {
@@ -60,9 +110,8 @@ on the machine rove fetches one.`,
 			return runDemo(c.Context(), &f, c.OutOrStdout(), c.ErrOrStderr())
 		},
 	}
-	f.register(c)
-	f.timeout = 5 * time.Minute
-	c.Flags().Lookup("timeout").DefValue = "5m0s"
+	f.register(c, 5*time.Minute)
+	f.registerJSON(c)
 	return c
 }
 
@@ -87,7 +136,7 @@ func runDemo(ctx context.Context, f *browserFlags, out, progress io.Writer) erro
 		}
 		took := time.Since(start)
 		if f.json {
-			if err := f.print(out, r); err != nil {
+			if err := printJSON(out, r); err != nil {
 				return err
 			}
 			continue
@@ -96,7 +145,10 @@ func runDemo(ctx context.Context, f *browserFlags, out, progress io.Writer) erro
 			fmt.Fprintln(out)
 		}
 		text := r.Text()
-		fmt.Fprintf(out, "# %s\n> %s   (%d ms, about %d tokens)\n%s\n", step.why, step.call, took.Milliseconds(), rove.Tokens(text), text)
+		if step.why != "" {
+			fmt.Fprintf(out, "# %s\n", step.why)
+		}
+		fmt.Fprintf(out, "> %s   (%d ms, about %d tokens)\n%s\n", step.call, took.Milliseconds(), rove.Tokens(text), text)
 	}
 	return nil
 }

@@ -1,5 +1,6 @@
-// Package cli is the command line: rove go, look, demo, browser and so on. It
-// turns arguments into calls and results into text; what is done is done below.
+// Package cli is the command line: rove go, look, act, browser and so on. It
+// turns arguments into calls and answers into text; what is done is done below.
+// The verbs are called in the daemon, or with --no-daemon in this process.
 package cli
 
 import (
@@ -7,9 +8,12 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"slices"
+	"strings"
 	"syscall"
 
 	"github.com/spf13/cobra"
@@ -34,7 +38,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if err == nil {
 		return 0
 	}
-	fmt.Fprintf(stderr, "rove: %v\n", err)
+	var told *toldError
+	if !errors.As(err, &told) {
+		fmt.Fprintf(stderr, "rove: %v\n", err)
+	}
 	return exitCode(err)
 }
 
@@ -46,11 +53,15 @@ func newRootCommand() *cobra.Command {
 
 Try it with nothing set up:
 
-  rove demo                      drives a demo site and prints what an agent sees
-  rove go example.com            opens a page and shows it
-  rove look example.com --find price
+  rove demo                 drives a demo site and prints what an agent sees
+  rove go example.com       opens a page and shows it
+  rove look --find price    looks at it again
+  rove act e3 click         does something, and tells what came of it
 
-rove finds a browser on the machine, or fetches one and keeps it.`,
+rove finds a browser on the machine, or fetches one and keeps it. The page stays
+open between commands, in a daemon that starts and ends by itself.
+
+A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
@@ -59,7 +70,14 @@ rove finds a browser on the machine, or fetches one and keeps it.`,
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
 		return &usageError{fmt.Errorf("%w\nSee '%s --help'", err, c.CommandPath())}
 	})
-	root.AddCommand(newGoCommand(), newLookCommand(), newDemoCommand(), newBrowserCommand(), newToolsCommand(), newVersionCommand())
+	root.AddGroup(&cobra.Group{ID: "verbs", Title: "The verbs:"})
+	for _, v := range verbs {
+		root.AddCommand(newVerbCommand(v))
+	}
+	root.AddCommand(
+		newCallCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newDemoCommand(),
+		newBrowserCommand(), newDoctorCommand(), newToolsCommand(), newVersionCommand(),
+	)
 	return root
 }
 
@@ -94,6 +112,11 @@ type usageError struct{ error }
 
 func (e *usageError) Unwrap() error { return e.error }
 
+// toldError is a failure that the answer on standard output has told.
+type toldError struct{ error }
+
+func (e *toldError) Unwrap() error { return e.error }
+
 // exitCodes has one exit code per error code, so that a shell script can tell
 // failures apart. 1 is anything else, 2 a wrong command line.
 var exitCodes = map[rove.Code]int{
@@ -111,6 +134,29 @@ var exitCodes = map[rove.Code]int{
 	rove.CodeUnsupported: 20,
 	rove.CodePolicy:      21,
 	rove.CodeProtocol:    22,
+}
+
+// exitCodeHelp lists the exit codes, within the width of a help text.
+func exitCodeHelp() string {
+	codes := slices.Sorted(maps.Values(exitCodes))
+	var b strings.Builder
+	b.WriteString("1 anything\nnot named here")
+	width := len("not named here")
+	for _, n := range codes {
+		for code, m := range exitCodes {
+			if m != n {
+				continue
+			}
+			word := fmt.Sprintf("%d %s", n, code)
+			if width += len(word) + 2; width > 78 {
+				b.WriteString(",\n" + word)
+				width = len(word)
+			} else {
+				b.WriteString(", " + word)
+			}
+		}
+	}
+	return b.String()
 }
 
 func exitCode(err error) int {

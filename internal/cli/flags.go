@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rove"
+)
+
+// browserFlags are the flags of every command that opens a browser.
+type browserFlags struct {
+	browser  string
+	headed   bool
+	viewport string
+	timeout  time.Duration
+	json     bool
+}
+
+func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
+	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, or the path of an executable (default: what is there)")
+	c.Flags().BoolVar(&f.headed, "headed", !headless(), "show the browser's window")
+	c.Flags().StringVar(&f.viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
+	if timeout > 0 {
+		c.Flags().DurationVar(&f.timeout, "timeout", timeout, "give up after `DURATION`")
+	}
+	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return []string{"shell", "chrome"}, cobra.ShellCompDirectiveDefault
+	})
+}
+
+func (f *browserFlags) registerJSON(c *cobra.Command) {
+	c.Flags().BoolVar(&f.json, "json", false, "print the data form")
+}
+
+// headless is what ROVE_HEADLESS says; without it there is no window.
+func headless() bool {
+	on, err := strconv.ParseBool(os.Getenv("ROVE_HEADLESS"))
+	return on || err != nil
+}
+
+func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
+	opts := rove.Options{Browser: f.browser, Headed: f.headed, Progress: progress}
+	if f.viewport != "" {
+		view, err := rove.ParseViewport(f.viewport)
+		if err != nil {
+			return opts, &usageError{fmt.Errorf("--viewport %q: write it as WIDTHxHEIGHT, such as 1280x720", f.viewport)}
+		}
+		opts.Viewport = view
+	}
+	return opts, nil
+}
+
+// open starts a browser as the flags say. Fetching one, if need be, reports to
+// the command's standard error.
+func (f *browserFlags) open(ctx context.Context, progress io.Writer) (*rove.Session, error) {
+	opts, err := f.options(progress)
+	if err != nil {
+		return nil, err
+	}
+	return rove.Open(ctx, opts)
+}
+
+// printJSON prints a value on one line.
+func printJSON(w io.Writer, v any) error {
+	enc := json.NewEncoder(w)
+	enc.SetEscapeHTML(false)
+	return enc.Encode(v)
+}
