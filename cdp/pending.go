@@ -33,6 +33,9 @@ func (p *Pending) complete(it item) {
 	close(p.done)
 }
 
+// Session is the session that was asked.
+func (p *Pending) Session() *Session { return p.session }
+
 // Done is closed when the call has ended, by a reply or otherwise.
 func (p *Pending) Done() <-chan struct{} { return p.done }
 

@@ -11,7 +11,10 @@
 // a dialog, crashes or is closed: no call ever hangs on a page.
 package backend
 
-import "context"
+import (
+	"context"
+	"time"
+)
 
 // Browser is one running browser.
 type Browser interface {
@@ -154,6 +157,12 @@ const (
 type NavigateOptions struct {
 	Until   WaitUntil
 	Referer string
+	// Patience bounds the wait once the document is there; 0 is none. When it
+	// ends first, Navigation.Loading says so.
+	Patience time.Duration
+	// Leave gets away from a page that does not want to be left: its dialogs
+	// are dismissed, a beforeunload accepted, a script without end stopped.
+	Leave bool
 }
 
 // Navigation is what came of a navigation.
@@ -164,6 +173,8 @@ type Navigation struct {
 	SameDocument bool   // a fragment or history entry of the same document
 	Download     string // suggested file name, if the URL was a download
 	LoaderID     string
+	Loading      bool     // patience ended before the load
+	Left         []string // what of the page before had to be ended to leave it
 }
 
 // Dialog is an open alert, confirm, prompt or beforeunload.

@@ -73,6 +73,9 @@ type (
 	DialogClosed struct{ Accepted bool }
 	// TabOpened: the tab opened another one (a popup).
 	TabOpened struct{ Tab Tab }
+	// PageEnded: something of the page had to be ended to leave it, such as a
+	// script without end.
+	PageEnded struct{ What string }
 	// Crashed: the page's process is gone.
 	Crashed struct{}
 )
@@ -92,4 +95,5 @@ func (FrameRemoved) event()      {}
 func (DialogOpened) event()      {}
 func (DialogClosed) event()      {}
 func (TabOpened) event()         {}
+func (PageEnded) event()         {}
 func (Crashed) event()           {}

@@ -21,6 +21,13 @@ func (t *Tab) dialogOpened(l *link, e *page.EventJavascriptDialogOpening) {
 	t.mu.Lock()
 	if t.dialog == nil && t.err == nil {
 		d := backend.Dialog{Type: string(e.Type), Message: e.Message, Default: e.DefaultPrompt, URL: e.URL}
+		if t.departing.dismisses(&d) {
+			// The page is being left: nobody will answer.
+			l.session.Start(page.CommandHandleJavaScriptDialog,
+				&page.HandleJavaScriptDialogParams{Accept: d.Type == "beforeunload"})
+			t.mu.Unlock()
+			return
+		}
 		t.dialog = &dialog{Dialog: d, session: l.session}
 		t.shut(&backend.Error{Kind: backend.KindDialog, Text: d.Type + ": " + d.Message, Dialog: &d})
 		t.outbox = append(t.outbox, backend.DialogOpened{Dialog: d})

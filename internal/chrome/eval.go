@@ -2,10 +2,12 @@ package chrome
 
 import (
 	"context"
+	"errors"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
+	"rove/cdp"
 	"rove/driver/backend"
 )
 
@@ -26,14 +28,17 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 	if err != nil {
 		return nil, err
 	}
-	p := w.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{
-		Expression: expression, UniqueContextID: w.unique,
-		ReturnByValue: new(true), AwaitPromise: new(true),
-		UserGesture: new(true), // what a person at the console may do
-	})
+	// Once the first is answered, what keeps the page busy is the script itself.
+	pending := t.browser.conn.Start(
+		w.session.Command(runtime.CommandEvaluate, heartbeat),
+		w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
+			Expression: expression, UniqueContextID: w.unique,
+			ReturnByValue: new(true), AwaitPromise: new(true),
+			UserGesture: new(true), // what a person at the console may do
+		}))
 	var r runtime.EvaluateResult
-	if err := t.await(ctx, g, p, &r); err != nil {
-		return nil, err
+	if err := t.await(ctx, g, pending[1], &r); err != nil {
+		return nil, t.evalFailed(ctx, w, pending[0], err)
 	}
 	if err := thrown(r.ExceptionDetails); err != nil {
 		return nil, err
@@ -47,6 +52,24 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 		return []byte("null"), nil
 	}
 	return r.Result.Value, nil
+}
+
+// evalFailed says why a script gave nothing. One that does not come to an end is
+// stopped, unless it has not even begun.
+func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err error) error {
+	if !isDone(began) {
+		_ = began.Wait(gaveUp, nil)
+		return err
+	}
+	var busy *backend.Error
+	switch {
+	case errors.As(err, &busy) && busy.Kind == backend.KindBusy:
+		w.session.Start(runtime.CommandTerminateExecution, nil)
+		return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: busy.Err}
+	case busy == nil && ctx.Err() != nil:
+		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: ctx.Err()}
+	}
+	return err
 }
 
 // Screenshot takes a picture.
@@ -91,6 +114,10 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 
 // Step goes back or forward in the tab's history.
 func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
+	if err := t.unstick(ctx); err != nil {
+		return false, err
+	}
+	t.revive()
 	g, err := t.enter(ctx)
 	if err != nil {
 		return false, err
@@ -109,6 +136,9 @@ func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
 
 // Reload loads the page again.
 func (t *Tab) Reload(ctx context.Context, hard bool) error {
+	if err := t.unstick(ctx); err != nil {
+		return err
+	}
 	t.revive()
 	g, err := t.enter(ctx)
 	if err != nil {

@@ -260,7 +260,11 @@ func (t *Tab) crash(l *link) {
 	for id := range l.worlds {
 		l.drop(id)
 	}
-	if l.parent == nil {
+	if l.parent == nil && t.departing.sacrificed() {
+		// It was ended so that the tab can be used: what comes next revives it.
+		t.crashed = true
+		t.tree.empty(t.tree.main)
+	} else if l.parent == nil {
 		t.crashed = true
 		t.dialog = nil
 		t.shut(fail(backend.KindCrashed, "the page's process died"))

@@ -3,7 +3,6 @@ package chrome
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 	"time"
 
@@ -95,10 +94,32 @@ type navigation struct {
 	number int // of the tab's navigations
 	url    string
 	until  backend.WaitUntil
+
+	patience time.Duration // for the load, once the document is there
 }
 
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
+	if !opts.Leave {
+		return t.navigate(ctx, url, opts)
+	}
+	d := t.depart()
+	defer d.end()
+	if err := d.clear(ctx); err != nil {
+		return nil, err
+	}
+	stop := d.guard(ctx)
+	nav, err := t.navigate(ctx, url, opts)
+	if stuck := stop(); err != nil && stuck != nil {
+		err = stuck
+	}
+	if nav != nil {
+		nav.Left = d.list()
+	}
+	return nav, err
+}
+
+func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	t.revive()
 	// The page script may still be on its way: it will be there before the
 	// document is.
@@ -106,7 +127,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err != nil {
 		return nil, err
 	}
-	n := &navigation{tab: t, ctx: ctx, gate: g, url: url, until: opts.Until}
+	n := &navigation{tab: t, ctx: ctx, gate: g, url: url, until: opts.Until, patience: opts.Patience}
 	t.mu.Lock()
 	t.nav.asked++
 	n.number = t.nav.asked
@@ -161,7 +182,7 @@ func (n *navigation) refused(err error) error {
 
 // late says what was waited for when the time was up.
 func (n *navigation) late(what string) error {
-	return fmt.Errorf("navigate to %s: waiting for %s: %w", n.url, what, n.ctx.Err())
+	return &backend.Error{Kind: backend.KindTimeout, Text: what, Err: n.ctx.Err()}
 }
 
 // wait waits until ok, which is called with the tab's lock held, for no longer
@@ -244,8 +265,8 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 	t.mu.Lock()
 	commits := t.nav.commits
 	t.mu.Unlock()
-	arrived, replaced := false, false
-	err := n.wait(0, func() bool {
+	arrived, replaced, loading := false, false, false
+	reached := func() bool {
 		load := t.tree.main.load
 		arrived = arrived || slices.Contains(t.nav.committed, loader)
 		if load.loader != loader && (arrived || t.nav.commits > commits) {
@@ -256,10 +277,19 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 			loader, arrived = load.loader, true
 		}
 		return load.loader == loader && load.reached(n.until)
-	})
+	}
+	err := n.wait(0, func() bool { return reached() || arrived && n.patience > 0 })
+	if err == nil && arrived && n.patience > 0 {
+		err = n.wait(n.patience, reached)
+		loading = errors.Is(err, context.DeadlineExceeded) && n.ctx.Err() == nil
+	}
 	switch {
 	case replaced:
 		return nil, n.replaced()
+	case loading:
+		nav := n.outcome(loader)
+		nav.Loading = true
+		return nav, nil
 	case n.ctx.Err() != nil && err != nil && !arrived:
 		return nil, n.late("the document")
 	case n.ctx.Err() != nil && err != nil && n.until == backend.WaitDOMContentLoaded:

@@ -46,7 +46,8 @@ type Tab struct {
 	crashed bool
 	err     error // set before done is closed
 
-	nav navigations // of the main frame
+	nav       navigations // of the main frame
+	departing *departure  // the page is being left, dialogs and all
 
 	chooser  *chooser             // a file chooser that is expected
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
@@ -375,18 +376,26 @@ func init() { giveUp() }
 
 // await waits for an answer, or for what makes waiting pointless.
 func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error {
-	select {
-	case <-p.Done():
-	case <-g.shut:
+	pulse := newPulse(ctx, p.Session())
+	defer pulse.stop()
+	for answered := false; !answered; {
 		select {
 		case <-p.Done():
-		default:
+			answered = true
+		case <-pulse.due():
+			pulse.take()
+		case <-g.shut:
+			select {
+			case <-p.Done():
+				answered = true
+			default:
+				_ = p.Wait(gaveUp, nil)
+				return g.err
+			}
+		case <-ctx.Done():
 			_ = p.Wait(gaveUp, nil)
-			return g.err
+			return pulse.verdict(ctx)
 		}
-	case <-ctx.Done():
-		_ = p.Wait(gaveUp, nil)
-		return ctx.Err()
 	}
 	err := p.Wait(ctx, out)
 	if err == nil {

@@ -226,6 +226,10 @@ func (t *Tab) settled(ctx context.Context, g *gate, bound time.Duration, works .
 // frames. Without it a frame's content would be shown in no place.
 const ownersTimeout = 500 * time.Millisecond
 
+// framePatience is how long the page waits for its frames in other processes
+// when all are asked together.
+const framePatience = 1500 * time.Millisecond
+
 // Call runs functions of the page script, all sent in one write.
 func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
 	g, err := t.enter(ctx)
@@ -267,9 +271,20 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		}))
 		sent = append(sent, i)
 	}
+	// One frame that hangs in a process of its own is not to take the others
+	// with it.
+	others, cancel := context.WithTimeout(ctx, framePatience)
+	defer cancel()
 	for k, p := range t.browser.conn.Start(cmds...) {
 		var a answer
-		err := t.await(ctx, g, p, &a)
+		patience := ctx
+		if len(calls) > 1 && p.Session() != t.session {
+			patience = others
+		}
+		err := t.await(patience, g, p, &a)
+		if err != nil && patience == others && others.Err() != nil && ctx.Err() == nil {
+			err = &backend.Error{Kind: backend.KindBusy, Err: others.Err()}
+		}
 		if err == nil {
 			err = a.exception()
 		}

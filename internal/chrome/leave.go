@@ -1,0 +1,297 @@
+package chrome
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/runtime"
+
+	"rove/driver/backend"
+)
+
+// departure is the leaving of a page that may not want to be left. Chrome needs
+// the old page's help for that: where the next page comes to live in the same
+// process, it waits for the old one's script to end, and once it has begun to
+// wait nothing can be done about the tab. So a page is made to answer first, by
+// what is gentlest: its dialogs are dismissed, its script is stopped, its process
+// is ended.
+type departure struct {
+	tab *Tab
+	url string // of the page that is left
+
+	// Guarded by the tab's lock.
+	ended     []string // what had to be ended
+	dialogs   int
+	sacrifice chan struct{} // closed when the process that was ended is gone
+	commits   int
+}
+
+// depart begins to leave the page.
+func (t *Tab) depart() *departure {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	d := &departure{tab: t, url: t.tree.main.url, commits: t.nav.commits}
+	t.departing = d
+	return d
+}
+
+func (d *departure) end() {
+	d.tab.mu.Lock()
+	defer d.tab.mu.Unlock()
+	if d.tab.departing == d {
+		d.tab.departing = nil
+	}
+}
+
+// list says what had to be ended.
+func (d *departure) list() []string {
+	d.tab.mu.Lock()
+	defer d.tab.mu.Unlock()
+	return slices.Clone(d.ended)
+}
+
+func (d *departure) note(what string) {
+	if !slices.Contains(d.ended, what) && len(d.ended) < 3 {
+		d.ended = append(d.ended, what)
+	}
+}
+
+// dismisses says whether a dialog belongs to a page that is being left. The
+// tab's lock is held.
+func (d *departure) dismisses(dialog *backend.Dialog) bool {
+	if d == nil || d.tab.nav.commits != d.commits {
+		return false
+	}
+	d.dialogs++
+	d.note(describeDialog(dialog))
+	return true
+}
+
+func describeDialog(d *backend.Dialog) string {
+	if d.Message == "" {
+		return fmt.Sprintf("a %s dialog", d.Type)
+	}
+	return fmt.Sprintf("a %s dialog, %q", d.Type, firstRunes(d.Message, 80))
+}
+
+func firstRunes(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// sacrificed says that the process was ended on purpose, and notes that it is
+// gone. The tab's lock is held.
+func (d *departure) sacrificed() bool {
+	if d == nil || d.sacrifice == nil {
+		return false
+	}
+	close(d.sacrifice)
+	d.sacrifice = nil
+	return true
+}
+
+// patience is how long a page may take to answer before the next means is used.
+func patience(ctx context.Context) time.Duration {
+	p := time.Second
+	if deadline, ok := ctx.Deadline(); ok {
+		p = min(p, time.Until(deadline)/6)
+	}
+	return max(p, 50*time.Millisecond)
+}
+
+// clear has the page answer, by whatever means it takes.
+func (d *departure) clear(ctx context.Context) error {
+	t := d.tab
+	select {
+	case <-t.ready:
+	case <-t.done:
+		return t.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	wait := patience(ctx)
+	for try := 1; try <= 3; try++ {
+		t.mu.Lock()
+		open, crashed := t.dialog, t.crashed
+		if open != nil {
+			d.note(describeDialog(&open.Dialog))
+		}
+		t.mu.Unlock()
+		if crashed {
+			return nil
+		}
+		if open != nil {
+			// What opened it might open the next one at once.
+			if try > 1 {
+				t.session.Start(runtime.CommandTerminateExecution, nil)
+			}
+			bound, cancel := context.WithTimeout(ctx, wait)
+			_ = t.AnswerDialog(bound, false, "")
+			cancel()
+		}
+		if d.answers(ctx, wait) {
+			return nil
+		}
+		if err := t.Err(); err != nil {
+			return err
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		t.mu.Lock()
+		hung := t.dialog == nil
+		if hung {
+			d.note("a script without end")
+		}
+		t.mu.Unlock()
+		if hung {
+			t.session.Start(runtime.CommandTerminateExecution, nil)
+			if d.answers(ctx, wait) {
+				return nil
+			}
+		}
+	}
+	return d.kill(ctx, wait)
+}
+
+// answers says whether the page answers in time. A dialog is not an answer.
+func (d *departure) answers(ctx context.Context, wait time.Duration) bool {
+	t := d.tab
+	t.mu.Lock()
+	g := t.gate
+	t.mu.Unlock()
+	beat := t.session.Start(runtime.CommandEvaluate, heartbeat)
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	select {
+	case <-beat.Done():
+		return true
+	case <-g.shut:
+		t.mu.Lock()
+		defer t.mu.Unlock()
+		return t.crashed
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	_ = beat.Wait(gaveUp, nil)
+	return false
+}
+
+// kill ends the page's process. The tab stays, and so does its history.
+func (d *departure) kill(ctx context.Context, wait time.Duration) error {
+	t := d.tab
+	gone := make(chan struct{})
+	t.mu.Lock()
+	d.sacrifice = gone
+	t.mu.Unlock()
+	refused := t.session.Start(page.CommandCrash, nil)
+	timer := time.NewTimer(max(wait, time.Second))
+	defer timer.Stop()
+	select {
+	case <-gone:
+		t.mu.Lock()
+		d.note("its process, which did not answer")
+		t.mu.Unlock()
+		return nil
+	case <-refused.Done():
+		// A navigation is under way that waits for the page.
+	case <-t.done:
+		return t.err
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	t.mu.Lock()
+	d.sacrifice = nil
+	t.mu.Unlock()
+	return errStuck
+}
+
+// errStuck is a tab that nothing can be done about but close it.
+var errStuck = &backend.Error{Kind: backend.KindBusy, Text: "stuck", Err: context.DeadlineExceeded}
+
+// guard watches over a navigation: a page may come to hang while it is left, in
+// a handler of beforeunload or pagehide. stop ends the watch, and gives an error
+// if there was nothing to be done.
+func (d *departure) guard(ctx context.Context) (stop func() error) {
+	ctx, cancel := context.WithCancel(ctx)
+	done := make(chan error, 1)
+	go func() { done <- d.watch(ctx) }()
+	return func() error {
+		cancel()
+		return <-done
+	}
+}
+
+// guardTries is how many scripts are stopped while a page is left.
+const guardTries = 4
+
+func (d *departure) watch(ctx context.Context) error {
+	t := d.tab
+	wait := patience(ctx)
+	timer := time.NewTimer(wait)
+	defer timer.Stop()
+	for tries := 0; ; {
+		t.mu.Lock()
+		arrived, changed := t.nav.commits != d.commits, t.nav.changed.next()
+		t.mu.Unlock()
+		if arrived {
+			return nil
+		}
+		select {
+		case <-changed:
+			continue
+		case <-timer.C:
+		case <-t.done:
+			return nil
+		case <-ctx.Done():
+			if tries == guardTries {
+				return errStuck
+			}
+			return nil
+		}
+		if tries < guardTries && !d.answers(ctx, wait) && ctx.Err() == nil {
+			tries++
+			t.session.Start(runtime.CommandTerminateExecution, nil)
+			t.mu.Lock()
+			if t.nav.commits == d.commits {
+				d.note("a script without end")
+			}
+			t.mu.Unlock()
+		}
+		timer.Reset(wait)
+	}
+}
+
+// unstick has a page that hangs answer again before it is loaded anew or left
+// through the history. A dialog is for the caller to answer.
+func (t *Tab) unstick(ctx context.Context) error {
+	if t.Dialog() != nil {
+		return nil // which enter will tell
+	}
+	d := t.depart()
+	defer d.end()
+	select {
+	case <-t.ready:
+	case <-t.done:
+		return t.err
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	wait := patience(ctx)
+	if d.answers(ctx, wait) {
+		return nil
+	}
+	if err := d.clear(ctx); err != nil {
+		return err
+	}
+	for _, what := range d.list() {
+		t.tell(backend.PageEnded{What: what})
+	}
+	return nil
+}

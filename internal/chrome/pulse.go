@@ -1,0 +1,62 @@
+package chrome
+
+import (
+	"context"
+	"time"
+
+	"github.com/chromedp/cdproto/runtime"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// heartbeat is answered by a page as soon as no script of its own is running.
+var heartbeat = &runtime.EvaluateParams{Expression: "0"}
+
+// slowAnswer is how long a page may take before it is asked whether it lives.
+const slowAnswer = time.Second
+
+// pulse tells a page that takes its time from one that does not answer at all.
+// When a wait has gone on for a while, a heartbeat is sent behind it: if that is
+// not answered by the end either, the page's script does not come to an end.
+type pulse struct {
+	session *cdp.Session
+	timer   *time.Timer
+	beat    *cdp.Pending
+}
+
+func newPulse(ctx context.Context, s *cdp.Session) *pulse {
+	after := slowAnswer
+	if deadline, ok := ctx.Deadline(); ok {
+		after = min(after, time.Until(deadline)/2)
+	}
+	return &pulse{session: s, timer: time.NewTimer(after)}
+}
+
+func (p *pulse) due() <-chan time.Time { return p.timer.C }
+
+func (p *pulse) take() { p.beat = p.session.Start(runtime.CommandEvaluate, heartbeat) }
+
+func (p *pulse) stop() {
+	p.timer.Stop()
+	if p.beat != nil && !isDone(p.beat) {
+		_ = p.beat.Wait(gaveUp, nil)
+	}
+}
+
+// verdict is the error of a wait that the context has ended.
+func (p *pulse) verdict(ctx context.Context) error {
+	if p.beat != nil && !isDone(p.beat) {
+		return &backend.Error{Kind: backend.KindBusy, Err: ctx.Err()}
+	}
+	return ctx.Err()
+}
+
+func isDone(p *cdp.Pending) bool {
+	select {
+	case <-p.Done():
+		return true
+	default:
+		return false
+	}
+}
