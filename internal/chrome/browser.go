@@ -153,7 +153,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	if opener != nil {
 		go func() {
 			select {
-			case <-t.prepared:
+			case <-t.ready:
 				opener.tell(backend.TabOpened{Tab: t})
 			case <-t.done:
 			}

@@ -180,7 +180,7 @@ func (t *Tab) refresh(l *link) {
 		s.Command(runtime.CommandDisable, nil),
 		s.Command(runtime.CommandEnable, nil), // announces all worlds
 	)
-	t.adoptFrames(l, pending[0])
+	t.adoptFrames(l, pending[0], pending[2])
 	for _, c := range t.links {
 		if c.parent == l {
 			t.refresh(c)

@@ -305,7 +305,8 @@ func TestFrames(t *testing.T) {
 		{
 			name: "object, embed and frameset",
 			pages: map[string]string{
-				"/":  `<h1>top</h1><object data=THERE/a type=text/html></object><embed src=/a type=text/html><iframe src=/s></iframe>`,
+				"/":  `<h1>top</h1><iframe src=/s></iframe><iframe src=/e></iframe><object data=THERE/a type=text/html></object>`,
+				"/e": `<p>e</p><embed src=/a type=text/html>`,
 				"/a": `<p>a</p>`,
 				"/s": `<frameset cols="50%,50%"><frame src=/a><frame src=THERE/a></frameset>`,
 			},
@@ -314,7 +315,8 @@ func TestFrames(t *testing.T) {
 			  HERE/s:
 			    HERE/a: a
 			    THERE/a: a
-			  HERE/a: a
+			  HERE/e: e
+			    HERE/a: a
 			  THERE/a: a
 			`}},
 		},

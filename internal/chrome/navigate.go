@@ -121,9 +121,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 
 func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	t.revive()
-	// The page script may still be on its way: it will be there before the
-	// document is.
-	g, err := t.enterAfter(ctx, t.ready)
+	g, err := t.enter(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -15,7 +15,6 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
-	"rove/internal/inject"
 )
 
 // Tab is a page in a window of its own. It implements backend.Tab.
@@ -23,11 +22,10 @@ type Tab struct {
 	id      string // of its target, and of the main frame at first
 	browser *Browser
 	context *Context
-	queue   *cdp.Queue   // of all its sessions
-	session *cdp.Session // of the page
-	// ready is closed when the frames are known, prepared when the page script
-	// is there as well, done when the tab is gone.
-	ready, prepared, done chan struct{}
+	queue   *cdp.Queue    // of all its sessions
+	session *cdp.Session  // of the page
+	ready   chan struct{} // the tab is set up
+	done    chan struct{} // the tab is gone
 
 	life    context.Context // ends with the tab; for work behind its calls
 	endLife context.CancelFunc
@@ -90,7 +88,6 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		id: id, browser: b, context: c,
 		queue:    b.conn.NewQueue(),
 		ready:    make(chan struct{}),
-		prepared: make(chan struct{}),
 		done:     make(chan struct{}),
 		scanning: make(chan struct{}, 1),
 		links:    make(map[string]*link),
@@ -159,7 +156,7 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(page.CommandGetFrameTree, nil),
 		s.Command(page.CommandSetLifecycleEventsEnabled, &page.SetLifecycleEventsEnabledParams{Enabled: true}),
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: inject.Source, WorldName: t.browser.world, RunImmediately: new(true),
+			Source: script, WorldName: t.browser.world, RunImmediately: new(true),
 		}),
 		s.Command(runtime.CommandEnable, nil),
 		s.Command(target.CommandSetAutoAttach, autoAttach("iframe", "worker", "shared_worker")),
@@ -167,22 +164,19 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 	cmds = append(cmds, more...)
 	cmds = append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
 	pending := t.browser.conn.Start(cmds...)
-	t.adoptFrames(l, pending[1])
-	if l.parent == nil {
-		go func() {
-			_ = pending[len(pending)-1].Wait(t.life, nil)
-			close(t.prepared)
-		}()
-	}
+	t.adoptFrames(l, pending[1], pending[len(pending)-1])
 }
 
-// adoptFrames waits for a session's frame tree.
-func (t *Tab) adoptFrames(l *link, frames *cdp.Pending) {
+// adoptFrames waits for a session's frame tree, and for the last answer. What is
+// not answered when the page goes to another process, the browser asks of the
+// new one again: the page script would be there twice.
+func (t *Tab) adoptFrames(l *link, frames, last *cdp.Pending) {
 	go func() {
 		var r page.GetFrameTreeResult
 		if frames.Wait(t.life, &r) != nil {
 			return // the session is gone, and somebody will say so
 		}
+		_ = last.Wait(t.life, nil)
 		t.mu.Lock()
 		l.frames = r.FrameTree
 		t.enliven(l)
@@ -348,12 +342,8 @@ func (t *Tab) shut(reason error) {
 // enter is where every call to the page begins: it gives the gate to watch, or
 // the reason there is no use in asking.
 func (t *Tab) enter(ctx context.Context) (*gate, error) {
-	return t.enterAfter(ctx, t.prepared)
-}
-
-func (t *Tab) enterAfter(ctx context.Context, stage <-chan struct{}) (*gate, error) {
 	select {
-	case <-stage:
+	case <-t.ready:
 	case <-t.done:
 		return nil, t.err
 	case <-ctx.Done():

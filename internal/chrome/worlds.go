@@ -29,6 +29,10 @@ type world struct {
 	asked map[proto.BackendNodeID]bool // by Scan; used by whoever holds Tab.scanning
 }
 
+// script is the page script. It runs once in a world, however often it is put
+// there: what it has been told must not be lost.
+var script = "if (!globalThis.rove) {" + inject.Source + "\n}"
+
 // worldTimeout bounds the wait for a world that had to be asked for.
 const worldTimeout = 2 * time.Second
 
@@ -107,7 +111,7 @@ func (t *Tab) makeWorlds(batch []*frame) {
 		if w := f.world; w != nil && w.bare {
 			worlds = append(worlds, w)
 			cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
-				Expression: "if (!globalThis.rove) {" + inject.Source + "\n}", UniqueContextID: w.unique,
+				Expression: script, UniqueContextID: w.unique,
 			}))
 		}
 	}
