@@ -23,7 +23,7 @@ var levels = [...][]string{
 		"internal/script", "internal/httpx", "internal/mock", "internal/har", "internal/codegen", "internal/report", "internal/image", "internal/demo", "internal/doctor",
 	},
 	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision"},
-	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject"},
+	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy"},
 }
 
 const doors = 6
