@@ -1,0 +1,309 @@
+package daemon
+
+import (
+	"net"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync"
+	"syscall"
+	"testing"
+	"time"
+
+	"rove/internal/testkit"
+)
+
+func TestManyClientsStartOneDaemon(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	const count = 20
+	var wg sync.WaitGroup
+	for range count {
+		wg.Go(func() {
+			if out, err := u.run("eval", "6*7"); err != nil || out != "42" {
+				t.Errorf("%q, %v", out, err)
+			}
+		})
+	}
+	wg.Wait()
+	if n := u.started(); n != 1 {
+		t.Errorf("%d daemons for %d clients that came together, want 1", n, count)
+	}
+	if n := len(testkit.Browsers(t)); n != 1 {
+		t.Errorf("%d browsers, want 1", n)
+	}
+	if s := u.daemon(); s == nil || len(s.Sessions) != 1 {
+		t.Errorf("the daemon says %+v", s)
+	}
+}
+
+func TestKilledDaemon(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<h1>Here</h1>")})
+	u.must("go", site)
+	first := u.daemon()
+	browsers := testkit.Browsers(t)
+	if len(browsers) != 1 {
+		t.Fatalf("browsers %v, want one", browsers)
+	}
+	runs, _ := filepath.Glob(filepath.Join(os.Getenv("ROVE_HOME"), "run", "*"))
+
+	signal(t, first.Pid, syscall.SIGKILL)
+	if out := u.must("go", site); !strings.Contains(out, "Here") {
+		t.Errorf("the next command shows %q", out)
+	}
+	if second := u.daemon(); second == nil || second.Pid == first.Pid {
+		t.Errorf("the next daemon is %+v", second)
+	}
+	testkit.NoBrowsers(t, append(browsers, first.Pid), 10*time.Second)
+	until(t, "what the killed daemon left is gone", func() bool {
+		for _, path := range runs {
+			if _, err := os.Lstat(path); err == nil {
+				return false
+			}
+		}
+		return true
+	})
+}
+
+// A daemon that is killed under a call says so, and does not do the call twice.
+func TestKilledDaemonDuringCall(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	u.must("eval", "1")
+	cmd := u.command("wait", "60000", "--timeout", "1m")
+	var trouble strings.Builder
+	cmd.Stderr = &trouble
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the call is at work", func() bool { return busy(u) })
+	signal(t, u.daemon().Pid, syscall.SIGKILL)
+	if code := exitCode(cmd.Wait()); code != 19 || !strings.Contains(trouble.String(), "ended while the call was at work") {
+		t.Errorf("code %d, %q", code, trouble.String())
+	}
+	u.must("eval", "1")
+}
+
+func busy(u *user) bool {
+	s := u.daemon()
+	return s != nil && len(s.Sessions) > 0 && s.Sessions[0].Busy
+}
+
+func TestKilledClient(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	u.must("eval", "1")
+	cmd := u.command("wait", "60000", "--timeout", "1m")
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	until(t, "the call is at work", func() bool { return busy(u) })
+	if err := cmd.Process.Kill(); err != nil {
+		t.Fatal(err)
+	}
+	_ = cmd.Wait()
+	until(t, "the call of the client that is gone has ended", func() bool { return !busy(u) })
+	if out := u.must("eval", "6*7", "--timeout", "10s"); out != "42" {
+		t.Error(out)
+	}
+	if u.started() != 1 {
+		t.Error("the daemon did not survive its client")
+	}
+}
+
+func TestKilledBrowser(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	u.must("eval", "1")
+	browsers := testkit.Browsers(t)
+	if len(browsers) != 1 {
+		t.Fatalf("browsers %v, want one", browsers)
+	}
+	signal(t, browsers[0], syscall.SIGKILL)
+	testkit.NoBrowsers(t, browsers, 5*time.Second)
+	if out := u.must("look"); !strings.Contains(out, "this is a new session") {
+		t.Errorf("the next look does not say that the session is new: %q", out)
+	}
+	if u.started() != 1 {
+		t.Error("the daemon did not survive its browser")
+	}
+}
+
+// What is in the way of a start, and what has to be gone after it.
+func TestStaleFiles(t *testing.T) {
+	cases := map[string]func(t *testing.T, u *user){
+		"a dead socket": func(t *testing.T, u *user) {
+			l, err := net.ListenUnix("unix", &net.UnixAddr{Name: u.place.Socket, Net: "unix"})
+			if err != nil {
+				t.Fatal(err)
+			}
+			l.SetUnlinkOnClose(false)
+			_ = l.Close()
+			for name, text := range map[string]string{"lock": "", "start": "", "json": `{"pid":1,"version":"v0"}`} {
+				if err := os.WriteFile(u.place.file(name), []byte(text), 0o600); err != nil {
+					t.Fatal(err)
+				}
+			}
+		},
+		"a file": func(t *testing.T, u *user) {
+			if err := os.WriteFile(u.place.Socket, []byte("x"), 0o600); err != nil {
+				t.Fatal(err)
+			}
+		},
+		"a daemon whose socket was removed": func(t *testing.T, u *user) {
+			u.must("call", "look", `{"mode":"text"}`)
+			pid := u.daemon().Pid
+			if err := os.Remove(u.place.Socket); err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { testkit.NoBrowsers(t, []int{pid}, 5*time.Second) })
+		},
+	}
+	for name, prepare := range cases {
+		t.Run(name, func(t *testing.T) {
+			testkit.NeedsBrowser(t)
+			u := newUser(t)
+			if err := os.MkdirAll(u.place.Dir, 0o700); err != nil {
+				t.Fatal(err)
+			}
+			prepare(t, u)
+			if out := u.must("eval", "6*7"); out != "42" {
+				t.Error(out)
+			}
+		})
+	}
+}
+
+func TestNewerRoveReplacesAnIdleDaemon(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	newer := *u
+	newer.program = filepath.Join(t.TempDir(), "rove")
+	text, err := os.ReadFile(program)
+	if err == nil {
+		err = os.WriteFile(newer.program, text, 0o700)
+	}
+	if err == nil {
+		err = os.Chtimes(newer.program, time.Time{}, time.Now().Add(time.Hour))
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.must("eval", "window.kept = 1")
+	old := u.daemon().Pid
+	if out := newer.must("eval", "window.kept"); out != "1" || u.daemon().Pid != old {
+		t.Errorf("a daemon with a session was replaced: %q", out)
+	}
+	u.must("session", "end")
+	newer.must("eval", "1")
+	replaced := u.daemon().Pid
+	if replaced == old {
+		t.Error("an idle daemon of an older rove was not replaced")
+	}
+	testkit.NoBrowsers(t, []int{old}, 5*time.Second)
+	u.must("session", "end")
+	u.must("eval", "1")
+	if u.daemon().Pid != replaced {
+		t.Error("an older rove replaced the daemon of a newer one")
+	}
+}
+
+func TestIdleDaemonEnds(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t, "ROVE_IDLE=300ms")
+	u.must("eval", "1")
+	pid := u.place.holder()
+	browsers := testkit.Browsers(t)
+	if pid == 0 {
+		t.Fatal("no daemon")
+	}
+	testkit.NoBrowsers(t, append(browsers, pid), 20*time.Second)
+	u.nothingLeft()
+	u.must("eval", "1") // and the next starts another
+	if u.started() != 2 {
+		t.Errorf("%d daemons, want 2", u.started())
+	}
+}
+
+func TestBadIdleTimeIsTold(t *testing.T) {
+	u := newUser(t, "ROVE_IDLE=soon")
+	if _, err := u.run("eval", "1"); exitCode(err) != 19 || !strings.Contains(err.Error(), `ROVE_IDLE is "soon"`) {
+		t.Error(err)
+	}
+}
+
+func TestSignalEndsTheDaemon(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	u.must("eval", "1")
+	pid := u.daemon().Pid
+	browsers := testkit.Browsers(t)
+	for range 3 { // however often
+		signal(t, pid, syscall.SIGTERM)
+	}
+	testkit.NoBrowsers(t, append(browsers, pid), 10*time.Second)
+	u.nothingLeft()
+}
+
+func TestFilesAreTheUsersAlone(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("Windows has access lists, not modes")
+	}
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	u.must("eval", "1")
+	for path, want := range map[string]os.FileMode{
+		u.place.Dir: 0o700 | os.ModeDir, u.place.Socket: 0o600 | os.ModeSocket, u.place.Log(): 0o600,
+		u.place.file("lock"): 0o600, u.place.file("json"): 0o600,
+	} {
+		info, err := os.Stat(path)
+		if err != nil || info.Mode() != want {
+			t.Errorf("%s: mode %v, %v, want %v", path, info.Mode(), err, want)
+		}
+	}
+	u.must("daemon", "stop")
+	if err := os.Chmod(u.place.Dir, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := u.run("eval", "1"); err == nil || !strings.Contains(err.Error(), "belongs to you alone") {
+		t.Errorf("a directory that others can read: %v", err)
+	}
+	if err := os.Chmod(u.place.Dir, 0o700); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// A home whose path is too long for a socket has it elsewhere.
+func TestLongHome(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	home := filepath.Join(t.TempDir(), strings.Repeat("long/", 20))
+	t.Setenv("TMPDIR", t.TempDir())
+	u := userAt(t, home)
+	if strings.HasPrefix(u.place.Socket, home) {
+		t.Fatalf("the socket is %s", u.place.Socket)
+	}
+	if out := u.must("eval", "6*7"); out != "42" {
+		t.Error(out)
+	}
+}
+
+// TestLatency tells what the daemon costs; the machine decides what is good.
+func TestLatency(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	u.must("look")
+	best := func(args ...string) time.Duration {
+		least := time.Hour
+		for range 10 {
+			begin := time.Now()
+			u.must(args...)
+			least = min(least, time.Since(begin))
+		}
+		return least
+	}
+	t.Logf("rove version %v, rove look through the daemon %v", best("version"), best("look"))
+}
