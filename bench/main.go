@@ -83,6 +83,14 @@ func run(ctx context.Context, o options) error {
 		return err
 	}
 	rep.Rows = append(rep.Rows, rows...)
+	if rows, err = verbs(ctx, o, b, srv.URL); err != nil {
+		return err
+	}
+	rep.Rows = append(rep.Rows, rows...)
+	if rows, err = runFlows(ctx, o, b, srv.URL); err != nil {
+		return err
+	}
+	rep.Rows = append(rep.Rows, rows...)
 	if rows, err = coldStarts(ctx, o, srv.URL+"/login"); err != nil {
 		return err
 	}

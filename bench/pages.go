@@ -69,6 +69,10 @@ func pageNames() string {
 func servePages() *httptest.Server {
 	mux := http.NewServeMux()
 	mux.Handle("/", demo.Handler())
+	mux.HandleFunc("GET /verbs", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		_, _ = w.Write([]byte(verbsPage))
+	})
 	mux.HandleFunc("GET /generated/{n}", func(w http.ResponseWriter, r *http.Request) {
 		n, err := strconv.Atoi(r.PathValue("n"))
 		if err != nil || n < 1 || n > 1_000_000 {
