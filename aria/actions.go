@@ -65,7 +65,7 @@ func operations(n *Node) []string {
 
 // PageActions are the operations of the page itself.
 var PageActions = []string{
-	"back", "forward", "refresh", "screenshot", "press", "scroll", "pdf", "dialog", "tab", "upload",
+	"back", "forward", "refresh", "press", "scroll", "tab", "screenshot", "dialog", "pdf", "upload",
 	"viewport", "undo", "history", "assert",
 }
 
@@ -80,6 +80,10 @@ func kindActions(n *Node) (kind string, ops []string) {
 	}
 	return n.Role, Actions(&m)
 }
+
+// pageActionsSaid is how many of the page's operations the line names: the ones
+// most often wanted. An operation that is not known is answered with all of them.
+const pageActionsSaid = 7
 
 // Can writes the line that says what can be done with the kinds of elements in t
 // that are not in seen, and puts them there: `can: textbox input type clear focus
@@ -117,7 +121,7 @@ func Can(t *Tree, seen map[string]bool) string {
 	}
 	if !seen["page"] {
 		seen["page"] = true
-		add("page", strings.Join(PageActions, " "))
+		add("page", strings.Join(PageActions[:pageActionsSaid], " ")+" …")
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')
