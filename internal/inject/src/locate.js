@@ -1,33 +1,50 @@
 // locate: finds elements by a locator. CSS reaches into shadow roots, the light
 // tree first; XPath is the document's own; {tag}text is what people see.
 
-import { beginPass, endPass, shadowRootOf } from './dom.js';
-import { docQueryAll, localName, attr, rectOf, rendered } from './safe.js';
+import { beginPass, endPass, flatParent, shadowRootOf } from './dom.js';
+import { localName, attr, rectOf, rendered } from './safe.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { clean } from './icons.js';
 
-/** All elements a locator finds, in document order. Throws an error with a sentence for one that makes no sense. */
-export function locate(locator) {
-  if (locator.startsWith('{')) return wildcard(locator);
-  if (/^(\.{0,2}\/|\(\/\/)/.test(locator)) return xpath(locator);
-  return css(locator);
+/**
+ * All elements a locator finds in the document or inside an element, in document order.
+ * Throws an error with a sentence for one that makes no sense.
+ */
+export function locate(locator, within = document) {
+  if (locator.startsWith('{')) return wildcard(locator, within);
+  if (/^(\.{0,2}\/|\(\/\/)/.test(locator)) return xpath(locator, within);
+  return css(locator, within);
 }
 
-function css(selector) {
+const inDocument = Document.prototype.querySelectorAll;
+const inElement = Element.prototype.querySelectorAll;
+const inFragment = DocumentFragment.prototype.querySelectorAll;
+
+/** querySelectorAll as the platform has it: a page can put a field of that name in the way. */
+function queryAll(within, selector) {
+  return (within === document ? inDocument : within.nodeType === 1 ? inElement : inFragment).call(within, selector);
+}
+
+function css(selector, within) {
   let found;
   try {
-    found = Array.from(docQueryAll(selector));
+    found = Array.from(queryAll(within, selector));
   } catch {
     throw new Error('not a valid CSS selector: ' + selector);
   }
   if (found.length > 0) return found;
-  for (const root of shadowRoots(document)) found.push(...root.querySelectorAll(selector));
+  for (const root of shadowRoots(within)) found.push(...queryAll(root, selector));
   return found;
 }
 
 function* shadowRoots(within) {
-  for (const el of within.querySelectorAll('*')) {
+  const own = within.nodeType === 1 ? shadowRootOf(within) : null;
+  if (own) {
+    yield own;
+    yield* shadowRoots(own);
+  }
+  for (const el of queryAll(within, '*')) {
     const root = shadowRootOf(el);
     if (root) {
       yield root;
@@ -36,9 +53,11 @@ function* shadowRoots(within) {
   }
 }
 
-function xpath(expression) {
+function xpath(expression, within) {
+  // Inside an element, // means inside it.
+  const path = within === document ? expression : expression.replace(/^(\(?)\/\//, '$1.//');
   try {
-    const all = document.evaluate(expression, document, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
+    const all = document.evaluate(path, within, null, XPathResult.ORDERED_NODE_SNAPSHOT_TYPE, null);
     const found = [];
     for (let i = 0; i < all.snapshotLength; i++) if (all.snapshotItem(i).nodeType === 1) found.push(all.snapshotItem(i));
     return found;
@@ -54,48 +73,106 @@ const KINDS = {
   input: 'input:not([type="hidden"]), textarea, [role="textbox"], [role="searchbox"], [contenteditable]',
 };
 
+const TEXTLESS = new Set(['script', 'style', 'noscript', 'head', 'title', 'template', 'meta', 'link', 'html']);
+
 /** {tag:n}text, exact, or {^tag:n}text, contained; only what can be seen; of nested matches the innermost. */
-function wildcard(locator) {
+function wildcard(locator, within) {
   const m = /^\{(\^?)([^:}]*)(?::(\d+))?\}([^]*)$/.exec(locator);
-  if (!m) throw new Error('not a valid wildcard: ' + locator + '; write {tag}text, {^tag}part of the text or {tag:2}text');
+  if (!m || m[3] === '0') throw new Error('not a valid wildcard: ' + locator + '; write {tag}text, {^tag}part of the text or {tag:2}text, counted from 1');
   const [, contains, tag, nth, rest] = m;
   const want = clean(rest);
+  const kind = KINDS[tag.trim().toLowerCase()];
   let pool;
   try {
-    const selector = tag === '' ? '*' : KINDS[tag.toLowerCase()] || tag;
-    pool = Array.from(docQueryAll(selector));
-    for (const root of shadowRoots(document)) pool.push(...root.querySelectorAll(selector));
+    const selector = tag === '' ? '*' : kind || tag;
+    pool = Array.from(queryAll(within, selector));
+    for (const root of shadowRoots(within)) pool.push(...queryAll(root, selector));
   } catch {
     throw new Error('not a tag: ' + tag + ' in ' + locator);
   }
   beginPass();
+  const styles = new Map();
   try {
-    // Text decides before layout does: reading a box is dear.
-    const fits = (s) => (contains ? s.includes(want) : s === want);
-    let found = want === '' ? pool : pool.filter((el) => fits(textOf(el)) || (tag !== '' && fits(clean(nameOf(el, roleOf(el))))));
-    found = found.filter((el) => seen(el));
-    if (want !== '') found = found.filter((el) => !found.some((other) => other !== el && el.contains(other)));
+    let found = pool;
+    if (want !== '') {
+      const fits = (s) => (contains ? s.includes(want) : s === want);
+      found = pool.filter(mayHold(want)).filter((el) => fits(visibleText(el, fits)));
+      if (kind) {
+        const named = new Set(found);
+        for (const el of pool) if (!named.has(el) && fits(clean(nameOf(el, roleOf(el))))) named.add(el);
+        found = pool.filter((el) => named.has(el));
+      }
+    }
+    found = found.filter((el) => seen(el, styles));
+    if (want !== '') {
+      const outer = new Set();
+      for (const el of found) for (let n = flatParent(el); n; n = flatParent(n)) outer.add(n);
+      found = found.filter((el) => !outer.has(el));
+    }
     return nth ? found.slice(nth - 1, nth) : found;
   } finally {
     endPass();
   }
 }
 
-function textOf(el) {
-  const ln = localName(el);
-  if (ln === 'input') return clean(el.type === 'submit' || el.type === 'button' || el.type === 'reset' ? el.value : '');
-  if (ln === 'script' || ln === 'style' || ln === 'noscript' || ln === 'head' || ln === 'title') return '';
-  return clean(el.textContent);
+/**
+ * Text decides before layout does. Reading all of it is quick once: what has not got the letters
+ * has nothing inside that has, so whole branches go without being asked.
+ */
+function mayHold(want) {
+  const bare = (s) => s.replace(/\s+/g, '');
+  const letters = bare(want);
+  const without = new WeakSet();
+  return (el) => {
+    const ln = localName(el);
+    if (TEXTLESS.has(ln)) return false;
+    if (ln === 'input') return bare(el.value || '').includes(letters);
+    const above = el.parentNode;
+    if (above && without.has(above)) {
+      without.add(el);
+      return false;
+    }
+    if (bare(el.textContent).includes(letters)) return true;
+    without.add(el);
+    return false;
+  };
+}
+
+/** The text people see of an element. A style that only changes its case does not make it another. */
+function visibleText(el, fits) {
+  if (localName(el) === 'input') return /^(submit|button|reset)$/.test(el.type) ? clean(el.value) : '';
+  const text = clean(el.innerText === undefined ? el.textContent : el.innerText);
+  if (fits(text)) return text;
+  const plain = clean(el.textContent);
+  return text !== plain && text.toLowerCase() === plain.toLowerCase() ? plain : text;
 }
 
 /** A wildcard sees what a person could press: shown, of some size, and not covered at its middle while on screen. */
-function seen(el) {
-  if (attr(el, 'aria-hidden') === 'true' || !rendered(el, { visibilityProperty: true })) return false;
+function seen(el, styles) {
+  for (let n = el; n; n = flatParent(n)) if (n.nodeType === 1 && attr(n, 'aria-hidden') === 'true') return false;
+  if (!rendered(el, { visibilityProperty: true })) return false;
   const r = rectOf(el);
   if (r.width === 0 || r.height === 0 || getComputedStyle(el).pointerEvents === 'none') return false;
   const x = r.left + r.width / 2;
   const y = r.top + r.height / 2;
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) return true;
-  const hit = el.getRootNode().elementFromPoint(x, y);
-  return hit === null || el.contains(hit) || hit.contains(el);
+  const root = el.getRootNode();
+  const hit = root.elementFromPoint ? root.elementFromPoint(x, y) : null;
+  if (hit === null || el.contains(hit) || hit.contains(el)) return true;
+  // A label passes its clicks on; what is scrolled out of a box can be scrolled to.
+  for (const label of el.labels || []) if (label.contains(hit)) return true;
+  return clipped(el, x, y, styles);
+}
+
+/** Whether a box around an element leaves no room for a point of it. */
+function clipped(el, x, y, styles) {
+  for (let n = flatParent(el); n && n !== document.documentElement; n = flatParent(n)) {
+    if (n.nodeType !== 1) continue;
+    let scrolls = styles.get(n);
+    if (scrolls === undefined) styles.set(n, (scrolls = getComputedStyle(n).overflow !== 'visible'));
+    if (!scrolls) continue;
+    const r = rectOf(n);
+    if (x < r.left || y < r.top || x >= r.right || y >= r.bottom) return true;
+  }
+  return false;
 }

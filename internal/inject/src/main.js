@@ -5,6 +5,7 @@ import { addListeners } from './clickable.js';
 import { describe, shown } from './describe.js';
 import { look } from './look.js';
 import { setFrames } from './frames.js';
+import { adopt, assign, fact, find, frameList, highlight, leave, meet } from './element.js';
 import { elementOf, nextNumber, reserve } from './refs.js';
 import { suspects } from './suspects.js';
 import { outward } from './act/frame.js';
@@ -57,4 +58,13 @@ globalThis.rove = Object.freeze({
   option: acting(option),
   dragging: acting(dragging),
   until,
+  find: acting(find),
+  fact: acting(fact),
+  meet: acting(meet),
+  assign: acting(assign),
+  leave: acting(leave),
+  highlight: acting(highlight),
+  frameList: acting(frameList),
+  /** Numbers for elements that the host brings from the page's own world. */
+  adopt: (next, ...elements) => acting(() => adopt(...elements))({ next }),
 });

@@ -8,7 +8,7 @@ import { sketch, targetOf } from './target.js';
 import { watch } from './settle.js';
 
 /** The setter of the platform: frameworks put one of their own on the element. */
-function nativeSet(el, name, value) {
+export function nativeSet(el, name, value) {
   let proto = Object.getPrototypeOf(el);
   while (proto && !Object.getOwnPropertyDescriptor(proto, name)) proto = Object.getPrototypeOf(proto);
   Object.getOwnPropertyDescriptor(proto, name).set.call(el, value);

@@ -7,15 +7,20 @@ import { clean } from '../icons.js';
 import { roleOf } from '../role.js';
 import { nameOf } from '../name.js';
 import { locate } from '../locate.js';
+import { follow } from '../path.js';
 
 /**
  * The element an action names.
  * @returns {{el: ?Element, failure: ?object}}
  */
-export function targetOf({ ref, locator }) {
+export function targetOf({ ref, locator, path }) {
   if (ref) {
     const el = elementOf(ref);
     return el ? { el } : { failure: { code: 'stale' } };
+  }
+  if (path) {
+    const el = follow(path)[0];
+    return el ? { el } : { failure: { code: 'notfound', wait: true } };
   }
   const found = locate(locator);
   if (found.length === 1) return { el: found[0] };
