@@ -53,6 +53,8 @@ type ActResult struct {
 	Failed  *Failure  `json:"failed,omitempty"`
 	Hint    string    `json:"hint,omitempty"`
 	LookResult
+
+	hung bool // the page does not answer
 }
 
 // Text is what a model reads.
@@ -90,7 +92,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 	for i, st := range steps {
 		effect, err := s.step(ctx, st, i < len(steps)-1)
 		if err != nil {
-			failure = s.explain(st, err)
+			failure = s.held(s.explain(st, err))
 			r.OK = false
 			r.Failed = failureOf(st, failure)
 			break
@@ -113,6 +115,10 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 			break
 		}
 	}
+	for _, d := range r.Done {
+		r.hung = r.hung || d.Effect.Hung
+	}
+	r.hung = r.hung || driver.IsBusy(failure)
 	s.show(ctx, r, before)
 	return r, failure
 }
@@ -187,7 +193,15 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	}
 	defer func() { r.text = strings.TrimRight(r.text, "\n") }()
 
-	tab := s.driver.Tab()
+	tab, note, err := s.present(ctx)
+	if err != nil {
+		r.text = head.String() + "the page cannot be read now: " + err.Error()
+		return
+	}
+	if note != "" {
+		navigated = true
+		head.WriteString(note)
+	}
 	if d := tab.Dialog(); d != nil {
 		view := s.blocked(tab, d)
 		_, rest, _ := strings.Cut(view.text, "\n")
@@ -195,9 +209,18 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		r.LookResult = withPicture(*view, r.Screenshot)
 		return
 	}
-	tree, err := tab.Snapshot(ctx, driver.SnapshotOptions{})
+	if r.hung {
+		r.URL, r.Tabs, r.text = tab.URL(), s.tabs(), head.String()
+		if r.OK {
+			r.text += hung
+		}
+		return
+	}
+	bound, cancel := s.patient(ctx)
+	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
+	cancel()
 	if err != nil {
-		r.text = head.String() + "the page cannot be read now: " + err.Error()
+		r.text = head.String() + "the page cannot be read now: " + s.held(err).Error()
 		return
 	}
 	view := LookResult{
@@ -271,17 +294,24 @@ func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
 	return &tree
 }
 
-// receipts writes what was done. Of several steps those that went as asked, and
-// did nothing else, share a line: what they did is what was asked for.
+// receipts writes what was done. Of several steps those that went as asked share
+// a line, and so do the requests they sent: what they did to the page is told by
+// what changed.
 func receipts(done []Receipt) string {
 	var b strings.Builder
 	var plain []string
+	var requests []driver.Request
 	last := ""
 	flush := func() {
-		if len(plain) > 0 {
-			b.WriteString("ok " + strings.Join(plain, " ") + "\n")
-			plain, last = nil, ""
+		if len(plain) == 0 {
+			return
 		}
+		b.WriteString("ok " + strings.Join(plain, " "))
+		if list := notable(requests); list != "" {
+			fmt.Fprintf(&b, " (%s)", list)
+		}
+		b.WriteByte('\n')
+		plain, requests, last = nil, nil, ""
 	}
 	for _, d := range done {
 		if len(done) == 1 || !d.asAsked() {
@@ -295,6 +325,7 @@ func receipts(done []Receipt) string {
 			last = d.Op
 		}
 		plain = append(plain, string(d.Effect.Ref))
+		requests = append(requests, d.Effect.Requests...)
 	}
 	flush()
 	return b.String()
@@ -304,10 +335,12 @@ func receipts(done []Receipt) string {
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
 	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Busy ||
-		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 || notable(e.Requests) != "" {
+		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
 	switch d.Op {
+	case "click":
+		return e.Seen() && (e.Value == nil || e.Role == "radio")
 	case "input", "set", "select":
 		return e.Value != nil && (e.Value.To == d.Value || strings.HasPrefix(e.Value.To, "••••")) || e.Value == nil && d.Op != "input"
 	case "check", "uncheck", "focus", "hover", "clear", "upload":
@@ -355,6 +388,9 @@ func receipt(d Receipt) string {
 	if e.Closed {
 		b.WriteString(" → the tab closed")
 	}
+	if e.Crashed {
+		b.WriteString(" → the page crashed")
+	}
 	for _, d := range e.Downloads {
 		b.WriteString(" → " + downloaded(d))
 	}
@@ -363,6 +399,9 @@ func receipt(d Receipt) string {
 	}
 	if e.Busy {
 		b.WriteString(" (still loading)")
+	}
+	if left := leftBehind(e.Ended); left != "" {
+		b.WriteString(" (" + left + ")")
 	}
 	for _, c := range e.Console {
 		fmt.Fprintf(&b, "\nconsole error: %s", clip(c, 160))
@@ -374,6 +413,7 @@ func receipt(d Receipt) string {
 // script, or failed. Pictures and scripts that a page loads are not.
 func notable(requests []driver.Request) string {
 	var list []string
+	times := map[string]int{}
 	more := 0
 	for _, q := range requests {
 		api := q.Type == "XHR" || q.Type == "Fetch" || q.Method != "GET"
@@ -390,7 +430,7 @@ func notable(requests []driver.Request) string {
 		case q.Open:
 			text += " open"
 		}
-		if slices.Contains(list, text) {
+		if times[text]++; times[text] > 1 {
 			continue
 		}
 		if len(list) == 4 {
@@ -398,6 +438,11 @@ func notable(requests []driver.Request) string {
 			continue
 		}
 		list = append(list, text)
+	}
+	for i, text := range list {
+		if n := times[text]; n > 1 {
+			list[i] = fmt.Sprintf("%s ×%d", text, n)
+		}
 	}
 	if more > 0 {
 		list = append(list, fmt.Sprintf("%d more", more))
@@ -433,7 +478,10 @@ func hint(d *aria.Delta) string {
 
 // pageStep does what concerns the page as a whole.
 func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error) {
-	tab := s.driver.Tab()
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return nil, err
+	}
 	switch st.Op {
 	case "back":
 		return tab.History(ctx, -1)

@@ -39,6 +39,8 @@ type Expected struct {
 const (
 	readyTimeout  = 3 * time.Second
 	settleTimeout = 5 * time.Second
+	inputTimeout  = 5 * time.Second // for the page's handlers to come to an end
+	answerTimeout = 5 * time.Second // for a page that was asked something simple
 )
 
 // operations maps an operation to what does it. The value says whether it needs
@@ -108,6 +110,9 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	if err != nil {
 		return nil, err
 	}
+	whole := ctx
+	ctx, cancel := spare(ctx)
+	defer cancel()
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
 	act.arg = prepareArg{Ref: ref, Locator: locator, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	url := t.URL()
@@ -119,9 +124,13 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	case err == nil:
 	case act.effect.Dialog != nil && interrupted(err):
 		// The dialog is what the action caused.
-	case ctx.Err() == nil && gone(t.tab):
+	case whole.Err() == nil && gone(t.tab):
 		act.effect.Closed = true
 	default:
+		var u *untyped
+		if errors.As(err, &u) {
+			err = Invalid(op, "%v", err)
+		}
 		return act.effect, failed(op, err)
 	}
 	return act.effect, nil
@@ -201,6 +210,7 @@ type prepareArg struct {
 	Y         float64  `json:"y,omitempty"`
 	Check     bool     `json:"check,omitempty"`
 	Cap       int64    `json:"cap,omitempty"`
+	Quick     bool     `json:"quick,omitempty"`
 	Counting  bool     `json:"count,omitempty"`
 }
 
@@ -286,7 +296,11 @@ func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, ar
 
 // ask calls the page script for this action's element; a refusal is an error.
 func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
-	ctx, cancel := bounded(a.ctx, time.Duration(arg.Timeout)*time.Millisecond+scriptTimeout, scriptTimeout)
+	if deadline, ok := a.ctx.Deadline(); ok && arg.Timeout > 0 {
+		// The page is to say what stopped it before the time is up.
+		arg.Timeout = min(arg.Timeout, max(time.Until(deadline).Milliseconds()*3/4, 50))
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, time.Duration(arg.Timeout)*time.Millisecond+answerTimeout)
 	defer cancel()
 	v, err := a.tab.call(ctx, a.frame, function, arg)
 	if err != nil {
@@ -296,6 +310,19 @@ func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
 		return v, a.refusal(v)
 	}
 	return v, nil
+}
+
+// send moves pointer and keys. A page whose handlers do not come to an end has
+// got them all the same: that is noted, and no error.
+func (a *action) send(events ...backend.Input) error {
+	ctx, cancel := context.WithTimeout(a.ctx, inputTimeout)
+	defer cancel()
+	err := a.tab.tab.Input(ctx, events...)
+	if IsBusy(err) {
+		a.effect.Hung = true
+		return nil
+	}
+	return err
 }
 
 // prepare waits until the element can be acted on.

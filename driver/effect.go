@@ -27,6 +27,9 @@ type Effect struct {
 	Requests  []Request       `json:"requests,omitempty"`
 	Console   []string        `json:"console,omitempty"` // errors the page made meanwhile
 	Closed    bool            `json:"closed,omitempty"`  // the tab is gone
+	Crashed   bool            `json:"crashed,omitempty"` // the page's process died
+	Hung      bool            `json:"hung,omitempty"`    // a script of the page does not come to an end
+	Ended     []string        `json:"ended,omitempty"`   // what of the page had to be ended to leave it
 
 	Picture []byte `json:"-"` // of a screenshot or PDF
 	Changes int    `json:"-"` // mutations of the page's tree

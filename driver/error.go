@@ -81,19 +81,12 @@ func failed(op string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
-		// A backend says what it waited for around the deadline's error.
-		return &Error{
-			Code: CodeTimeout, Op: op, Message: "timed out: " + err.Error(), Err: err,
-			Hint: "try again with a longer timeout, or look at what is there now",
-		}
-	}
-	if errors.Is(err, context.Canceled) {
-		return &Error{Code: CodeTimeout, Op: op, Message: "cancelled", Err: err}
+	if late := timedOut(op, err); late != nil {
+		return late
 	}
 	var b *backend.Error
 	if !errors.As(err, &b) {
-		return &Error{Code: CodeProtocol, Op: op, Message: err.Error(), Err: err}
+		return &Error{Code: CodeProtocol, Op: op, Message: err.Error(), Hint: tryAgain, Err: err}
 	}
 	e := &Error{Op: op, Err: err}
 	switch b.Kind {
@@ -116,11 +109,42 @@ func failed(op string, err error) error {
 	case backend.KindNavigation:
 		return navigationError(op, b)
 	case backend.KindUnsupported:
-		e.Code, e.Message = CodeUnsupported, b.Text
+		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
+	case backend.KindUnreadable:
+		e.Code, e.Message = CodeNavigation, "there is no document that can be read now"
+		e.Hint = "wait a moment and look again, or go to another URL"
 	default:
-		e.Code, e.Message = CodeProtocol, b.Error()
+		e.Code, e.Message, e.Hint = CodeProtocol, b.Error(), tryAgain
 	}
 	return e
+}
+
+const tryAgain = "try again, or look at what is there now"
+
+// timedOut puts into words that a wait was ended, or gives nil if it was not.
+func timedOut(op string, err error) error {
+	e := &Error{Code: CodeTimeout, Op: op, Err: err}
+	var b *backend.Error
+	switch {
+	case IsBusy(err):
+		e.Message = "the page is busy: a script of it does not come to an end"
+		e.Hint = "wait for it, or stop it: act _page refresh, or go elsewhere"
+	case errors.As(err, &b) && b.Kind == backend.KindTimeout:
+		e.Message, e.Hint = "timed out waiting for "+b.Text, "try again with a longer timeout, or look at what is there now"
+	case errors.Is(err, context.DeadlineExceeded):
+		e.Message, e.Hint = "timed out", "try again with a longer timeout, or look at what is there now"
+	case errors.Is(err, context.Canceled):
+		e.Message, e.Hint = "cancelled by the caller", tryAgain
+	default:
+		return nil
+	}
+	return e
+}
+
+// IsBusy is true of the error of a page whose script does not come to an end.
+func IsBusy(err error) bool {
+	var b *backend.Error
+	return errors.As(err, &b) && b.Kind == backend.KindBusy
 }
 
 func article(dialog string) string {
@@ -167,7 +191,7 @@ var netErrors = []struct{ prefix, message, hint string }{
 }
 
 func navigationError(op string, b *backend.Error) *Error {
-	e := &Error{Code: CodeNavigation, Op: op, Message: b.Text, Err: b}
+	e := &Error{Code: CodeNavigation, Op: op, Message: b.Text, Hint: "check the address, or try again", Err: b}
 	reason, ok := strings.CutPrefix(b.Text, "net::ERR_")
 	if !ok {
 		return e

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"strconv"
 	"strings"
@@ -9,32 +10,33 @@ import (
 	"rove/driver/backend"
 )
 
-// unTyped are fields that people do not type into: their value is set.
-var unTyped = map[string]bool{
-	"date": true, "time": true, "datetime-local": true, "month": true, "week": true, "color": true, "range": true,
-}
-
 // input replaces what a field holds, key by key, as a person would who selects
-// all and types.
+// all and types. What is not typed into is chosen or set instead.
 func (a *action) input() error {
-	v, err := a.prepare("here", nil)
-	if err != nil {
-		return err
-	}
-	switch {
-	case v.Tag == "select":
-		return a.choose()
-	case v.Tag == "input" && unTyped[v.Type]:
-		return a.set()
-	case v.Tag == "input" && v.Type == "file":
-		return a.upload()
-	case v.Tag == "input" && (v.Type == "checkbox" || v.Type == "radio"):
-		return Invalid(a.op, "%s takes no text; use check or click", a.describe(v.sketch))
-	}
 	if a.Value == "" {
 		return a.clear()
 	}
-	return a.keys(true, typing(a.Value))
+	err := a.keys(true, typing(a.Value))
+	var other *untyped
+	if !errors.As(err, &other) {
+		return err
+	}
+	switch v := other.verdict; {
+	case v.Tag == "select":
+		return a.choose()
+	case v.Type == "file":
+		return a.upload()
+	case v.Type == "checkbox" || v.Type == "radio":
+		return Invalid(a.op, "%s takes no text; use check or click", a.describe(v.sketch))
+	}
+	return a.set()
+}
+
+// untyped is a field that people do not type into.
+type untyped struct{ verdict *verdict }
+
+func (u *untyped) Error() string {
+	return "a field of type " + u.verdict.Type + " is not typed into; use input, set or select"
 }
 
 // typeText appends to what a field holds.
@@ -59,10 +61,13 @@ func (a *action) clear() error {
 // them.
 func (a *action) keys(all bool, events []backend.Input) error {
 	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = all })
+	if v != nil && v.Code == "untyped" {
+		return &untyped{v}
+	}
 	if err != nil {
 		return err
 	}
-	if err := a.tab.tab.Input(a.ctx, events...); err != nil && !replaced(err) {
+	if err := a.send(events...); err != nil && !replaced(err) {
 		return err
 	}
 	if err := a.settle(); err != nil {
@@ -105,12 +110,12 @@ func took(typed, value string, before, after state) bool {
 func (a *action) press() error {
 	events, err := chords(a.Value)
 	if err != nil {
-		return Invalid(a.op, "%v", err)
+		return err
 	}
 	if _, err := a.prepare("focus", nil); err != nil {
 		return err
 	}
-	if err := a.tab.tab.Input(a.ctx, events...); err != nil && !replaced(err) {
+	if err := a.send(events...); err != nil && !replaced(err) {
 		return err
 	}
 	err = a.settle()
@@ -246,7 +251,7 @@ func (a *action) slide(v *verdict) error {
 		if _, err := a.prepare("focus", nil); err != nil {
 			return err
 		}
-		if err := a.tab.tab.Input(a.ctx, events...); err != nil {
+		if err := a.send(events...); err != nil {
 			return err
 		}
 		if err := a.settle(); err != nil {

@@ -2,9 +2,9 @@ package driver
 
 import (
 	"context"
-	"fmt"
 	"strconv"
 	"strings"
+	"time"
 
 	"rove/aria"
 	"rove/driver/backend"
@@ -17,6 +17,9 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	if len(frames) == 0 {
 		return nil, failed(op, &backend.Error{Kind: backend.KindClosed})
 	}
+	whole := ctx
+	ctx, cancel := spare(ctx)
+	defer cancel()
 	a := &action{ctx: ctx, tab: t, op: op, frame: frames[0], effect: &Effect{}, watch: t.watch()}
 	defer a.watch.stop()
 	url := t.URL()
@@ -27,7 +30,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	a.watch.fill(a.effect, url)
 	switch {
 	case err == nil, a.effect.Dialog != nil && interrupted(err):
-	case ctx.Err() == nil && gone(t.tab):
+	case whole.Err() == nil && gone(t.tab):
 		a.effect.Closed = true
 	default:
 		return nil, failed(op, err)
@@ -44,7 +47,7 @@ func (t *Tab) History(ctx context.Context, delta int) (*Effect, error) {
 			return err
 		}
 		if !moved {
-			return &Error{Code: CodeInvalid, Op: op, Message: "there is no page to go " + op + " to"}
+			return &Error{Code: CodeInvalid, Op: op, Message: "there is no page to go " + op + " to", Hint: "go to a URL instead"}
 		}
 		return a.arrive()
 	})
@@ -79,7 +82,7 @@ func (a *action) arrive() error {
 		case <-a.tab.tab.Done():
 			return a.tab.tab.Err()
 		case <-ctx.Done():
-			return fmt.Errorf("waiting for the page: %w", ctx.Err())
+			return &backend.Error{Kind: backend.KindTimeout, Text: "the page", Err: ctx.Err()}
 		}
 	}
 }
@@ -90,8 +93,8 @@ func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
 	if err != nil {
 		return nil, Invalid("press", "%v", err)
 	}
-	return t.during(ctx, "press "+keys, func(*action) error {
-		if err := t.tab.Input(ctx, events...); err != nil && !replaced(err) {
+	return t.during(ctx, "press "+keys, func(a *action) error {
+		if err := a.send(events...); err != nil && !replaced(err) {
 			return err
 		}
 		return nil
@@ -101,7 +104,7 @@ func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
 // Answer accepts or dismisses the open dialog and waits for what comes of it.
 func (t *Tab) Answer(ctx context.Context, accept bool, text string) (*Effect, error) {
 	if t.tab.Dialog() == nil {
-		return nil, &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}
+		return nil, &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open", Hint: "look at what is there"}
 	}
 	return t.during(ctx, "dialog", func(*action) error { return t.tab.AnswerDialog(ctx, accept, text) })
 }
@@ -142,6 +145,31 @@ func (d *Driver) CloseTab(ctx context.Context) error {
 	}
 	return d.reopen(ctx)
 }
+
+// Present gives the current tab. Where that is closed it is another one now: the
+// one opened last, or a new one; moved says so.
+func (d *Driver) Present(ctx context.Context) (tab *Tab, moved bool, err error) {
+	if t := d.Tab(); !gone(t.tab) {
+		return t, false, nil
+	}
+	if err := d.reopen(ctx); err != nil {
+		return nil, false, err
+	}
+	return d.Tab(), true, nil
+}
+
+// Abandon gives up a tab that nothing can be done about and opens a new one in
+// its place.
+func (d *Driver) Abandon(ctx context.Context) (*Tab, error) {
+	closing := d.Tab()
+	bound, cancel := context.WithTimeout(ctx, abandonTimeout)
+	defer cancel()
+	_ = closing.Close(bound) // it is left behind either way
+	return d.NewTab(ctx)
+}
+
+// abandonTimeout bounds the goodbye to a tab that hangs.
+const abandonTimeout = time.Second
 
 // reopen makes sure that there is a current tab after one went away.
 func (d *Driver) reopen(ctx context.Context) error {

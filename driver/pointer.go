@@ -24,6 +24,16 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 	return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
 }
 
+// place is a point by its distance from the element's corner, inside or not:
+// whatever is there is what is dropped on.
+func (a *action) place(at *[2]float64) (backend.Point, error) {
+	v, err := a.prepare("place", func(p *prepareArg) { p.At = at })
+	if err != nil {
+		return backend.Point{}, err
+	}
+	return a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+}
+
 // outward carries a point of a frame to the viewport of the tab, through the
 // frames around it, and sees that nothing covers it on the way.
 func (a *action) outward(frame backend.Frame, p backend.Point) (backend.Point, error) {
@@ -75,7 +85,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 				backend.Mouse{Kind: backend.MouseDown, X: p.X, Y: p.Y, Button: button, Clicks: n},
 				backend.Mouse{Kind: backend.MouseUp, X: p.X, Y: p.Y, Button: button, Clicks: n})
 		}
-		if err := a.tab.tab.Input(a.ctx, events...); err != nil && !replaced(err) {
+		if err := a.send(events...); err != nil && !replaced(err) {
 			return err
 		}
 		err = a.settle()
@@ -99,7 +109,7 @@ func (a *action) hover() error {
 	if err != nil {
 		return err
 	}
-	if err := a.tab.tab.Input(a.ctx, backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}); err != nil {
+	if err := a.send(backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}); err != nil {
 		return err
 	}
 	return a.settle()
@@ -262,6 +272,9 @@ func (a *action) dropPoint() (backend.Point, error) {
 	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
 	switch where {
 	case "":
+		if at != nil {
+			return drop.place(at)
+		}
 	case "before", "after":
 		box, err := drop.ask("box", drop.arg)
 		if err != nil {

@@ -12,7 +12,14 @@ import (
 // settle waits for what the action caused, by events: a navigation it started,
 // requests that left, changes of the page. Then it notes how the element is now.
 func (a *action) settle() error {
+	if a.effect.Hung {
+		return nil
+	}
 	deadline := time.Now().Add(orDefault(a.Settle, settleTimeout))
+	arrival := time.Now().Add(navigateTimeout)
+	if end, ok := a.ctx.Deadline(); ok && end.Before(deadline) {
+		deadline = end
+	}
 	for {
 		v, err := a.settleFrame(deadline)
 		var b *backend.Error
@@ -27,6 +34,9 @@ func (a *action) settle() error {
 			}
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable):
 			// The document was replaced: that is what the action did.
+		case IsBusy(err):
+			a.effect.Hung = true
+			return nil
 		default:
 			return err
 		}
@@ -37,10 +47,13 @@ func (a *action) settle() error {
 		// A navigation may take its time; requests only until the cap.
 		limit := deadline
 		if navigating {
-			limit = time.Now().Add(navigateTimeout)
+			limit = arrival
 		}
 		if !a.watch.rest(a.ctx, limit) {
 			a.effect.Busy = true
+			if errors.Is(a.ctx.Err(), context.DeadlineExceeded) {
+				return nil // what was seen so far is the answer
+			}
 			return a.ctx.Err()
 		}
 		if a.watch.stopped() || gone(a.tab.tab) {
@@ -57,10 +70,11 @@ func (a *action) settle() error {
 // settleFrame asks the page script of the action's frame to wait until the page
 // has come to rest.
 func (a *action) settleFrame(deadline time.Time) (*verdict, error) {
-	left := max(time.Until(deadline), 50*time.Millisecond)
-	ctx, cancel := context.WithTimeout(a.ctx, left+scriptTimeout)
+	// The page is to answer before the time is up.
+	left := max(time.Until(deadline)*3/4, 50*time.Millisecond)
+	ctx, cancel := context.WithTimeout(a.ctx, left+time.Second)
 	defer cancel()
-	return a.tab.call(ctx, a.frame, "settle", prepareArg{Ref: a.arg.Ref, Cap: left.Milliseconds()})
+	return a.tab.call(ctx, a.frame, "settle", prepareArg{Ref: a.arg.Ref, Cap: left.Milliseconds(), Quick: a.Quick})
 }
 
 // current is the action's frame as it is now; the main frame where it is gone.

@@ -56,7 +56,12 @@ func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, e
 		// The page grew since its listeners were last asked for: what came may
 		// be clickable for no reason a script can see.
 		scanned = true
-		found, err := t.tab.Scan(ctx)
+		bound, cancel := context.WithTimeout(ctx, scanTimeout)
+		found, err := t.tab.Scan(bound)
+		cancel()
+		if err != nil && bound.Err() != nil && ctx.Err() == nil {
+			return tree, nil // what is there is there, scanned or not
+		}
 		if err != nil && !replaced(err) {
 			return nil, failed("look", err)
 		}
@@ -141,6 +146,12 @@ func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 			Hint: "look to see the refs there are",
 		}
 	}
+	if tab != t.tab && gone(tab) {
+		return "", 0, &Error{
+			Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s was in a tab that is closed", ref),
+			Hint: "look to see what is there now",
+		}
+	}
 	if tab != t.tab {
 		return "", 0, &Error{
 			Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is in another tab", ref),
@@ -190,6 +201,8 @@ func unreadable(err error) string {
 			return "the browser lets nobody read it"
 		case backend.KindCrashed:
 			return "it crashed"
+		case backend.KindBusy:
+			return "it is busy: a script of it does not come to an end"
 		}
 	}
 	return err.Error()

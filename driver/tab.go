@@ -13,6 +13,7 @@ const (
 	navigateTimeout = 30 * time.Second
 	snapshotTimeout = 20 * time.Second
 	scriptTimeout   = 15 * time.Second
+	scanTimeout     = 2 * time.Second // for what a look can do without
 )
 
 // Tab is a page in a window of its own.
@@ -25,6 +26,12 @@ type Tab struct {
 type NavigateOptions struct {
 	Until   backend.WaitUntil
 	Timeout time.Duration // 0: 30 s, or the context's own deadline
+	// Patience bounds the wait once the document is there; 0 is no bound. A page
+	// that loads on then is no error: Navigation.Loading says so.
+	Patience time.Duration
+	// Leave gets away from a page that does not want to be left: its dialogs
+	// are dismissed, a beforeunload accepted, a script without end stopped.
+	Leave bool
 }
 
 // Navigation is what came of a navigation.
@@ -43,9 +50,16 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	}
 	ctx, cancel := bounded(ctx, opts.Timeout, navigateTimeout)
 	defer cancel()
+	if opts.Patience > 0 {
+		var done context.CancelFunc
+		ctx, done = spare(ctx)
+		defer done()
+	}
 	w := t.watch()
 	defer w.stop()
-	came, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{Until: opts.Until})
+	came, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{
+		Until: opts.Until, Patience: opts.Patience, Leave: opts.Leave,
+	})
 	if err != nil {
 		return nil, failed("go "+full, err)
 	}
@@ -81,7 +95,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error 
 	ctx, cancel := bounded(ctx, 0, scriptTimeout)
 	defer cancel()
 	if t.tab.Dialog() == nil {
-		return &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}
+		return &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open", Hint: "look at what is there"}
 	}
 	if err := t.tab.AnswerDialog(ctx, accept, text); err != nil {
 		return failed("dialog", err)
@@ -131,3 +145,15 @@ func bounded(ctx context.Context, timeout, fallback time.Duration) (context.Cont
 	}
 	return context.WithTimeout(ctx, fallback)
 }
+
+// spare ends a little before a context does, so that there is time left to say
+// what was seen.
+func spare(ctx context.Context) (context.Context, context.CancelFunc) {
+	deadline, ok := ctx.Deadline()
+	if !ok {
+		return context.WithCancel(ctx)
+	}
+	return context.WithDeadline(ctx, deadline.Add(-min(time.Until(deadline)/4, maxSpare)))
+}
+
+const maxSpare = 2 * time.Second

@@ -23,6 +23,7 @@ type watcher struct {
 	frames   map[string]backend.FrameID
 	pending  map[backend.FrameID]bool // navigations under way
 	main     bool                     // the main frame has a new document
+	commits  int                      // how many it had since
 	loading  bool                     // which has not fired its load event
 	url      string
 	tabs     []string
@@ -30,6 +31,7 @@ type watcher struct {
 	files    []*Download
 	fileIDs  map[string]*Download
 	dialog   *backend.Dialog
+	ended    []string // what of the page before had to be ended
 	crashed  bool
 }
 
@@ -80,6 +82,7 @@ func (w *watcher) on(ev backend.Event) {
 	case backend.FrameNavigated:
 		if e.Main {
 			w.main, w.loading, w.url = true, true, e.URL
+			w.commits++
 			clear(w.pending)
 			w.pending[e.Frame] = true
 		}
@@ -113,6 +116,8 @@ func (w *watcher) on(ev backend.Event) {
 		if d := w.fileIDs[e.ID]; d != nil {
 			d.finished(e)
 		}
+	case backend.PageEnded:
+		w.ended = append(w.ended, e.What)
 	case backend.Crashed:
 		w.crashed = true
 	}
@@ -144,9 +149,19 @@ func (w *watcher) stopped() bool {
 	return w.dialog != nil || w.crashed
 }
 
+func (w *watcher) documents() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.commits
+}
+
 // longPoll is how long a single request may keep a page from being at rest. One
 // that takes longer is held open by the server on purpose.
 const longPoll = 3 * time.Second
+
+// restless is how many documents a page may go through in one action before it is
+// taken for one that never comes to rest.
+const restless = 10
 
 // rest waits until nothing that began since the watch is under way: no
 // navigation, no request. It answers false when the cap or the context ended it.
@@ -160,6 +175,9 @@ func (w *watcher) rest(ctx context.Context, deadline time.Time) bool {
 		navigating, requesting, next := w.busy()
 		if w.stopped() || !navigating && (!requesting || !patient) {
 			return true
+		}
+		if w.documents() > restless {
+			return false
 		}
 		select {
 		case <-next:
@@ -186,6 +204,8 @@ func (w *watcher) fill(e *Effect, before string) {
 	if w.dialog != nil {
 		e.Dialog = w.dialog
 	}
+	e.Ended = append(e.Ended, w.ended...)
+	e.Crashed = w.crashed
 	e.Tabs = append(e.Tabs, w.tabs...)
 	for _, c := range w.console {
 		if !slices.Contains(e.Console, c) {

@@ -51,6 +51,20 @@ type Context interface {
 	NewTab(ctx context.Context) (Tab, error)
 	// Tabs lists the open tabs, oldest first, popups included.
 	Tabs() []Tab
+	// Cookies lists the cookies of this context.
+	Cookies(ctx context.Context) ([]Cookie, error)
+	// SetCookies adds cookies, or replaces those of the same name, domain and
+	// path. One that has expired is removed.
+	SetCookies(ctx context.Context, cookies ...Cookie) error
+	// ClearCookies removes all cookies of this context.
+	ClearCookies(ctx context.Context) error
+	// Emulate has all tabs of the context, and those to come, pretend. It
+	// replaces what was emulated before.
+	Emulate(ctx context.Context, e Emulation) error
+	// Intercept has requests that match a pattern stopped and handed to fn, in
+	// a goroutine of its own each, in all tabs and those to come. It replaces
+	// what was intercepted before; no patterns end it.
+	Intercept(ctx context.Context, patterns []Pattern, fn func(Route)) error
 	// Close closes the tabs and forgets the context's data. Idempotent.
 	Close(ctx context.Context) error
 }
@@ -89,6 +103,13 @@ type Tab interface {
 	// Eval evaluates JavaScript in the frame's main world ("" is the main
 	// frame) and returns the value as JSON.
 	Eval(ctx context.Context, frame FrameID, expression string) ([]byte, error)
+	// EvalOn calls a JavaScript function in the frame's main world with elements
+	// the page script knows by ref numbers, and returns its value as JSON.
+	EvalOn(ctx context.Context, frame FrameID, refs []int, function string) ([]byte, error)
+	// Refer does the same and returns the elements that the function gives, one
+	// or a list, as ref numbers of the page script. next is the first number
+	// that may be given out; free is the first one after the call.
+	Refer(ctx context.Context, frame FrameID, refs []int, function string, next int) (found []int, free int, err error)
 	// Input moves pointer and keys, all sent in one write, and returns when
 	// the page has handled them.
 	Input(ctx context.Context, events ...Input) error
@@ -119,6 +140,12 @@ type Tab interface {
 	PDF(ctx context.Context, opts PDFOptions) ([]byte, error)
 	// SetViewport changes the size of the visible page.
 	SetViewport(ctx context.Context, v Viewport) error
+	// Window is the window the tab is in.
+	Window(ctx context.Context) (Window, error)
+	// SetWindow moves or sizes the window, or changes its state.
+	SetWindow(ctx context.Context, w Window) error
+	// Activate brings the tab to the front.
+	Activate(ctx context.Context) error
 	// Watch has fn called for every event of the tab, in the order the
 	// browser sent them, until stop is called. fn must not block and must
 	// not call the tab.

@@ -56,12 +56,21 @@ function caretToEnd(field) {
 
 /** Gives an element the focus, or the first thing inside it that takes it. What takes none leaves it with the page, which still gets the keys. */
 export function focusOn(el) {
-  if (focused(el)) return true;
-  el.focus({ preventScroll: true });
-  if (focused(el)) return true;
+  if (focused(el) || take(el)) return true;
   const inside = el.querySelector('a[href], button, input, select, textarea, [tabindex], [contenteditable]');
-  if (inside) inside.focus({ preventScroll: true });
-  return inside !== null && focused(inside);
+  return inside !== null && take(inside);
+}
+
+/** Whether an element takes the focus, even if the page then sends it elsewhere. */
+function take(el) {
+  let came = false;
+  const note = () => {
+    came = true;
+  };
+  el.addEventListener('focus', note, { capture: true });
+  el.focus({ preventScroll: true });
+  el.removeEventListener('focus', note, { capture: true });
+  return came || focused(el);
 }
 
 function focused(el) {

@@ -13,7 +13,7 @@ import { culprit, holds, sketch, targetOf } from './target.js';
 
 /**
  * @param {object} arg
- *   ref, locator: the element; need: 'point' (a place to press), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
+ *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
  *   at: [x, y] inside the element; clear: select what a field holds; disabled: true if a disabled element will do;
  *   expect: {role, name} as last shown; timeout: ms
  */
@@ -28,6 +28,8 @@ export async function prepare(arg) {
     await nextFrame();
   }
 }
+
+const UNTYPED = new Set(['checkbox', 'radio', 'file', 'color', 'range', 'date', 'time', 'datetime-local', 'month', 'week']);
 
 /** The next frame, or soon enough where none is painted (a tab in the background). */
 export function nextFrame() {
@@ -56,6 +58,8 @@ function inspect(arg, still) {
   const done = { ok: true, ...what, ...valueNow(el), tag: localName(el), type: (el.type || '').toLowerCase() };
 
   if (arg.need === 'keys') {
+    // What is chosen, set or ticked is not typed into; the caller knows what to do instead.
+    if (done.tag === 'select' || (done.tag === 'input' && UNTYPED.has(done.type))) return { ...done, ok: false, code: 'untyped' };
     const field = fieldOf(el);
     if (!field) return { code: 'invalid', reason: 'it takes no text', ...what };
     if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
@@ -77,13 +81,14 @@ function inspect(arg, still) {
     return done;
   }
 
-  const spot = place(subject, arg.at);
+  const spot = arg.need === 'place' ? beside(subject, arg.at) : place(subject, arg.at);
   if (spot.box && moving(subject)) {
     if (!still || !same(still, spot.box)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);
   const other = another(el, arg.expect);
   if (other) return { ...what, ...other };
+  if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y };
   arm(el, subject);
   watch(el);
   return { ...done, x: spot.x, y: spot.y };
@@ -182,6 +187,13 @@ function place(el, at) {
       return { code: onScreen ? 'covered' : 'hidden', reason: 'it cannot be scrolled into view', box: whole };
     }
   }
+}
+
+/** A point by its distance from an element's corner, whatever is there. */
+function beside(el, [dx, dy]) {
+  bring(el);
+  const box = rectOf(el);
+  return { x: box.left + dx, y: box.top + dy, box: [box.left, box.top, box.width, box.height] };
 }
 
 /** Points worth trying: the middle of each of the element's boxes first, then others. */

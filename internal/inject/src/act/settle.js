@@ -7,16 +7,24 @@ import { disarm } from './guard.js';
 import { valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 
+// How long a page may go on by itself because of an action, in ms: with an
+// animation that moves what is there, and with changes of any other kind.
+const MOVES = 1000;
+const CHANGES = 250;
+
 let changes = 0;
 let observer = null;
+let latest = new Set(); // what changed since the last frame
+let animated = false; // and whether attributes did, as those of something that moves
+
+// What changes without end, whatever is done: a clock, a chart, a spinner.
+const endless = new WeakSet();
 
 /** Begins to count changes: of the document and of the shadow roots around an element. */
 export function watch(el) {
   if (observer) observer.disconnect();
   changes = 0;
-  observer = new MutationObserver((records) => {
-    changes += records.length;
-  });
+  observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, all);
   for (let root = el && el.getRootNode(); root && root.host; root = root.host.getRootNode()) observer.observe(root, all);
@@ -24,35 +32,74 @@ export function watch(el) {
   if (own) observer.observe(own, all);
 }
 
+function note(records) {
+  for (const r of records) {
+    if (endless.has(r.target)) continue;
+    changes++;
+    latest.add(r.target);
+    animated = animated || r.type === 'attributes';
+  }
+}
+
 /**
- * @param {object} arg ref: the element acted on; cap: ms at most
+ * @param {object} arg ref: the element acted on; cap: ms at most; quick: another action follows at once
  * @returns {Promise<string>} JSON: {changes, missed, value…}
  */
-export async function settle({ ref, cap = 2000 }) {
-  const deadline = performance.now() + cap;
+export async function settle({ ref, cap = 2000, quick }) {
+  const start = performance.now();
+  const left = (limit) => start + Math.min(cap, limit) - performance.now();
   if (!observer) watch(null);
   // What the action caused at once is there. What it put off to the next frame,
   // or to a task, is there a frame later; and so on while changes keep coming.
-  let quiet = 0;
-  let restless = 0;
-  while (quiet < 1 && performance.now() < deadline) {
+  for (;;) {
     const before = count();
+    latest.clear();
+    animated = false;
     await nextFrame();
     await task();
-    quiet = count() === before ? quiet + 1 : 0;
-    // A page that changes with every frame (a clock, an animation) is at rest.
-    if (quiet === 0 && ++restless > 12) break;
+    if (count() !== before) {
+      if (left(animated && !quick ? MOVES : CHANGES) > 0) continue;
+      for (const node of latest) endless.add(node);
+      break;
+    }
+    const moving = quick || left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
+    if (moving.length === 0) break;
+    await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
   }
   const total = count();
   observer.disconnect();
   observer = null;
+  latest.clear();
   const el = ref ? elementOf(ref) : null;
   return { changes: total, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? valueNow(el) : {}) };
 }
 
 function count() {
-  changes += observer.takeRecords().length;
+  note(observer.takeRecords());
   return changes;
+}
+
+const MOVING = /^(height|width|max|min|block|inline|opacity|visibility|display|transform|translate|scale|rotate|top|left|right|bottom|inset|margin|clip|grid|flex|offset)/;
+
+/**
+ * Transitions and animations that end soon and change where or whether something is to be read: a section that unfolds, a
+ * menu that fades. Not the ripple and the shades of the element acted on, nor what goes round for ever.
+ */
+function movements(actedOn) {
+  return document.getAnimations().filter((a) => {
+    const { effect } = a;
+    const target = effect && effect.target;
+    if (a.playState !== 'running' || !target || endless.has(target)) return false;
+    if (actedOn && actedOn.contains(target)) return false;
+    const rest = (effect.getComputedTiming().endTime - a.currentTime) / a.playbackRate;
+    if (!(rest > 0 && rest <= MOVES)) return false;
+    const moves = a.transitionProperty ? MOVING.test(a.transitionProperty) : effect.getKeyframes().some((k) => Object.keys(k).some((name) => MOVING.test(name)));
+    return moves && /\S/.test(target.textContent);
+  });
+}
+
+function timeout(ms) {
+  return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
 /** Lets the tasks that are waiting have their turn. */
