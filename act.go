@@ -131,7 +131,11 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	if st.Ref == "_page" {
 		return s.pageStep(ctx, st)
 	}
-	return s.driver.Tab().Act(ctx, driver.Action{
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return tab.Act(ctx, driver.Action{
 		Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Expect: s.looks.expected(st.Ref),
 	})
 }
@@ -334,7 +338,7 @@ func receipts(done []Receipt) string {
 // asAsked is true of a step whose effect goes without saying.
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
-	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Busy ||
+	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}

@@ -46,9 +46,15 @@ func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
 }
 
 func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
-	value, err := s.driver.Tab().Script(ctx, js)
+	tab, _, err := s.present(ctx)
 	if err != nil {
 		return nil, err
+	}
+	bound, cancel := s.patient(ctx)
+	value, err := tab.Script(bound, js)
+	cancel()
+	if err != nil {
+		return nil, s.held(err)
 	}
 	r := &EvalResult{OK: true, Result: value}
 	if len(value) > EvalLimit {

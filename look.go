@@ -57,7 +57,8 @@ type LookResult struct {
 	Actions    Actions  `json:"actions"`
 	Tabs       []TabRow `json:"tabs,omitempty"`
 	Dialog     *Dialog  `json:"dialog,omitempty"`
-	Folded     int      `json:"folded,omitempty"` // lines left out of Tree
+	Loading    bool     `json:"loading,omitempty"` // the page was still loading
+	Folded     int      `json:"folded,omitempty"`  // lines left out of Tree
 	Unreadable []string `json:"unreadable,omitempty"`
 	Screenshot []byte   `json:"screenshot,omitempty"` // PNG
 
@@ -171,7 +172,10 @@ func (o *LookOptions) check() (wanted, error) {
 
 // look does the work; the session's turn is held.
 func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*LookResult, error) {
-	tab := s.driver.Tab()
+	tab, note, err := s.present(ctx)
+	if err != nil {
+		return nil, err
+	}
 	if d := tab.Dialog(); d != nil {
 		return s.blocked(tab, d), nil
 	}
@@ -186,13 +190,15 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	if want.find != nil {
 		snap.Find = &driver.Pattern{Source: want.find.Source, Flags: want.find.Flags}
 	}
-	tree, err := tab.Snapshot(ctx, snap)
+	bound, cancel := s.patient(ctx)
+	tree, err := tab.Snapshot(bound, snap)
+	cancel()
 	if err != nil {
 		// A dialog that opened under the look is what there is to see.
 		if d := tab.Dialog(); d != nil {
 			return s.blocked(tab, d), nil
 		}
-		return nil, err
+		return nil, s.held(err)
 	}
 	r := &LookResult{
 		Look: s.looks.keep(tree, want.whole), URL: tree.URL, Title: tree.Title,
@@ -210,7 +216,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 	view := render(tree, since, opts, want, room)
 	r.Tree, r.Folded = view.Text, view.Left
-	r.text = strings.TrimRight(view.Text+foot, "\n")
+	r.text = note + strings.TrimRight(view.Text+foot, "\n")
 	if cut := strings.IndexByte(view.Text, '\n'); cut >= 0 {
 		r.Tree = view.Text[cut+1:] // the address and title have fields of their own
 	}
@@ -286,20 +292,27 @@ func (s *Session) tabs() []TabRow {
 	return rows
 }
 
+// tabsListed is how many tabs a view names.
+const tabsListed = 8
+
 func (s *Session) tabsLine(rows []TabRow) string {
+	if len(rows) < 2 {
+		return ""
+	}
 	var b strings.Builder
+	b.WriteString("other tabs:")
+	listed := 0
 	for i, r := range rows {
 		if r.Current {
 			continue
 		}
-		if b.Len() == 0 {
-			b.WriteString("other tabs:")
+		if listed++; listed > tabsListed {
+			fmt.Fprintf(&b, " … and %d more", len(rows)-1-tabsListed)
+			break
 		}
-		fmt.Fprintf(&b, " %d %s", i+1, r.URL)
+		fmt.Fprintf(&b, " %d %s", i+1, clip(r.URL, 80))
 	}
-	if b.Len() > 0 {
-		b.WriteByte('\n')
-	}
+	b.WriteByte('\n')
 	return b.String()
 }
 

@@ -3,6 +3,7 @@ package rove
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"rove/driver"
@@ -13,18 +14,30 @@ type GoResult struct {
 	OK       bool      `json:"ok"`
 	Status   int       `json:"status,omitempty"`   // HTTP status, where there is one
 	Download *Download `json:"download,omitempty"` // the URL gave a file, not a page
+	// Left is what had to be ended to leave the page before: a dialog, a script
+	// without end.
+	Left []string `json:"left,omitempty"`
 	LookResult
 }
 
 // Text is what a model reads.
-func (r *GoResult) Text() string {
+func (r *GoResult) Text() string { return r.head() + r.text }
+
+// head is what is said before the page itself.
+func (r *GoResult) head() string {
+	var b strings.Builder
+	if left := leftBehind(r.Left); left != "" {
+		b.WriteString(left + "\n")
+	}
 	switch {
 	case r.Download != nil:
-		return fmt.Sprintf("%s; the page stays as it was\n%s", downloaded(*r.Download), r.text)
+		b.WriteString(downloaded(*r.Download) + "; the page stays as it was\n")
 	case r.Status >= 400:
-		return fmt.Sprintf("HTTP %d\n%s", r.Status, r.text)
+		fmt.Fprintf(&b, "HTTP %d\n", r.Status)
+	case r.Loading:
+		b.WriteString("still loading\n")
 	}
-	return r.text
+	return b.String()
 }
 
 // Go opens a URL as a person would type it, waits for the page and shows it
@@ -44,23 +57,34 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 }
 
 func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
-	tab := s.driver.Tab()
-	nav, err := tab.Navigate(ctx, url, driver.NavigateOptions{})
-	if err != nil && tab.Dialog() == nil {
-		return nil, err
-	}
-	r := &GoResult{OK: true}
-	budget := ViewBudget
-	if nav != nil {
-		r.Status, r.Download = nav.Status, nav.File
-	}
-	if r.Status >= 400 || r.Download != nil {
-		budget -= statusCost
-	}
-	view, err := s.look(ctx, LookOptions{}, wanted{budget: budget, whole: true})
+	tab, _, err := s.present(ctx)
 	if err != nil {
 		return nil, err
 	}
+	opts := driver.NavigateOptions{Leave: true, Patience: loadPatience}
+	nav, err := tab.Navigate(ctx, url, opts)
+	r := &GoResult{OK: true}
+	if driver.IsBusy(err) {
+		// The page before cannot be left: what can be done is to leave its tab.
+		if tab, err = s.driver.Abandon(ctx); err != nil {
+			return nil, err
+		}
+		r.Left = []string{"a tab that hung, which was closed"}
+		nav, err = tab.Navigate(ctx, url, opts)
+	}
+	if err != nil && tab.Dialog() == nil {
+		return nil, err
+	}
+	if nav != nil {
+		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading
+		r.Left = append(r.Left, nav.Left...)
+	}
+	head := r.head()
+	view, err := s.look(ctx, LookOptions{}, wanted{budget: ViewBudget - Tokens(head), whole: true})
+	if err != nil {
+		return nil, err
+	}
+	view.Loading = r.Loading
 	r.LookResult = *view
 	return r, nil
 }
@@ -78,6 +102,3 @@ func downloaded(d Download) string {
 	}
 	return fmt.Sprintf("download %s (%d bytes, %s)", d.Path, d.Size, d.Type)
 }
-
-// statusCost is what a status line or a download's costs at most, in tokens.
-const statusCost = 60

@@ -38,17 +38,23 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	}
 	start := time.Now()
 	before := s.looks.last()
+	if deadline, ok := ctx.Deadline(); ok {
+		// There has to be time left to say what the page looks like.
+		timeout = min(timeout, max(time.Until(deadline)*3/4, time.Millisecond))
+	}
 	waiting, cancel := context.WithTimeout(ctx, timeout)
 	err := s.waitFor(waiting, strings.TrimSpace(condition))
 	cancel()
 	r := &WaitResult{OK: err == nil, Elapsed: time.Since(start).Milliseconds()}
 	if err != nil && ctx.Err() == nil {
 		var e *Error
-		if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &e) && e.Code == CodeTimeout {
-			err = &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout), Hint: "what the page looks like now is below"}
+		if err = s.held(err); driver.IsBusy(err) {
+			// It says enough.
+		} else if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &e) && e.Code == CodeTimeout {
+			err = &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout.Round(time.Millisecond)), Hint: "what the page looks like now is below"}
 		}
 	}
-	act := &ActResult{OK: r.OK}
+	act := &ActResult{OK: r.OK, hung: driver.IsBusy(err)}
 	s.show(ctx, act, before)
 	r.LookResult = act.LookResult
 	word := "ok"
@@ -65,7 +71,10 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 }
 
 func (s *Session) waitFor(ctx context.Context, condition string) error {
-	tab := s.driver.Tab()
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return err
+	}
 	if d := tab.Dialog(); d != nil {
 		return &Error{Code: CodeDialog, Op: "wait", Message: fmt.Sprintf("the page shows a %s: %q", d.Type, d.Message), Hint: "answer it first: act _page dialog accept | dismiss"}
 	}

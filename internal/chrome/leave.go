@@ -65,8 +65,9 @@ func (d *departure) dismisses(dialog *backend.Dialog) bool {
 	if d == nil || d.tab.nav.commits != d.commits {
 		return false
 	}
-	d.dialogs++
-	d.note(describeDialog(dialog))
+	if d.dialogs++; d.dialogs == 1 {
+		d.note(describeDialog(dialog))
+	}
 	return true
 }
 
@@ -100,7 +101,7 @@ func (d *departure) sacrificed() bool {
 func patience(ctx context.Context) time.Duration {
 	p := time.Second
 	if deadline, ok := ctx.Deadline(); ok {
-		p = min(p, time.Until(deadline)/6)
+		p = min(p, time.Until(deadline)/12)
 	}
 	return max(p, 50*time.Millisecond)
 }
@@ -119,7 +120,8 @@ func (d *departure) clear(ctx context.Context) error {
 	for try := 1; try <= 3; try++ {
 		t.mu.Lock()
 		open, crashed := t.dialog, t.crashed
-		if open != nil {
+		if open != nil && d.dialogs == 0 {
+			d.dialogs++
 			d.note(describeDialog(&open.Dialog))
 		}
 		t.mu.Unlock()
@@ -216,13 +218,19 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 var errStuck = &backend.Error{Kind: backend.KindBusy, Text: "stuck", Err: context.DeadlineExceeded}
 
 // guard watches over a navigation: a page may come to hang while it is left, in
-// a handler of beforeunload or pagehide. stop ends the watch, and gives an error
-// if there was nothing to be done.
-func (d *departure) guard(ctx context.Context) (stop func() error) {
+// a handler of beforeunload or pagehide. The context ends when there is nothing
+// to be done; stop ends the watch, and says so.
+func (d *departure) guard(ctx context.Context) (guarded context.Context, stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error, 1)
-	go func() { done <- d.watch(ctx) }()
-	return func() error {
+	go func() {
+		err := d.watch(ctx)
+		if err != nil {
+			cancel()
+		}
+		done <- err
+	}()
+	return ctx, func() error {
 		cancel()
 		return <-done
 	}
@@ -250,13 +258,14 @@ func (d *departure) watch(ctx context.Context) error {
 		case <-t.done:
 			return nil
 		case <-ctx.Done():
-			if tries == guardTries {
-				return errStuck
-			}
 			return nil
 		}
-		if tries < guardTries && !d.answers(ctx, wait) && ctx.Err() == nil {
-			tries++
+		if d.answers(ctx, wait) {
+			tries = 0
+		} else if ctx.Err() == nil {
+			if tries++; tries > guardTries {
+				return errStuck
+			}
 			t.session.Start(runtime.CommandTerminateExecution, nil)
 			t.mu.Lock()
 			if t.nav.commits == d.commits {

@@ -108,7 +108,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err := d.clear(ctx); err != nil {
 		return nil, err
 	}
-	stop := d.guard(ctx)
+	ctx, stop := d.guard(ctx)
 	nav, err := t.navigate(ctx, url, opts)
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
@@ -279,7 +279,7 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 	err := n.wait(0, func() bool { return reached() || arrived && n.patience > 0 })
 	if err == nil && arrived && n.patience > 0 {
 		err = n.wait(n.patience, reached)
-		loading = errors.Is(err, context.DeadlineExceeded) && n.ctx.Err() == nil
+		loading = errors.Is(err, context.DeadlineExceeded)
 	}
 	switch {
 	case replaced:
