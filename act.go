@@ -120,6 +120,10 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 	}
 	r.hung = r.hung || driver.IsBusy(failure)
 	s.show(ctx, r, before)
+	if failure != nil && s.PictureOnFailure && r.Screenshot == nil && r.Dialog == nil {
+		// Without one the failure is told all the same.
+		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
+	}
 	return r, failure
 }
 
@@ -243,7 +247,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		delta := aria.Diff(told(before, tree, r.Done), tree)
 		view.Tree = delta.Render(budget)
 		r.Changed = r.Changed || !delta.Empty()
-		r.Hint = hint(delta)
+		r.Hint = hint(delta, r.Done)
 		text := head.String()
 		if r.OK && delta.Empty() && len(r.Done) == 1 && !r.Done[0].Effect.Seen() && reactive[r.Done[0].Op] {
 			text = strings.TrimRight(text, "\n") + ": no effect seen\n"
@@ -470,8 +474,14 @@ func clip(s string, n int) string {
 	return string(r[:n]) + "…"
 }
 
-// hint is a word on what appeared, where it helps: an error message.
-func hint(d *aria.Delta) string {
+// hint is a word on what to do next, where it helps: a field that keeps a form
+// from being sent, an error message that appeared.
+func hint(d *aria.Delta, done []Receipt) string {
+	for _, r := range done {
+		if e := &r.Effect; e.Unfilled != "" && !e.Navigated && len(e.Requests) == 0 {
+			return e.Unfilled
+		}
+	}
 	for _, e := range d.Added {
 		if strings.HasPrefix(e.Text, "alert ") {
 			return "the page says: " + clip(strings.TrimPrefix(e.Text, "alert "), 120)

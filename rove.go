@@ -158,6 +158,9 @@ func (b *Browser) Close() error { return b.backend.Close() }
 // Session is a browser with one conversation at it. Its verbs may be called
 // from several goroutines; they take turns.
 type Session struct {
+	// PictureOnFailure has a failed act answer with a picture of the page.
+	PictureOnFailure bool
+
 	browser *Browser
 	owner   bool // the browser ends with the session
 	driver  *driver.Driver

@@ -455,3 +455,37 @@ func TestDownloadsAreKeptAndNamed(t *testing.T) {
 		t.Errorf("%s outlives its session: %v", dir, err)
 	}
 }
+
+func TestHintsHelp(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<form><label>Email <input type=email required></label><button>Send</button></form>
+<button type=button onclick="document.body.insertAdjacentHTML('beforeend','<p role=alert>Card declined</p>')">Pay</button>`)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Act(ctx, step("{button}Send", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "no effect seen", `hint: e1 textbox "Email": `)
+	r, err = s.Act(ctx, step("{button}Pay", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Hint, "Card declined")
+}
+
+func TestPictureOnFailure(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, loginPage)); err != nil {
+		t.Fatal(err)
+	}
+	r, _ := s.Act(ctx, step("#nope", "click"))
+	if r.Screenshot != nil {
+		t.Error("a picture that nobody asked for")
+	}
+	s.PictureOnFailure = true
+	r, _ = s.Act(ctx, step("#nope", "click"))
+	if !strings.HasPrefix(string(r.Screenshot), "\x89PNG") {
+		t.Errorf("no picture: %.20q", r.Screenshot)
+	}
+}

@@ -260,6 +260,11 @@ type verdict struct {
 	Missed  *sketch `json:"missed"`
 	Gone    bool    `json:"gone"`
 
+	Unfilled *struct {
+		sketch
+		Reason string `json:"reason"`
+	} `json:"unfilled"`
+
 	From  *string   `json:"from"`
 	To    *string   `json:"to"`
 	Text  *string   `json:"text"`

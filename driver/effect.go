@@ -31,6 +31,10 @@ type Effect struct {
 	Hung      bool            `json:"hung,omitempty"`    // a script of the page does not come to an end
 	Ended     []string        `json:"ended,omitempty"`   // what of the page had to be ended to leave it
 
+	// Unfilled is the field that kept a form from being sent, and what the
+	// browser says about it.
+	Unfilled string `json:"unfilled,omitempty"`
+
 	Picture []byte `json:"-"` // of a screenshot or PDF
 	Changes int    `json:"-"` // mutations of the page's tree
 	Busy    bool   `json:"-"` // the page had not come to rest when patience ended

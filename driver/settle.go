@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"time"
 
 	"rove/driver/backend"
@@ -31,6 +32,9 @@ func (a *action) settle() error {
 			}
 			if a.after == nil && !v.Gone {
 				a.after = &v.state
+			}
+			if v.Unfilled != nil {
+				a.effect.Unfilled = strings.TrimSpace(a.describe(v.Unfilled.sketch) + ": " + v.Unfilled.Reason)
 			}
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable):
 			// The document was replaced: that is what the action did.

@@ -1,6 +1,7 @@
 // Fields: what they hold, and how to get ready to type into them.
 
-import { attr, localName } from '../safe.js';
+import { attr, localName, matches } from '../safe.js';
+import { sketch } from './target.js';
 import { valueOf } from '../state.js';
 
 const TEXTLESS = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'color', 'range', 'date', 'time', 'datetime-local', 'month', 'week']);
@@ -103,4 +104,15 @@ function secret(el) {
 
 function mask(value) {
   return value === '' ? '' : '••••';
+}
+
+/** The field that keeps the browser from sending the form of a button: the first that is not filled in as it wants. */
+export function unfilled(el) {
+  const form = el.form;
+  const sends = form && !form.noValidate && !el.formNoValidate && (el.type === 'submit' || el.type === 'image');
+  if (!sends || !matches(form, ':invalid')) return null;
+  for (const field of form.elements) {
+    if (matches(field, ':invalid') && localName(field) !== 'fieldset') return { ...sketch(field), reason: field.validationMessage || '' };
+  }
+  return null;
 }

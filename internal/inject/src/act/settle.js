@@ -4,7 +4,7 @@
 import { elementOf } from '../refs.js';
 import { shadowRootOf } from '../dom.js';
 import { disarm } from './guard.js';
-import { valueNow } from './field.js';
+import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 
 // How long a page may go on by itself because of an action, in ms: with an
@@ -71,7 +71,7 @@ export async function settle({ ref, cap = 2000, quick }) {
   observer = null;
   latest.clear();
   const el = ref ? elementOf(ref) : null;
-  return { changes: total, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? valueNow(el) : {}) };
+  return { changes: total, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 function count() {
