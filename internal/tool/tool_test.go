@@ -14,6 +14,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rove"
+	"rove/driver"
 	"rove/internal/session"
 	"rove/internal/testkit"
 )
@@ -64,7 +65,7 @@ func definitions(t *testing.T) []byte {
 }
 
 // TestDefinitionsAreCheap bounds what a model pays for the agent's tools before
-// it has done anything. By o200k_base they cost 428 tokens; rove's own estimate
+// it has done anything. By o200k_base they cost 429 tokens; rove's own estimate
 // errs on the safe side, most of all for JSON, so its bound is higher.
 func TestDefinitionsAreCheap(t *testing.T) {
 	const most = 700
@@ -91,6 +92,26 @@ func TestDefinitionsAsAModelSeesThem(t *testing.T) {
 	}
 	if diff := cmp.Diff(string(want), b.String()); diff != "" {
 		t.Errorf("the definitions changed; if that is meant, go generate ./internal/tool:\n%s", diff)
+	}
+}
+
+// TestOperationsOfferedAreThere holds the operations that act's help names to
+// those that there are.
+func TestOperationsOfferedAreThere(t *testing.T) {
+	tl, err := Find("act")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(tl.Help, "op: ")
+	list, _, ok := strings.Cut(list, ", or as shown")
+	if !ok {
+		t.Fatalf("the help has another form: %s", tl.Help)
+	}
+	known := append(driver.Operations(), (rove.Actions{}).Map()["_page"]...)
+	for _, op := range strings.Fields(strings.ReplaceAll(list, "(sets text)", "")) {
+		if !slices.Contains(known, op) {
+			t.Errorf("act offers %s, which there is not", op)
+		}
 	}
 }
 
