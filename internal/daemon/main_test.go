@@ -123,6 +123,14 @@ func (u *user) must(args ...string) string {
 	return out
 }
 
+// touch makes a call that needs the daemon and no browser: its input is wrong.
+func (u *user) touch() {
+	u.t.Helper()
+	if _, err := u.run("call", "look", `{"colour":"red"}`); exitCode(err) != 2 || !strings.Contains(err.Error(), "colour") {
+		u.t.Fatal(err)
+	}
+}
+
 // daemon is the state of the daemon; nil if there is none.
 func (u *user) daemon() *Status {
 	u.t.Helper()

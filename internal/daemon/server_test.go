@@ -1,0 +1,245 @@
+package daemon
+
+import (
+	"bufio"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rove"
+)
+
+// serve runs a daemon in this process and gives a client of it.
+func serve(t *testing.T, config Config) *Client {
+	t.Helper()
+	dir, err := os.MkdirTemp("", "rh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
+	t.Setenv("ROVE_HOME", dir)
+	if config.Place, err = Locate(); err != nil {
+		t.Fatal(err)
+	}
+	if config.Log == nil {
+		config.Log = slog.New(slog.DiscardHandler)
+	}
+	up := make(chan struct{})
+	config.Ready = sync.OnceFunc(func() { close(up) })
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- Serve(ctx, config) }()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-ended; err != nil {
+			t.Error(err)
+		}
+		if left, _ := os.ReadDir(config.Place.Dir); len(left) > 0 {
+			t.Errorf("left behind: %v", left)
+		}
+	})
+	select {
+	case <-up:
+	case err := <-ended:
+		t.Fatal(err)
+	}
+	return &Client{Place: config.Place, Version: config.Version}
+}
+
+func TestStatusAndStop(t *testing.T) {
+	c := serve(t, Config{Version: "v1.2.3", Idle: time.Hour})
+	s, err := c.Status(t.Context())
+	if err != nil || s.Version != "v1.2.3" || s.Pid != os.Getpid() || s.Idle != "1h0m0s" || s.Sessions == nil || len(s.Sessions) != 0 {
+		t.Errorf("%+v, %v", s, err)
+	}
+	if err := c.End(t.Context(), "nobody"); code(err) != rove.CodeNotFound {
+		t.Errorf("the end of a session that is not there: %v", err)
+	}
+	if err := c.Stop(t.Context()); err != nil {
+		t.Error(err)
+	}
+	if _, err := c.Status(t.Context()); !errors.Is(err, ErrNone) {
+		t.Errorf("after the stop: %v", err)
+	}
+	if err := c.Stop(t.Context()); !errors.Is(err, ErrNone) {
+		t.Errorf("a second stop: %v", err)
+	}
+}
+
+func code(err error) rove.Code {
+	var e *rove.Error
+	if !errors.As(err, &e) {
+		return ""
+	}
+	return e.Code
+}
+
+// What a client that is not rove could send.
+func TestOddRequests(t *testing.T) {
+	c := serve(t, Config{Version: "v1"})
+	for _, tt := range []struct{ send, want string }{
+		{"", ""},
+		{"{", ""},
+		{"GET / HTTP/1.1\r\n\r\n", `"code":"invalid"`},
+		{"[]\n", `"code":"invalid"`},
+		{`{"protocol":99,"do":"call"}` + "\n", "a daemon of another rove"},
+		{`{"protocol":1,"do":"dance"}` + "\n", "dance"},
+		{`{"protocol":1,"do":"call","tool":"dance"}` + "\n", "there is no tool"},
+		{`{"protocol":1,"do":"call","tool":"look","input":{"colour":1}}` + "\n", "colour"},
+		{`{"protocol":1,"do":"call","tool":"look","session":"a\u0000b","input":{}}` + "\n", "name"},
+	} {
+		conn, err := net.Dial("unix", c.Place.Socket)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, _ = io.WriteString(conn, tt.send)
+		_ = conn.(*net.UnixConn).CloseWrite()
+		said, err := io.ReadAll(conn)
+		if err != nil || !strings.Contains(string(said), tt.want) {
+			t.Errorf("%q is answered with %q, %v", tt.send, said, err)
+		}
+		_ = conn.Close()
+	}
+	if _, err := c.Status(t.Context()); err != nil {
+		t.Errorf("the daemon is no longer well: %v", err)
+	}
+}
+
+// A daemon that ends before a call has begun is called again; one that ends
+// after that may have done it, and is not.
+func TestOnlyCallsThatHaveNotBegunAreRepeated(t *testing.T) {
+	for _, tt := range []struct {
+		name, says string
+		again      bool
+	}{
+		{"nothing", "", true},
+		{"it is ending", `{"again":true}` + "\n", true},
+		{"begun", `{"begun":true}` + "\n", false},
+		{"broken off", `{"begun":true}` + "\n" + `{"answer":{"te`, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			dir, err := os.MkdirTemp("", "rh")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer os.RemoveAll(dir)
+			l, err := net.Listen("unix", dir+"/s")
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer l.Close()
+			go func() {
+				conn, err := l.Accept()
+				if err != nil {
+					return
+				}
+				_, _ = bufio.NewReader(conn).ReadString('\n')
+				_, _ = io.WriteString(conn, tt.says)
+				_ = conn.Close()
+			}()
+			c := &Client{Place: Place{Dir: dir, Socket: dir + "/s"}}
+			_, again, err := c.do(t.Context(), &Request{Do: doCall})
+			if again != tt.again || !again && code(err) != rove.CodeClosed {
+				t.Errorf("again %v, %v", again, err)
+			}
+		})
+	}
+}
+
+func TestClientGivesUpInTime(t *testing.T) {
+	dir, err := os.MkdirTemp("", "rh")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer os.RemoveAll(dir)
+	l, err := net.Listen("unix", dir+"/s") // never answers
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
+	defer cancel()
+	c := &Client{Place: Place{Dir: dir, Socket: dir + "/s"}}
+	if _, err := c.Status(ctx); code(err) != rove.CodeTimeout {
+		t.Error(err)
+	}
+}
+
+func TestIdleWithoutSessions(t *testing.T) {
+	c := serve(t, Config{Version: "v1", Idle: 50 * time.Millisecond})
+	until(t, "the daemon has ended", func() bool {
+		// Asking is a call, which puts the end off.
+		_, err := os.Stat(c.Place.Socket)
+		return errors.Is(err, os.ErrNotExist)
+	})
+}
+
+func TestNewerBuilds(t *testing.T) {
+	for _, tt := range []struct {
+		a, b Build
+		want bool
+	}{
+		{Build{"v1.2.0", 1}, Build{"v1.1.9", 2}, true},
+		{Build{"v1.1.9", 2}, Build{"v1.2.0", 1}, false},
+		{Build{"v1.10.0", 1}, Build{"v1.9.0", 1}, true},
+		{Build{"v1.2.0", 2}, Build{"v1.2.0", 1}, true},
+		{Build{"v1.2.0", 1}, Build{"v1.2.0", 1}, false},
+		{Build{"devel abc", 2}, Build{"devel def", 1}, true},
+		{Build{"devel abc", 1}, Build{"v1.0.0", 2}, false},
+		{Build{"", 0}, Build{"", 0}, false},
+	} {
+		if got := tt.a.newer(tt.b); got != tt.want {
+			t.Errorf("%v newer than %v: %v", tt.a, tt.b, got)
+		}
+	}
+}
+
+func TestConflicts(t *testing.T) {
+	plain, window, small := Launch{}, Launch{Headed: true}, Launch{Width: 400, Height: 300}
+	for _, tt := range []struct {
+		name          string
+		asks, running Launch
+		want          string // "" for none
+	}{
+		{"nothing asked", plain, window, ""},
+		{"a default that differs", Launch{Browser: "/a", Width: 5}, plain, ""},
+		{"the same", Launch{Headed: true, Firm: []string{"headed"}}, window, ""},
+		{"a window", Launch{Headed: true, Firm: []string{"headed"}}, plain, "without a window"},
+		{"no window", Launch{Firm: []string{"headed"}}, window, "with a window"},
+		{"another browser", Launch{Browser: "shell", Firm: []string{"browser"}}, plain, "the default browser, not shell"},
+		{"another size", Launch{Width: 1, Height: 1, Firm: []string{"viewport"}}, small, "size"},
+		{"two things", Launch{Headed: true, Width: 1, Height: 1, Firm: []string{"headed", "viewport"}}, plain, "size, without"},
+	} {
+		got := tt.asks.conflict(tt.running)
+		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
+			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
+		}
+	}
+}
+
+// An error is the same on both sides of the socket.
+func TestFailuresKeepTheirShape(t *testing.T) {
+	was := &rove.Error{Code: rove.CodeCovered, Op: "click e3", Message: "covered", Hint: "close it", Log: []string{"tried"}}
+	wire, err := json.Marshal(failure(was))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var f Failure
+	if err := json.Unmarshal(wire, &f); err != nil {
+		t.Fatal(err)
+	}
+	if is := f.Err(); is.Error() != was.Error() || code(is) != was.Code {
+		t.Errorf("%v, was %v", is, was)
+	}
+	if failure(nil) != nil || (*Failure)(nil).Err() != nil {
+		t.Error("nothing became a failure")
+	}
+}
