@@ -37,6 +37,20 @@ type ContextOptions struct {
 	// Downloads is the directory for downloaded files; "" refuses downloads,
 	// and still tells of them.
 	Downloads string
+	// Policy says what the context may reach; nil is everything.
+	Policy Policy
+}
+
+// Policy decides what a context may reach. Its methods may be called from any
+// goroutine; an error is the reason, in a sentence.
+type Policy interface {
+	// Limits says whether any host is out of reach: if none is, requests need not
+	// be decided upon one by one.
+	Limits() bool
+	// URL decides on an address.
+	URL(url string) error
+	// Connection decides on a connection whose scheme is not known.
+	Connection(host string, port int) error
 }
 
 // Viewport is the size of the visible page in CSS pixels.

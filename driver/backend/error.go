@@ -13,6 +13,7 @@ const (
 	KindUnreadable  Kind = "unreadable"  // the frame has no world to run in
 	KindTimeout     Kind = "timeout"     // the context ended; Text is what was waited for, Err the context's error
 	KindBusy        Kind = "busy"        // the page's script does not come to an end; Err has the context's
+	KindPolicy      Kind = "policy"      // not allowed; Text has the reason
 	KindUnsupported Kind = "unsupported" // this browser cannot do that
 	KindProtocol    Kind = "protocol"    // anything else the browser refused
 )

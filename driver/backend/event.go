@@ -76,6 +76,14 @@ type (
 	// PageEnded: something of the page had to be ended to leave it, such as a
 	// script without end.
 	PageEnded struct{ What string }
+	// Refused: the policy did not let a request go out.
+	Refused struct {
+		Frame FrameID
+		URL   string
+		Type  string
+		Main  bool  // it was for a document of the main frame, which stays as it is
+		Err   error // the policy's reason
+	}
 	// Crashed: the page's process is gone.
 	Crashed struct{}
 )
@@ -96,4 +104,5 @@ func (DialogOpened) event()      {}
 func (DialogClosed) event()      {}
 func (TabOpened) event()         {}
 func (PageEnded) event()         {}
+func (Refused) event()           {}
 func (Crashed) event()           {}

@@ -125,23 +125,26 @@ func (b *Browser) onEvent(ev cdp.Event) {
 // attached takes in a target of the browser, which is paused until told to run.
 func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	info, id := e.TargetInfo, string(e.SessionID)
+	b.mu.Lock()
+	c := b.contexts[string(info.BrowserContextID)]
+	if c == nil {
+		c = b.startup
+	}
+	b.mu.Unlock()
 	if info.Type != "page" || info.Subtype != "" {
-		s := b.conn.Attach(id, b.conn.Root().Queue(), func(cdp.Event) {})
-		b.conn.Start(s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
+		s := b.conn.Attach(id, b.conn.Root().Queue(), c.policed)
+		b.conn.Start(append(c.pause(s), s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
 		b.mu.Lock()
 		b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s}
 		b.mu.Unlock()
 		return
 	}
 	b.mu.Lock()
-	c := b.contexts[string(info.BrowserContextID)]
-	if c == nil {
-		c = b.startup
-	}
 	opener := b.tabs[string(info.OpenerID)]
 	b.mu.Unlock()
 
 	t := newTab(b, c, string(info.TargetID), id)
+	t.opener = opener
 	b.mu.Lock()
 	b.tabs[t.id] = t
 	b.sessions[id] = t
@@ -187,7 +190,14 @@ func (b *Browser) lost() {
 	tabs := b.tabs
 	b.tabs, b.sessions = make(map[string]*Tab), make(map[string]*Tab)
 	b.changed.fire()
+	var ways []*egress
+	for _, c := range b.contexts {
+		ways = append(ways, c.egress)
+	}
 	b.mu.Unlock()
+	for _, way := range ways {
+		way.close()
+	}
 	for _, t := range tabs {
 		t.end(fail(backend.KindClosed, "the browser is gone"))
 	}
@@ -198,22 +208,38 @@ func (b *Browser) lost() {
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	view := viewport(opts.Viewport)
 	b.mu.Lock()
-	take := b.process != nil && !b.taken
+	limited := opts.Policy != nil && opts.Policy.Limits()
+	take := b.process != nil && !b.taken && !limited // it cannot be given a proxy
 	b.taken = b.taken || take
 	b.mu.Unlock()
 	if take {
+		if opts.Policy != nil {
+			b.startup.policy.Store(&opts.Policy)
+		}
 		b.startup.setViewport(view)
 		b.startup.setDownloads(opts.Downloads)
 		return b.startup, nil
 	}
 	root := b.conn.Root()
+	params := &target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
+	var way *egress
+	if limited {
+		var err error
+		if way, err = newEgress(opts.Policy); err != nil {
+			return nil, err
+		}
+		params.ProxyServer, params.ProxyBypassList = way.address(), "<-loopback>"
+	}
 	var made target.CreateBrowserContextResult
-	err := root.Call(ctx, target.CommandCreateBrowserContext,
-		&target.CreateBrowserContextParams{DisposeOnDetach: new(true)}, &made)
-	if err != nil {
+	if err := root.Call(ctx, target.CommandCreateBrowserContext, params, &made); err != nil {
+		way.close()
 		return nil, fault(err)
 	}
 	c := newContext(b, string(made.BrowserContextID), view)
+	c.egress = way
+	if opts.Policy != nil {
+		c.policy.Store(&opts.Policy)
+	}
 	b.mu.Lock()
 	b.contexts[c.id] = c
 	b.mu.Unlock()

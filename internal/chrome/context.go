@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -17,7 +18,9 @@ import (
 // Context is a browser context. It implements backend.Context.
 type Context struct {
 	browser *Browser
-	id      string // "" for the one the browser started with
+	id      string                         // "" for the one the browser started with
+	policy  atomic.Pointer[backend.Policy] // nil where everything is allowed
+	egress  *egress                        // the only way out, where the policy limits anything
 
 	mu          sync.Mutex
 	viewport    backend.Viewport
@@ -177,6 +180,7 @@ func (c *Context) Close(ctx context.Context) error {
 	c.closed = true
 	tabs := slices.Clone(c.tabs)
 	c.mu.Unlock()
+	defer c.egress.close()
 
 	if c.id == "" {
 		return c.closeStartup(ctx, tabs)

@@ -31,6 +31,9 @@ func (t *Tab) onEvent(l *link, ev cdp.Event) {
 			t.dialogClosed(l, &e)
 		}
 		return
+	case "Fetch.requestPaused":
+		t.requestPaused(ev)
+		return
 	case "Inspector.targetCrashed":
 		t.crash(l)
 		return
@@ -203,14 +206,18 @@ func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
 		if ev.Method == "Target.attachedToTarget" && ev.Decode(&e) == nil && e.TargetInfo != nil {
 			t.attached(l, &e) // a worker's worker
 		}
+		if ev.Method == "Fetch.requestPaused" {
+			t.requestPaused(ev)
+		}
 	})
 	t.mu.Lock()
 	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s}
 	t.mu.Unlock()
-	t.browser.conn.Start(
-		s.Command(target.CommandSetAutoAttach, autoAttach("worker")),
-		s.Command(runtime.CommandRunIfWaitingForDebugger, nil),
-	)
+	cmds := []cdp.Command{s.Command(target.CommandSetAutoAttach, autoAttach("worker"))}
+	if info.Type != "worker" { // whose requests are the page's
+		cmds = append(cmds, t.context.pause(s)...)
+	}
+	t.browser.conn.Start(append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
 }
 
 // detached is the end of a frame's session or of a worker. The lock is held.

@@ -31,6 +31,7 @@ type navigations struct {
 	within    int                 // navigations within a document
 	responses map[string]response // by loader
 	downloads []browser.EventDownloadWillBegin
+	refusal   error // the policy's, since Navigate was last called
 	changed   signal
 }
 
@@ -100,6 +101,9 @@ type navigation struct {
 
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
+	if err := t.context.refuses(url); err != nil {
+		return nil, err
+	}
 	if !opts.Leave {
 		return t.navigate(ctx, url, opts)
 	}
@@ -129,7 +133,7 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	t.mu.Lock()
 	t.nav.asked++
 	n.number = t.nav.asked
-	t.nav.downloads = nil
+	t.nav.downloads, t.nav.refusal = nil, nil
 	within := t.nav.within
 	t.mu.Unlock()
 
@@ -231,6 +235,12 @@ func (n *navigation) download() (*backend.Navigation, error) {
 // failed is for a navigation that came to nothing.
 func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 	t := n.tab
+	t.mu.Lock()
+	refused := t.nav.refusal
+	t.mu.Unlock()
+	if refused != nil {
+		return nil, refusal(refused)
+	}
 	if text == "net::ERR_ABORTED" {
 		t.mu.Lock()
 		answered, replaced := t.nav.responses[loader], t.nav.asked != n.number

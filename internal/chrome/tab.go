@@ -22,6 +22,7 @@ type Tab struct {
 	id      string // of its target, and of the main frame at first
 	browser *Browser
 	context *Context
+	opener  *Tab          // whose popup it is, or nil
 	queue   *cdp.Queue    // of all its sessions
 	session *cdp.Session  // of the page
 	ready   chan struct{} // the tab is set up
@@ -162,6 +163,7 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(target.CommandSetAutoAttach, autoAttach("iframe", "worker", "shared_worker")),
 	}
 	cmds = append(cmds, more...)
+	cmds = append(cmds, t.context.pause(s)...)
 	cmds = append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
 	pending := t.browser.conn.Start(cmds...)
 	t.adoptFrames(l, pending[1], pending[len(pending)-1])
