@@ -25,6 +25,7 @@ type Driver struct {
 	current *Tab
 	tabs    []*Tab
 	numbers numbers
+	uploads func(path string) (string, error) // nil where every file may be given
 }
 
 // New opens a tab in a browser context and returns a driver for it. The driver

@@ -26,6 +26,7 @@ type Effect struct {
 	Downloads []Download      `json:"download,omitempty"`  // files that came, or are coming
 	Requests  []Request       `json:"requests,omitempty"`
 	Console   []string        `json:"console,omitempty"` // errors the page made meanwhile
+	Refused   string          `json:"refused,omitempty"` // why the policy kept the page from going where it wanted
 	Closed    bool            `json:"closed,omitempty"`  // the tab is gone
 	Crashed   bool            `json:"crashed,omitempty"` // the page's process died
 	Hung      bool            `json:"hung,omitempty"`    // a script of the page does not come to an end

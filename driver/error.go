@@ -108,6 +108,8 @@ func failed(op string, err error) error {
 		e.Code, e.Message, e.Hint = CodeNavigation, "the page was replaced meanwhile", "look again"
 	case backend.KindNavigation:
 		return navigationError(op, b)
+	case backend.KindPolicy:
+		e.Code, e.Message = CodePolicy, b.Text
 	case backend.KindUnsupported:
 		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
 	case backend.KindUnreadable:

@@ -348,9 +348,9 @@ func (a *action) outwardUnchecked(p backend.Point) (backend.Point, error) {
 // upload gives files to a file input, hidden ones too, or to the chooser that a
 // click opens.
 func (a *action) upload() error {
-	paths, err := files(a.Value)
+	paths, err := a.tab.driver.files(a.op, a.Value)
 	if err != nil {
-		return Invalid(a.op, "%v", err)
+		return err
 	}
 	v, err := a.prepare("here", nil)
 	if err != nil {

@@ -70,7 +70,7 @@ func (a *action) arrive() error {
 	defer cancel()
 	for {
 		a.watch.mu.Lock()
-		there := a.watch.main || a.watch.url != "" || a.watch.dialog != nil
+		there := a.watch.main || a.watch.url != "" || a.watch.dialog != nil || a.watch.refused != ""
 		next := a.watch.changed
 		a.watch.mu.Unlock()
 		if there {

@@ -143,9 +143,9 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 	return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled %d screens without seeing %q", scrollTries, s.until), Hint: "scroll again to go on"}
 }
 
-// files reads the paths of an upload: one, several on lines of their own, or a
+// paths reads the paths of an upload: one, several on lines of their own, or a
 // JSON array.
-func files(value string) ([]string, error) {
+func paths(value string) ([]string, error) {
 	var paths []string
 	if strings.HasPrefix(value, "[") && wire.Unmarshal([]byte(value), &paths) == nil {
 	} else {
@@ -158,21 +158,23 @@ func files(value string) ([]string, error) {
 	if len(paths) == 0 {
 		return nil, fmt.Errorf("upload needs the path of a file")
 	}
-	for i, p := range paths {
-		abs, err := filepath.Abs(p)
-		if err != nil {
-			return nil, err
-		}
-		info, err := os.Stat(abs)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("there is no file %s", p)
-		case info.IsDir():
-			return nil, fmt.Errorf("%s is a folder, not a file", p)
-		}
-		paths[i] = abs
-	}
 	return paths, nil
+}
+
+// file finds a file.
+func file(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("there is no file %s", path)
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a folder, not a file", path)
+	}
+	return abs, nil
 }
 
 func sorted(list []string) []string {

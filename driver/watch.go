@@ -31,6 +31,7 @@ type watcher struct {
 	files    []*Download
 	fileIDs  map[string]*Download
 	dialog   *backend.Dialog
+	refused  string
 	ended    []string // what of the page before had to be ended
 	crashed  bool
 }
@@ -118,6 +119,10 @@ func (w *watcher) on(ev backend.Event) {
 		}
 	case backend.PageEnded:
 		w.ended = append(w.ended, e.What)
+	case backend.Refused:
+		if e.Main {
+			w.refused = e.Err.Error()
+		}
 	case backend.Crashed:
 		w.crashed = true
 	}
@@ -206,6 +211,7 @@ func (w *watcher) fill(e *Effect, before string) {
 	}
 	e.Ended = append(e.Ended, w.ended...)
 	e.Crashed = w.crashed
+	e.Refused = w.refused
 	e.Tabs = append(e.Tabs, w.tabs...)
 	for _, c := range w.console {
 		if !slices.Contains(e.Console, c) {
