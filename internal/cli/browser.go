@@ -26,13 +26,8 @@ it starts three times as fast as a full browser.`,
   rove browser install chrome     fetch a full browser
   rove browser list               what there is on this machine
   rove browser remove --all       empty the cache`,
-		Args: func(c *cobra.Command, args []string) error {
-			if len(args) > 0 {
-				return &usageError{fmt.Errorf("browser has no command %q: there are path, install, list and remove", args[0])}
-			}
-			return nil
-		},
-		RunE: func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args: cobra.ArbitraryArgs,
+		RunE: commandsOnly,
 	}
 	c.AddCommand(newBrowserPathCommand(), newBrowserInstallCommand(), newBrowserListCommand(), newBrowserRemoveCommand())
 	return c

@@ -38,8 +38,8 @@ keeps the browser open between them. It starts with the first of them and ends b
 itself after 30 minutes without a call (ROVE_IDLE sets another time), so there is
 nothing to set up. Nobody but you can talk to it.`,
 		Example: "  rove daemon status\n  rove daemon stop\n  rove daemon log",
-		Args:    noArgs("daemon"),
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    cobra.ArbitraryArgs,
+		RunE:    commandsOnly,
 	}
 	c.AddCommand(newDaemonStatusCommand(), newDaemonStopCommand(), newDaemonLogCommand(), newDaemonRunCommand())
 	return c
@@ -180,8 +180,8 @@ func newSessionCommand() *cobra.Command {
 the one named by --session or ROVE_SESSION, or "default", and open it on first
 use.`,
 		Example: "  rove session list\n  rove session end\n  rove session end two",
-		Args:    noArgs("session"),
-		RunE:    func(c *cobra.Command, _ []string) error { return c.Help() },
+		Args:    cobra.ArbitraryArgs,
+		RunE:    commandsOnly,
 	}
 	c.AddCommand(newSessionListCommand(), newSessionEndCommand())
 	return c

@@ -352,11 +352,6 @@ func (v *verb) flag(c *cobra.Command, p tool.Parameter) func(input map[string]an
 			}
 		}
 	}
-	if len(p.Enum) > 0 {
-		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-			return p.Enum, cobra.ShellCompDirectiveNoFileComp
-		})
-	}
 	switch {
 	case p.Type == "boolean" && !isText:
 		b := c.Flags().Bool(name, false, about)
@@ -369,6 +364,11 @@ func (v *verb) flag(c *cobra.Command, p tool.Parameter) func(input map[string]an
 		about = "save a picture of the page to it"
 	}
 	s := c.Flags().String(name, "", "`"+word+"`: "+about)
+	if len(p.Enum) > 0 {
+		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+			return p.Enum, cobra.ShellCompDirectiveNoFileComp
+		})
+	}
 	return set(func() any { return *s })
 }
 
