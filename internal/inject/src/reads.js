@@ -2,33 +2,26 @@
 
 import { nodeType } from './safe.js';
 
-export { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nodeType, query, rendered } from './safe.js';
+export {
+  attr, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, nodeType, query, rendered, rootOf,
+} from './safe.js';
 
 const get = (proto, name) => Object.getOwnPropertyDescriptor(proto, name).get;
 
 const readParentNode = get(Node.prototype, 'parentNode');
 const readChildNodes = get(Node.prototype, 'childNodes');
-const readNextElementSibling = get(Element.prototype, 'nextElementSibling');
 const readNamespaceURI = get(Element.prototype, 'namespaceURI');
 const readShadowRoot = get(Element.prototype, 'shadowRoot');
 
 export const parentNode = (o) => readParentNode.call(o);
 export const childNodes = (o) => readChildNodes.call(o);
-export const nextElementSibling = (o) => readNextElementSibling.call(o);
 export const namespaceURI = (o) => readNamespaceURI.call(o);
 /** The shadow root, if it is open. */
 export const openRoot = (o) => readShadowRoot.call(o);
 
-const readDocumentElement = get(Document.prototype, 'documentElement');
-
-export const documentElement = () => readDocumentElement.call(document);
-
-const { getRootNode, contains: containsNode } = Node.prototype;
 const { getAttributeNames } = Element.prototype;
 
 export const attributeNames = (o) => getAttributeNames.call(o);
-export const rootOf = (o) => getRootNode.call(o);
-export const contains = (o, other) => containsNode.call(o, other);
 
 /** The element with an id in a tree: a document's, a shadow root's; null in one that is neither. */
 export function byId(root, id) {

@@ -14,6 +14,7 @@ const readLocalName = get(Element.prototype, 'localName');
 const readClassName = get(Element.prototype, 'className');
 const readChildElementCount = get(Element.prototype, 'childElementCount');
 const readFirstElementChild = get(Element.prototype, 'firstElementChild');
+const readNextElementSibling = get(Element.prototype, 'nextElementSibling');
 const readClientWidth = get(Element.prototype, 'clientWidth');
 const readClientHeight = get(Element.prototype, 'clientHeight');
 const readScrollWidth = get(Element.prototype, 'scrollWidth');
@@ -30,6 +31,7 @@ export const localName = (o) => readLocalName.call(o);
 export const className = (o) => readClassName.call(o);
 export const childElementCount = (o) => readChildElementCount.call(o);
 export const firstElementChild = (o) => readFirstElementChild.call(o);
+export const nextElementSibling = (o) => readNextElementSibling.call(o);
 export const clientWidth = (o) => readClientWidth.call(o);
 export const clientHeight = (o) => readClientHeight.call(o);
 export const scrollWidth = (o) => readScrollWidth.call(o);
@@ -52,5 +54,22 @@ export const closest = method(Element.prototype, 'closest');
 export const query = method(Element.prototype, 'querySelector');
 export const rectOf = method(Element.prototype, 'getBoundingClientRect');
 export const rendered = method(Element.prototype, 'checkVisibility');
+export const rectsOf = method(Element.prototype, 'getClientRects');
+export const bringIntoView = method(Element.prototype, 'scrollIntoView');
+export const animations = method(Document.prototype, 'getAnimations').bind(null, document);
+export const elementFromPoint = method(Document.prototype, 'elementFromPoint').bind(null, document);
+
+const { getRootNode, contains: containsNode } = Node.prototype;
+export const rootOf = (o) => getRootNode.call(o);
+export const contains = (o, other) => containsNode.call(o, other);
+
+/** The element around one, out of its shadow tree too. */
+export const around = (el) => parentElement(el) || rootOf(el).host || null;
+
+const readBody = get(Document.prototype, 'body');
+const readScrollingElement = get(Document.prototype, 'scrollingElement');
+export const documentBody = () => readBody.call(document);
+export const pageScroller = () => readScrollingElement.call(document) || documentElement();
+
 export const docQuery = method(Document.prototype, 'querySelector').bind(null, document);
 export const docQueryAll = method(Document.prototype, 'querySelectorAll').bind(null, document);

@@ -1,6 +1,6 @@
 // Fields: what they hold, and how to get ready to type into them.
 
-import { attr, localName, matches } from '../safe.js';
+import { activeElement, attr, contains, localName, matches, rootOf } from '../safe.js';
 import { sketch } from './target.js';
 import { valueOf } from '../state.js';
 
@@ -75,9 +75,9 @@ function take(el) {
 }
 
 function focused(el) {
-  const root = el.getRootNode();
-  const active = root.activeElement;
-  return active === el || (active !== null && el.contains(active)) || (el.isContentEditable && active !== null && active.contains(el));
+  const root = rootOf(el);
+  const active = root === document ? activeElement() : root.activeElement;
+  return active === el || (active !== null && contains(el, active)) || (el.isContentEditable && active !== null && contains(active, el));
 }
 
 /** What an element holds now, in the words of a receipt. */

@@ -2,6 +2,7 @@
 // meant? If something came in between (a banner, a moved row), the page never
 // sees the press, and the one who sent it is told what was hit instead.
 
+import { rootOf } from '../safe.js';
 import { accepts } from './ready.js';
 import { culprit } from './target.js';
 
@@ -52,7 +53,7 @@ function check(ev) {
 
 /** A closed shadow root shows only its host to the outside. */
 function shields(host, el) {
-  for (let n = el; n; n = n.getRootNode().host) if (n === host) return true;
+  for (let n = el; n; n = rootOf(n).host) if (n === host) return true;
   return false;
 }
 

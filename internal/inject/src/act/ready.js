@@ -5,7 +5,7 @@
 
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
-import { attr, hasAttr, localName, matches, rectOf, rendered } from '../safe.js';
+import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, rectOf, rectsOf, rendered } from '../safe.js';
 import { arm } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { watch } from './settle.js';
@@ -118,13 +118,13 @@ function covered(el) {
 
 function visible(el) {
   if (!rendered(el, { visibilityProperty: true, contentVisibilityAuto: true })) return false;
-  for (const r of el.getClientRects()) if (r.width > 0 && r.height > 0) return true;
+  for (const r of rectsOf(el)) if (r.width > 0 && r.height > 0) return true;
   return overflowing(el) !== null;
 }
 
 /** A box without extent may hold children that have some: an anchor around a floating picture. */
 function overflowing(el) {
-  for (const c of el.children) {
+  for (let c = firstElementChild(el); c; c = nextElementSibling(c)) {
     const r = rectOf(c);
     if (r.width > 0 && r.height > 0) return c;
   }
@@ -141,13 +141,13 @@ function hiddenReason(el) {
 
 function disabled(el) {
   if (matches(el, ':disabled')) return true;
-  for (let n = el; n; n = n.parentElement || n.getRootNode().host) if (attr(n, 'aria-disabled') === 'true') return true;
-  return hasAttr(el, 'inert') || el.closest('[inert]') !== null;
+  for (let n = el; n; n = around(n)) if (attr(n, 'aria-disabled') === 'true') return true;
+  return hasAttr(el, 'inert') || closest(el, '[inert]') !== null;
 }
 
 /** Whether an animation or transition may be moving an element. */
 function moving(el) {
-  for (const a of document.getAnimations()) {
+  for (const a of animations()) {
     if (a.playState !== 'running') continue;
     const t = a.effect && a.effect.target;
     if (t && holds(t, el)) return true;
@@ -162,14 +162,14 @@ function same(a, b) {
 function bring(el) {
   const r = rectOf(el);
   if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) {
-    el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+    bringIntoView(el, { block: 'center', inline: 'center', behavior: 'instant' });
   }
 }
 
 /** A point of an element that a press would hit: {x, y, box}, or the reason there is none: {code, by, box}. */
 function place(el, at) {
   for (const block of [null, 'center', 'end', 'start']) {
-    if (block) el.scrollIntoView({ block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
+    if (block) bringIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
     const box = rectOf(el);
     const whole = [box.left, box.top, box.width, box.height];
     let blocker = null;
@@ -202,7 +202,7 @@ function* points(el, box, at) {
     yield [box.left + at[0], box.top + at[1]];
     return;
   }
-  let rects = Array.from(el.getClientRects()).filter((r) => r.width > 0 && r.height > 0);
+  let rects = Array.from(rectsOf(el)).filter((r) => r.width > 0 && r.height > 0);
   if (rects.length === 0) {
     const child = overflowing(el);
     if (child) rects = [rectOf(child)];
@@ -224,7 +224,7 @@ function onScreenPart(r) {
 
 /** The innermost element at a point, looked for inside shadow roots, closed ones too. */
 export function elementAt(x, y) {
-  let hit = document.elementFromPoint(x, y);
+  let hit = elementFromPoint(x, y);
   for (;;) {
     const root = hit && shadowRootOf(hit);
     const inner = root && root.elementFromPoint(x, y);

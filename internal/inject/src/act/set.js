@@ -1,6 +1,6 @@
 // Values that are not typed: chosen options, dates, colours, numbers of a slider.
 
-import { attr, localName, matches, rendered } from '../safe.js';
+import { around, attr, bringIntoView, documentBody, localName, matches, pageScroller, rectOf, rendered, rootOf } from '../safe.js';
 import { locate } from '../locate.js';
 import { clean } from '../icons.js';
 import { valueNow } from './field.js';
@@ -146,35 +146,35 @@ export function read(arg) {
   const now = valueNow(el);
   const field = localName(el) === 'input' || localName(el) === 'textarea' || localName(el) === 'select';
   const text = field ? now.value : el.innerText !== undefined ? el.innerText.trim() : el.textContent.trim();
-  return { ok: true, text, ...sketch(el), ...now, disabled: matches(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: rendered(el, { visibilityProperty: true }), focused: el.getRootNode().activeElement === el };
+  return { ok: true, text, ...sketch(el), ...now, disabled: matches(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: rendered(el, { visibilityProperty: true }), focused: rootOf(el).activeElement === el };
 }
 
 /** Where an element is, for pictures and drags: its box in the viewport and the page. */
 export function boxOf(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
-  el.scrollIntoView({ block: 'nearest', inline: 'nearest', behavior: 'instant' });
+  bringIntoView(el, { block: 'nearest', inline: 'nearest', behavior: 'instant' });
   const r = el.getBoundingClientRect();
   return { ok: true, x: r.left, y: r.top, width: r.width, height: r.height, scrollX, scrollY };
 }
 
 /** Scrolls an element, or the page, by an amount; answers how far it went. */
 export function scroll(arg) {
-  let el = document.scrollingElement || document.documentElement;
+  let el = pageScroller();
   if (arg.ref || arg.locator) {
     const t = targetOf(arg);
     if (t.failure) return t.failure;
     el = t.el;
     if (!arg.dx && !arg.dy) {
       watch(el);
-      el.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
+      bringIntoView(el, { block: 'center', inline: 'center', behavior: 'instant' });
       return { ok: true };
     }
     el = scroller(el);
   }
   watch(el);
   const before = [el.scrollLeft, el.scrollTop];
-  const page = el === document.scrollingElement;
+  const page = el === pageScroller();
   const dx = arg.pages ? arg.dx * (page ? innerWidth : el.clientWidth) * 0.9 : arg.dx;
   const dy = arg.pages ? arg.dy * (page ? innerHeight : el.clientHeight) * 0.9 : arg.dy;
   el.scrollBy({ left: dx, top: dy, behavior: 'instant' });
@@ -185,23 +185,23 @@ export function scroll(arg) {
 
 /** The nearest thing around an element that scrolls, itself included. */
 function scroller(el) {
-  for (let n = el; n; n = n.parentElement || n.getRootNode().host) {
+  for (let n = el; n; n = around(n)) {
     const style = getComputedStyle(n);
     const scrolls = /auto|scroll|overlay/.test(style.overflowY + style.overflowX);
     if (scrolls && (n.scrollHeight > n.clientHeight + 1 || n.scrollWidth > n.clientWidth + 1)) return n;
   }
-  return document.scrollingElement || document.documentElement;
+  return pageScroller();
 }
 
 /** Whether a text is on screen now, and where. */
 export function shows({ value }) {
   const want = clean(value).toLowerCase();
-  const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+  const walker = document.createTreeWalker(documentBody(), NodeFilter.SHOW_TEXT);
   for (let n; (n = walker.nextNode()); ) {
     if (!clean(n.data).toLowerCase().includes(want)) continue;
     const el = n.parentElement;
-    const r = el.getBoundingClientRect();
-    if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && el.checkVisibility({ visibilityProperty: true })) return { ok: true, ...sketch(el) };
+    const r = rectOf(el);
+    if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true })) return { ok: true, ...sketch(el) };
   }
   return { code: 'notfound' };
 }

@@ -2,6 +2,7 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
+import { animations, contains, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { disarm } from './guard.js';
 import { unfilled, valueNow } from './field.js';
@@ -27,7 +28,7 @@ export function watch(el) {
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, all);
-  for (let root = el && el.getRootNode(); root && root.host; root = root.host.getRootNode()) observer.observe(root, all);
+  for (let root = el && rootOf(el); root && root.host; root = rootOf(root.host)) observer.observe(root, all);
   const own = el && shadowRootOf(el);
   if (own) observer.observe(own, all);
 }
@@ -86,11 +87,11 @@ const MOVING = /^(height|width|max|min|block|inline|opacity|visibility|display|t
  * menu that fades. Not the ripple and the shades of the element acted on, nor what goes round for ever.
  */
 function movements(actedOn) {
-  return document.getAnimations().filter((a) => {
+  return animations().filter((a) => {
     const { effect } = a;
     const target = effect && effect.target;
     if (a.playState !== 'running' || !target || endless.has(target)) return false;
-    if (actedOn && actedOn.contains(target)) return false;
+    if (actedOn && contains(actedOn, target)) return false;
     const rest = (effect.getComputedTiming().endTime - a.currentTime) / a.playbackRate;
     if (!(rest > 0 && rest <= MOVES)) return false;
     const moves = a.transitionProperty ? MOVING.test(a.transitionProperty) : effect.getKeyframes().some((k) => Object.keys(k).some((name) => MOVING.test(name)));

@@ -2,7 +2,7 @@
 
 import { beginPass, endPass, flatParent } from '../dom.js';
 import { elementOf, refOf } from '../refs.js';
-import { attr, localName } from '../safe.js';
+import { attr, documentBody, documentElement, localName, nodeType } from '../safe.js';
 import { clean } from '../icons.js';
 import { roleOf } from '../role.js';
 import { nameOf } from '../name.js';
@@ -47,8 +47,8 @@ export function holds(outer, inner) {
 
 /** What someone would say is in the way: the nearest thing around a point that has a name or does something. */
 export function culprit(hit) {
-  for (let n = hit; n && n !== document.body && n !== document.documentElement; n = flatParent(n)) {
-    if (n.nodeType !== 1) continue;
+  for (let n = hit; n && n !== documentBody() && n !== documentElement(); n = flatParent(n)) {
+    if (nodeType(n) !== 1) continue;
     beginPass();
     const role = roleOf(n);
     endPass();

@@ -1,5 +1,6 @@
 // until: waits in the page for something to be seen, or to be no more.
 
+import { documentBody, rectsOf, rendered } from '../safe.js';
 import { elementOf } from '../refs.js';
 import { clean } from '../icons.js';
 import { locate } from '../locate.js';
@@ -43,9 +44,9 @@ function holds({ ref, locator, text }) {
 }
 
 function visible(el) {
-  return el !== null && el.checkVisibility({ visibilityProperty: true }) && el.getClientRects().length > 0;
+  return el !== null && rendered(el, { visibilityProperty: true }) && rectsOf(el).length > 0;
 }
 
 function shown(want) {
-  return Boolean(document.body) && clean(document.body.innerText).toLowerCase().includes(want);
+  return documentBody() !== null && clean(documentBody().innerText).toLowerCase().includes(want);
 }
