@@ -131,7 +131,7 @@ type wanted struct {
 }
 
 func (o *LookOptions) check() (wanted, error) {
-	w := wanted{budget: o.Budget, whole: o.Ref == "" && !o.Viewport}
+	w := wanted{budget: o.Budget, whole: o.Ref == "" && o.Find == "" && !o.Viewport}
 	switch {
 	case o.Budget == 0:
 		w.budget = LookBudget

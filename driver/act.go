@@ -193,6 +193,7 @@ type prepareArg struct {
 	Locator  string      `json:"locator,omitempty"`
 	Need     string      `json:"need,omitempty"`
 	At       *[2]float64 `json:"at,omitempty"`
+	Edge     string      `json:"edge,omitempty"`
 	Clear    bool        `json:"clear,omitempty"`
 	Disabled bool        `json:"disabled,omitempty"`
 	Timeout  int64       `json:"timeout,omitempty"`
@@ -273,6 +274,9 @@ type verdict struct {
 
 	ScrollX float64 `json:"scrollX"`
 	ScrollY float64 `json:"scrollY"`
+
+	Start *[2]float64 `json:"start"`
+	Till  *[2]float64 `json:"till"`
 
 	End bool    `json:"end"`
 	Min *string `json:"min"`

@@ -275,6 +275,8 @@ func (a *action) slide(v *verdict) error {
 
 const slideSteps = 200
 
+// mark selects text with the pointer, as a person would; what cannot be selected
+// so the page script selects.
 func (a *action) mark() error {
 	arg := a.arg
 	arg.Value = a.Value
@@ -282,8 +284,38 @@ func (a *action) mark() error {
 	if err != nil {
 		return err
 	}
+	if v.Start != nil && v.Till != nil {
+		if err := a.sweep(*v.Start, *v.Till); err != nil {
+			return err
+		}
+		if v, err = a.ask("marked", arg); err != nil {
+			return err
+		}
+	}
 	a.effect.Text = v.To
-	return nil
+	return a.settle()
+}
+
+// sweep moves the pointer from one point of the frame to another with the button
+// held.
+func (a *action) sweep(start, till [2]float64) error {
+	from, err := a.outwardUnchecked(backend.Point{X: start[0], Y: start[1]})
+	if err != nil {
+		return err
+	}
+	to, err := a.outwardUnchecked(backend.Point{X: till[0], Y: till[1]})
+	if err != nil {
+		return err
+	}
+	mouse := func(kind backend.MouseKind, x, y float64) backend.Mouse {
+		return backend.Mouse{Kind: kind, X: x, Y: y, Button: backend.LeftButton, Clicks: 1}
+	}
+	return a.tab.tab.Input(a.ctx,
+		backend.Mouse{Kind: backend.MouseMove, X: from.X, Y: from.Y},
+		mouse(backend.MouseDown, from.X, from.Y),
+		mouse(backend.MouseMove, (from.X+to.X)/2, (from.Y+to.Y)/2),
+		mouse(backend.MouseMove, to.X, to.Y),
+		mouse(backend.MouseUp, to.X, to.Y))
 }
 
 func (a *action) text() error { return a.read("") }

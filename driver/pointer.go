@@ -24,10 +24,10 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 	return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
 }
 
-// place is a point by its distance from the element's corner, inside or not:
-// whatever is there is what is dropped on.
-func (a *action) place(at *[2]float64) (backend.Point, error) {
-	v, err := a.prepare("place", func(p *prepareArg) { p.At = at })
+// place is a point by its distance from the element's corner, inside or not, or
+// by an edge of it: whatever is there is what is dropped on.
+func (a *action) place(at *[2]float64, edge string) (backend.Point, error) {
+	v, err := a.prepare("place", func(p *prepareArg) { p.At, p.Edge = at, edge })
 	if err != nil {
 		return backend.Point{}, err
 	}
@@ -273,18 +273,10 @@ func (a *action) dropPoint() (backend.Point, error) {
 	switch where {
 	case "":
 		if at != nil {
-			return drop.place(at)
+			return drop.place(at, "")
 		}
 	case "before", "after":
-		box, err := drop.ask("box", drop.arg)
-		if err != nil {
-			return backend.Point{}, err
-		}
-		edge := 3.0
-		if where == "after" {
-			edge = box.Height - 3
-		}
-		at = &[2]float64{box.Width / 2, edge}
+		return drop.place(at, where)
 	default:
 		return backend.Point{}, Invalid(a.op, "drop %q: say before or after, or nothing", where)
 	}

@@ -11,10 +11,11 @@ import { suspects } from './suspects.js';
 import { outward } from './act/frame.js';
 import { dragging } from './act/guard.js';
 import { option } from './act/option.js';
+import { mark, marked } from './act/mark.js';
 import { prepare } from './act/ready.js';
 import { until } from './act/until.js';
 import { settle } from './act/settle.js';
-import { boxOf, mark, read, scroll, select, setValue, shows } from './act/set.js';
+import { boxOf, read, scroll, select, setValue, shows } from './act/set.js';
 
 /**
  * An action's answer is JSON. It carries the next free ref number, as its messages may give refs,
@@ -51,6 +52,7 @@ globalThis.rove = Object.freeze({
   select: acting(select),
   set: acting(setValue),
   mark: acting(mark),
+  marked: acting(marked),
   read: acting(read),
   box: acting(boxOf),
   scroll: acting(scroll),

@@ -77,7 +77,7 @@ function take(el) {
 function focused(el) {
   const root = rootOf(el);
   const active = root === document ? activeElement() : root.activeElement;
-  return active === el || (active !== null && contains(el, active)) || (el.isContentEditable && active !== null && contains(active, el));
+  return active === el || (active !== null && contains(el, active)) || (el.isContentEditable && active !== null && active.isContentEditable && contains(active, el));
 }
 
 /** What an element holds now, in the words of a receipt. */

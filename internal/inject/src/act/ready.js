@@ -14,7 +14,7 @@ import { culprit, holds, sketch, targetOf } from './target.js';
 /**
  * @param {object} arg
  *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
- *   at: [x, y] inside the element; clear: select what a field holds; disabled: true if a disabled element will do;
+ *   at: [x, y] inside the element; edge: 'before' or 'after' it; clear: select what a field holds; disabled: true if a disabled element will do;
  *   expect: {role, name} as last shown; timeout: ms
  */
 export async function prepare(arg) {
@@ -81,7 +81,7 @@ function inspect(arg, still) {
     return done;
   }
 
-  const spot = arg.need === 'place' ? beside(subject, arg.at) : place(subject, arg.at);
+  const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg.at);
   if (spot.box && moving(subject)) {
     if (!still || !same(still, spot.box)) return no('moving', { box: spot.box });
   }
@@ -189,11 +189,33 @@ function place(el, at) {
   }
 }
 
-/** A point by its distance from an element's corner, whatever is there. */
-function beside(el, [dx, dy]) {
-  bring(el);
-  const box = rectOf(el);
+/** A point by its distance from an element's corner, or by the edge of it that comes first or last; whatever is there. */
+function beside(el, { at, edge }) {
+  const [item, inRow] = edge ? itemOf(el) : [el, false];
+  bring(item);
+  const box = rectOf(item);
+  let [dx, dy] = at || [box.width / 2, box.height / 2];
+  if (edge) {
+    const far = (length) => (edge === 'after' ? length - EDGE : EDGE);
+    if (inRow) dx = far(box.width);
+    else dy = far(box.height);
+  }
   return { x: box.left + dx, y: box.top + dy, box: [box.left, box.top, box.width, box.height] };
+}
+
+const EDGE = 3; // px inside
+
+/** What is one of several with an element in it, and whether these stand in a row rather than below each other. */
+function itemOf(el) {
+  for (let n = el; n && localName(n) !== 'body'; n = around(n)) {
+    const r = rectOf(n);
+    for (const sibling of [n.previousElementSibling, nextElementSibling(n)]) {
+      if (!sibling || localName(sibling) !== localName(n)) continue;
+      const s = rectOf(sibling);
+      if (s.width > 0) return [n, s.top < r.bottom - 1 && s.bottom > r.top + 1];
+    }
+  }
+  return [el, false];
 }
 
 /** Points worth trying: the middle of each of the element's boxes first, then others. */

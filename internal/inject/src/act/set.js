@@ -90,53 +90,6 @@ function expected(type) {
   return shapes[type] ? '; write it as ' + shapes[type] : '';
 }
 
-/** Selects an element's text, or the part given. */
-export function mark(arg) {
-  const { el, failure } = targetOf(arg);
-  if (failure) return failure;
-  watch(el);
-  if (typeof el.setSelectionRange === 'function' && typeof el.value === 'string') {
-    const at = arg.value ? el.value.indexOf(arg.value) : 0;
-    if (at < 0) return { code: 'notfound', reason: 'the text is not in it' };
-    el.focus({ preventScroll: true });
-    try {
-      el.setSelectionRange(at, arg.value ? at + arg.value.length : el.value.length);
-    } catch {
-      el.select();
-    }
-    return { ok: true };
-  }
-  const range = document.createRange();
-  range.selectNodeContents(el);
-  if (arg.value && !narrow(range, el, arg.value)) return { code: 'notfound', reason: 'the text is not in it' };
-  const selection = getSelection();
-  selection.removeAllRanges();
-  selection.addRange(range);
-  return { ok: true, to: clean(String(selection)) };
-}
-
-/** Narrows a range to the first place where an element's text has the part. */
-function narrow(range, el, part) {
-  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
-  const nodes = [];
-  let all = '';
-  for (let n; (n = walker.nextNode()); ) {
-    nodes.push([all.length, n]);
-    all += n.data;
-  }
-  const at = all.indexOf(part);
-  if (at < 0) return false;
-  const place = (offset) => {
-    let i = nodes.length - 1;
-    while (i > 0 && nodes[i][0] > offset) i--;
-    return [nodes[i][1], offset - nodes[i][0]];
-  };
-  range.setStart(...place(at));
-  const [node, offset] = place(at + part.length - 1);
-  range.setEnd(node, offset + 1);
-  return true;
-}
-
 /** Reads an element: its text, an attribute, or all that can be said of its state. */
 export function read(arg) {
   if (arg.count) return { ok: true, count: locate(arg.locator).length };

@@ -16,7 +16,17 @@ const CHANGES = 250;
 let changes = 0;
 let observer = null;
 let latest = new Set(); // what changed since the last frame
-let animated = false; // and whether attributes did, as those of something that moves
+let animated = false; // and whether something of it moved
+let styled = false; // whether something moved at all, as with the first step of an animation
+
+const MOTION = /^(style|transform|d|points|width|height|c?[xy]|[xy][12]|r|[a-z-]*opacity)$/;
+const STILL = 3; // frames without a change after something moved: a timer's steps and the frames do not keep time
+
+let selected = null; // in an editor, before the action
+
+// Editors take note of a selection after a while, by a timer; what is done to it
+// before that is done to the one before.
+const NOTED = 120;
 
 // What changes without end, whatever is done: a clock, a chart, a spinner.
 const endless = new WeakSet();
@@ -25,6 +35,8 @@ const endless = new WeakSet();
 export function watch(el) {
   if (observer) observer.disconnect();
   changes = 0;
+  styled = false;
+  selected = selectionNow();
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, all);
@@ -38,7 +50,7 @@ function note(records) {
     if (endless.has(r.target)) continue;
     changes++;
     latest.add(r.target);
-    animated = animated || r.type === 'attributes';
+    if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
   }
 }
 
@@ -52,27 +64,43 @@ export async function settle({ ref, cap = 2000, quick }) {
   if (!observer) watch(null);
   // What the action caused at once is there. What it put off to the next frame,
   // or to a task, is there a frame later; and so on while changes keep coming.
-  for (;;) {
+  for (let quiet = 0; ; ) {
     const before = count();
     latest.clear();
     animated = false;
     await nextFrame();
     await task();
     if (count() !== before) {
+      quiet = 0;
       if (left(animated && !quick ? MOVES : CHANGES) > 0) continue;
       for (const node of latest) endless.add(node);
       break;
     }
+    if (++quiet < STILL && styled && !quick) continue;
     const moving = quick || left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
     if (moving.length === 0) break;
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
   }
+  if (marked()) await timeout(Math.max(0, left(NOTED)));
   const total = count();
   observer.disconnect();
   observer = null;
   latest.clear();
   const el = ref ? elementOf(ref) : null;
   return { changes: total, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+}
+
+/** The ends of the selection, where there is some text in an editor between them; null else. */
+function selectionNow() {
+  const s = getSelection();
+  const el = s && !s.isCollapsed && s.anchorNode && (s.anchorNode.nodeType === 1 ? s.anchorNode : s.anchorNode.parentElement);
+  return el && el.isContentEditable ? [s.anchorNode, s.anchorOffset, s.focusNode, s.focusOffset] : null;
+}
+
+/** Whether the action selected something in an editor. */
+function marked() {
+  const now = selectionNow();
+  return now !== null && !(selected && selected.every((v, i) => v === now[i]));
 }
 
 function count() {
