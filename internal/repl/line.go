@@ -63,7 +63,7 @@ func wrong(format string, args ...any) error {
 // isTarget says whether a line begins with what can be acted on.
 func isTarget(line string) bool {
 	word, _, _ := strings.Cut(line, " ")
-	return driver.IsRef(word) || word == "_page" || strings.ContainsAny(line[:1], "#{(") || strings.HasPrefix(line, "//")
+	return driver.IsRef(word) || word == "_page" || strings.ContainsAny(line[:1], "#{('") || strings.HasPrefix(line, "//")
 }
 
 // parseAct reads REF ["NAME"] OP [VALUE]. The name is what completion puts
