@@ -28,6 +28,9 @@ type Action struct {
 	// Quick is for an action that another follows at once: the page has to have
 	// reacted, but not to have heard from its server.
 	Quick bool
+
+	at *spot               // where the element is, for one that is not named by Target
+	do func(*action) error // what to do, for what is no operation by itself
 }
 
 // Expected is the role and name an element was shown with.
@@ -87,6 +90,7 @@ type action struct {
 	tab    *Tab
 	op     string // for messages
 	frame  backend.Frame
+	target *spot // of a drag, where it is not named by Value
 	arg    prepareArg
 	watch  *watcher
 	effect *Effect
@@ -100,21 +104,33 @@ type action struct {
 func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	op := a.Op + " " + a.Target
 	o, ok := operations[a.Op]
+	if a.do != nil {
+		o.do, ok = a.do, true
+	}
 	if !ok {
 		return nil, Invalid(op, "there is no operation %q; there are %s", a.Op, strings.Join(Operations(), ", "))
 	}
 	if o.value != "" && a.Value == "" && a.Op != "input" {
 		return nil, Invalid(op, "%s needs a value: %s", a.Op, o.value)
 	}
-	frame, ref, locator, err := t.target(op, a.Target)
-	if err != nil {
+	var frame backend.Frame
+	var ref int
+	var locator string
+	var path []step
+	var err error
+	if a.at != nil {
+		frame, path = a.at.frame, a.at.path
+		if len(path) == 1 && path[0].Ref > 0 {
+			ref, path = path[0].Ref, nil
+		}
+	} else if frame, ref, locator, err = t.target(op, a.Target); err != nil {
 		return nil, err
 	}
 	whole := ctx
 	ctx, cancel := spare(ctx)
 	defer cancel()
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
-	act.arg = prepareArg{Ref: ref, Locator: locator, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	act.arg = prepareArg{Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	url := t.URL()
 	act.watch = t.watch()
 	defer act.watch.stop()
@@ -191,6 +207,7 @@ type prepareArg struct {
 	Next     int         `json:"next"`
 	Ref      int         `json:"ref,omitempty"`
 	Locator  string      `json:"locator,omitempty"`
+	Path     []step      `json:"path,omitempty"`
 	Need     string      `json:"need,omitempty"`
 	At       *[2]float64 `json:"at,omitempty"`
 	Edge     string      `json:"edge,omitempty"`

@@ -26,6 +26,12 @@ type Driver struct {
 	tabs    []*Tab
 	numbers numbers
 	uploads func(path string) (string, error) // nil where every file may be given
+	options Options
+	next    next
+	quit    bool
+	dialogs func(*Dialog) // OnDialog
+	leaves  bool          // beforeunload dialogs are accepted
+	routes  []*Interception
 }
 
 // New opens a tab in a browser context and returns a driver for it. The driver
@@ -45,9 +51,11 @@ func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
 		return nil, failed("new tab", err)
 	}
 	d.mu.Lock()
-	defer d.mu.Unlock()
-	d.current = d.known(t)
-	return d.current, nil
+	current := d.known(t)
+	d.current = current
+	d.mu.Unlock()
+	d.attend(current)
+	return current, nil
 }
 
 // Tab is the current tab.

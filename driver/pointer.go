@@ -242,6 +242,13 @@ func path(from, to backend.Point) []backend.Point {
 // dropPoint reads where to drop: "@x,y" on the page, "e9", "e9@x,y", "e9 before"
 // or "e9 after".
 func (a *action) dropPoint() (backend.Point, error) {
+	if a.target != nil {
+		drop := *a
+		drop.frame, drop.effect = a.target.frame, &Effect{}
+		drop.Target = a.Value
+		drop.arg = prepareArg{Path: a.target.path, Timeout: a.arg.Timeout, Disabled: true}
+		return drop.point(nil)
+	}
 	value := strings.TrimSpace(a.Value)
 	if strings.HasPrefix(value, "@") {
 		at, err := offset(value)

@@ -20,6 +20,9 @@ const (
 type Tab struct {
 	driver *Driver
 	tab    backend.Tab
+	frame  backend.FrameID // the current one, "" the main one; guarded by driver.mu
+	// attended: its dialogs are; guarded by driver.mu
+	attended bool
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.

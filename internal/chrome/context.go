@@ -30,6 +30,9 @@ type Context struct {
 	spare       *Tab
 	closed      bool
 	changed     signal
+	emulation   *backend.Emulation // what its tabs pretend
+
+	interception atomic.Pointer[interception] // of requests, or nil
 }
 
 var _ backend.Context = (*Context)(nil)

@@ -198,7 +198,9 @@ func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
 	if info.Type == "iframe" {
 		child := t.link(id, backend.FrameID(info.TargetID), l)
 		child.inside = backend.FrameID(info.ParentFrameID)
-		t.setUpLink(child)
+		t.context.mu.Lock()
+		defer t.context.mu.Unlock()
+		t.setUpLink(child, t.context.arming(child.session, false)...)
 		return
 	}
 	s := t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) {

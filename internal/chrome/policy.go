@@ -36,12 +36,13 @@ func (c *Context) refuses(url string) error {
 	return refusal(err)
 }
 
-// pause has a session's requests paused, if the context has a policy.
+// pause has a session's requests paused, if the context has a policy or
+// somebody intercepts them.
 func (c *Context) pause(s *cdp.Session) []cdp.Command {
-	if !c.limited() {
-		return nil
+	if patterns := c.stopped(); len(patterns) > 0 {
+		return []cdp.Command{fetchEnable(s, patterns)}
 	}
-	return []cdp.Command{s.Command(fetch.CommandEnable, nil)}
+	return nil
 }
 
 // paused is a request that waits for a decision.
@@ -65,7 +66,7 @@ func (c *Context) decide(ev cdp.Event, main func(*paused) bool) (*paused, error)
 	s := ev.Session
 	err := (*c.policy.Load()).URL(p.Request.URL)
 	if err == nil {
-		s.Start(fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: p.ID})
+		c.intercepted(ev, p.ID)
 		return &p, nil
 	}
 	reason := network.ErrorReasonBlockedByClient
@@ -79,7 +80,8 @@ func (c *Context) decide(ev cdp.Event, main func(*paused) bool) (*paused, error)
 // requestPaused decides on a request of one of the tab's sessions.
 func (t *Tab) requestPaused(ev cdp.Event) {
 	if !t.context.limited() {
-		return // paused by somebody else
+		t.context.intercepted(ev, "")
+		return
 	}
 	var isMain, first, empty bool
 	p, err := t.context.decide(ev, func(p *paused) bool {
@@ -117,7 +119,11 @@ func refusal(err error) error {
 
 // policed is the handler of a worker that belongs to no tab.
 func (c *Context) policed(ev cdp.Event) {
-	if ev.Method == "Fetch.requestPaused" && c.limited() {
+	switch {
+	case ev.Method != "Fetch.requestPaused":
+	case c.limited():
 		_, _ = c.decide(ev, func(*paused) bool { return false })
+	default:
+		c.intercepted(ev, "")
 	}
 }

@@ -145,6 +145,7 @@ func (t *Tab) setUp() {
 	if view := t.context.viewport; view.Width > 0 {
 		more = append(more, s.Command(metricsCommand, metrics(view)))
 	}
+	more = append(more, t.context.arming(s, true)...)
 	t.setUpLink(l, more...)
 }
 

@@ -1,0 +1,272 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"rove/driver/backend"
+)
+
+// act does one of the operations to the element and waits for the page to react:
+// where that is a navigation, for the new document.
+func (e *Element) act(ctx context.Context, op, value string, do func(*action) error) error {
+	d := e.tab.driver
+	budget := d.budget(elementWait)
+	d.mu.Lock()
+	submit, show := d.next.submit, d.options.Highlight
+	d.next.submit = false
+	d.mu.Unlock()
+	if show > 0 {
+		_ = e.highlight(ctx, budget, show)
+	}
+	w := e.tab.watch()
+	defer w.stop()
+	name := op + " " + e.name
+	err := e.await(ctx, name, budget, func(ctx context.Context, s *spot, left time.Duration) error {
+		if e.tab.tab.Dialog() != nil && d.answers(e.tab) {
+			return &backend.Error{Kind: backend.KindDialog} // somebody is about to
+		}
+		_, err := e.tab.Act(ctx, Action{Target: e.name, Op: op, Value: value, Timeout: max(left, time.Millisecond), Quick: true, at: s, do: do})
+		if errorIs(err, CodeDialog) && d.answers(e.tab) {
+			// The action opened it, and somebody answers it: that is how it
+			// was meant to go.
+			return e.tab.afterDialog(ctx)
+		}
+		return err
+	})
+	if err != nil || !submit {
+		return err
+	}
+	return e.tab.arrived(ctx, w, name, d.limit(pageWait))
+}
+
+// arrived waits until a navigation that began since the watch has brought a new
+// document, and that one is loaded.
+func (t *Tab) arrived(ctx context.Context, w *watcher, op string, within time.Duration) error {
+	ctx, cancel := context.WithTimeout(ctx, within)
+	defer cancel()
+	for {
+		navigating, _, next := w.busy()
+		w.mu.Lock()
+		main := w.main
+		w.mu.Unlock()
+		if main && !navigating {
+			return nil
+		}
+		select {
+		case <-next:
+		case <-t.tab.Done():
+			return failed(op, &backend.Error{Kind: backend.KindClosed})
+		case <-ctx.Done():
+			return &Error{
+				Code: CodeTimeout, Op: op, Message: fmt.Sprintf("timeout waiting for the page to load after it, waited %s on %s", roughly(within), t.URL()),
+				Hint: "it may not navigate; leave submit out", Err: ctx.Err(),
+			}
+		}
+	}
+}
+
+// Click clicks in the middle of the element, or where it can be hit.
+func (e *Element) Click(ctx context.Context) error { return e.act(ctx, "click", "", nil) }
+
+// DoubleClick clicks twice.
+func (e *Element) DoubleClick(ctx context.Context) error { return e.act(ctx, "dblclick", "", nil) }
+
+// RightClick clicks with the right button.
+func (e *Element) RightClick(ctx context.Context) error { return e.act(ctx, "rightclick", "", nil) }
+
+// Hover moves the pointer onto the element.
+func (e *Element) Hover(ctx context.Context) error { return e.act(ctx, "hover", "", nil) }
+
+// Focus gives the element the focus.
+func (e *Element) Focus(ctx context.Context) error { return e.act(ctx, "focus", "", nil) }
+
+// Clear empties a field.
+func (e *Element) Clear(ctx context.Context) error { return e.act(ctx, "clear", "", nil) }
+
+// Check ticks a checkbox, switch or radio button, unless it is ticked.
+func (e *Element) Check(ctx context.Context) error { return e.act(ctx, "check", "", nil) }
+
+// Uncheck unticks a checkbox or switch, unless it is unticked.
+func (e *Element) Uncheck(ctx context.Context) error { return e.act(ctx, "uncheck", "", nil) }
+
+// Scroll brings the element into view.
+func (e *Element) Scroll(ctx context.Context) error {
+	return e.act(ctx, "scroll", "", func(a *action) error {
+		if _, err := a.prepare("here", nil); err != nil {
+			return err
+		}
+		_, err := a.ask("scroll", a.arg)
+		return err
+	})
+}
+
+// DragTo drags the element onto another and drops it there.
+func (e *Element) DragTo(ctx context.Context, to *Element) error {
+	return e.act(ctx, "drag", to.name, func(a *action) error {
+		s, _, err := to.spot(a.ctx)
+		if err != nil {
+			return err
+		}
+		a.target = s
+		return a.drag()
+	})
+}
+
+// InputFile gives files to a file input, or to the chooser that a click on the
+// element opens.
+func (e *Element) InputFile(ctx context.Context, paths ...string) error {
+	return e.act(ctx, "upload", strings.Join(paths, "\n"), nil)
+}
+
+// Input replaces what a field holds, key by key as a person would. Texts may
+// have keys in them, such as driver.KeyEnter; where the first of them is a key,
+// what the field holds stays. Fields that nobody types into (dates, times,
+// colours, ranges) are given the value.
+func (e *Element) Input(ctx context.Context, texts ...string) error {
+	return e.InputSlowly(ctx, 0, texts...)
+}
+
+// InputSlowly does the same with a pause after every character.
+func (e *Element) InputSlowly(ctx context.Context, pause time.Duration, texts ...string) error {
+	text := strings.Join(texts, "")
+	first, _ := utf8.DecodeRuneInString(text)
+	keys := strings.IndexFunc(text, isWebDriverKey) >= 0
+	if !keys && pause <= 0 {
+		return e.act(ctx, "input", text, nil)
+	}
+	return e.act(ctx, "input", text, func(a *action) error {
+		events := typing(text)
+		if _, err := a.prepare("keys", func(p *prepareArg) { p.Clear = !isWebDriverKey(first) }); err != nil {
+			return err
+		}
+		for len(events) > 0 {
+			n := len(events)
+			if pause > 0 {
+				n = strokeEnd(events)
+			}
+			if err := a.tab.tab.Input(a.ctx, events[:n]...); err != nil && !replaced(err) {
+				return err
+			}
+			if events = events[n:]; len(events) > 0 && pause > 0 {
+				select {
+				case <-time.After(pause):
+				case <-a.ctx.Done():
+					return a.ctx.Err()
+				}
+			}
+		}
+		return a.settle()
+	})
+}
+
+// strokeEnd is where the first character among events is typed.
+func strokeEnd(events []backend.Input) int {
+	for i, e := range events {
+		switch k := e.(type) {
+		case backend.Text:
+			return i + 1
+		case backend.Key:
+			if !k.Down && k.Key != "Shift" {
+				return i + 1
+			}
+		}
+	}
+	return len(events)
+}
+
+// SetValue gives a field a value as a script would, with the events input and
+// change.
+func (e *Element) SetValue(ctx context.Context, value string) error {
+	return e.page(ctx, "value", "assign", map[string]any{"value": value}, &plain{})
+}
+
+// Select chooses an option: by its value, else by its text; {}text by the exact
+// text alone, {^}text by a part of it.
+func (e *Element) Select(ctx context.Context, option string) error {
+	return e.selects(ctx, option, func(a *action) error {
+		if strings.HasPrefix(option, "#") { // #2 is the third for the agent
+			a.Value = option
+			return a.chooseValue(option)
+		}
+		return a.choose()
+	})
+}
+
+// SelectIndex chooses an option by its number, from 0.
+func (e *Element) SelectIndex(ctx context.Context, n int) error {
+	return e.selects(ctx, "#"+strconv.Itoa(n), (*action).choose)
+}
+
+func (e *Element) selects(ctx context.Context, value string, do func(*action) error) error {
+	if value == "" {
+		value = "{}" // the option without a text
+	}
+	return e.act(ctx, "select", value, func(a *action) error {
+		if err := do(a); err != nil {
+			return err
+		}
+		if a.effect.Navigated || a.arg.Ref == 0 {
+			return nil
+		}
+		var done plain
+		err := a.tab.ask(a.ctx, a.current(), "leave", map[string]any{"path": []step{{Ref: a.arg.Ref}}}, &done)
+		if replaced(err) {
+			return nil
+		}
+		return err
+	})
+}
+
+// chooseValue chooses by value or text whatever the option looks like.
+func (a *action) chooseValue(option string) error {
+	if _, err := a.prepare("point", nil); err != nil {
+		return err
+	}
+	arg := a.arg
+	arg.Values = []string{option}
+	if _, err := a.ask("select", arg); err != nil {
+		return err
+	}
+	return a.settle()
+}
+
+// Press presses keys or chords with the focus on the element: "Enter",
+// "Control+a", "Tab Tab".
+func (e *Element) Press(ctx context.Context, chords string) error {
+	return e.act(ctx, "press", chords, nil)
+}
+
+// highlightDuration is how long an element stands out.
+const highlightDuration = 3 * time.Second
+
+// Highlight makes the element stand out for three seconds, or as long as given.
+func (e *Element) Highlight(ctx context.Context, duration ...time.Duration) error {
+	show := highlightDuration
+	if len(duration) > 0 {
+		show = duration[0]
+	}
+	return e.highlight(ctx, e.tab.driver.budget(elementWait), show)
+}
+
+func (e *Element) highlight(ctx context.Context, budget, show time.Duration) error {
+	return e.pageWithin(ctx, budget, "highlight", "highlight", map[string]any{"duration": show.Milliseconds()}, &plain{})
+}
+
+// Screenshot takes a picture of the element.
+func (e *Element) Screenshot(ctx context.Context) ([]byte, error) {
+	var picture []byte
+	err := e.act(ctx, "screenshot", "", func(a *action) error {
+		if _, err := a.prepare("here", nil); err != nil {
+			return err
+		}
+		err := a.screenshot()
+		picture = a.effect.Picture
+		return err
+	})
+	return picture, err
+}

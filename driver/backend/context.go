@@ -1,0 +1,103 @@
+package backend
+
+import (
+	"context"
+	"net/http"
+	"time"
+)
+
+// Cookie is a cookie of a browser context.
+type Cookie struct {
+	Name, Value string
+	// URL gives domain, path and security for setting; Domain and Path count
+	// where they are given.
+	URL          string
+	Domain, Path string
+	Expires      time.Time // zero: with the session
+	HTTPOnly     bool
+	Secure       bool
+	SameSite     string // Strict, Lax, None or ""
+	PartitionKey string // the top-level site of a partitioned cookie
+}
+
+// WindowState says how a window is shown.
+type WindowState string
+
+const (
+	WindowNormal     WindowState = "normal"
+	WindowMinimized  WindowState = "minimized"
+	WindowMaximized  WindowState = "maximized"
+	WindowFullscreen WindowState = "fullscreen"
+)
+
+// Window is where a tab's window is and how large, in pixels of the screen.
+type Window struct {
+	X, Y, Width, Height int
+	State               WindowState // "" where only the place is to change
+}
+
+// Emulation is what a browser context pretends to be. The zero value pretends
+// nothing.
+type Emulation struct {
+	Viewport       *Viewport
+	Touch          bool
+	UserAgent      string
+	AcceptLanguage string // with Locale where it is empty
+	Platform       string // navigator.platform; with UserAgent
+	Locale         string // de-DE
+	Timezone       string // Europe/Berlin
+	Geolocation    *Geolocation
+	ColorScheme    string // light, dark
+	ReducedMotion  string // reduce, no-preference
+	Media          string // screen, print
+	Offline        bool
+	Latency        time.Duration // of every request
+	Download       float64       // bytes a second; 0 is as fast as it goes
+	Upload         float64
+	CPU            float64  // times slower; 0 and 1 are as fast as it goes
+	Permissions    []string // granted everywhere: geolocation, clipboard-read, …
+}
+
+// Geolocation is a place on earth, in degrees and metres.
+type Geolocation struct{ Latitude, Longitude, Accuracy float64 }
+
+// Pattern says which requests are intercepted.
+type Pattern struct {
+	URL      string // * is any text, ? any character; "" is every URL
+	Type     string // Document, XHR, Fetch, Script, Image, …; "" is any
+	Response bool   // stopped once more when the answer's head is there
+}
+
+// Route is a request that was stopped. Exactly one of Continue, Fulfil and
+// Abort ends it.
+type Route interface {
+	Request() RouteRequest
+	// Response is the answer's head at the response stage, nil before.
+	Response() *RouteResponse
+	// Body reads the answer at the response stage.
+	Body(ctx context.Context) ([]byte, error)
+	// Continue lets it go on, changed where change is given.
+	Continue(ctx context.Context, change *RouteRequest) error
+	// Fulfil answers it.
+	Fulfil(ctx context.Context, r RouteResponse) error
+	// Abort ends it with a network error.
+	Abort(ctx context.Context) error
+}
+
+// RouteRequest is a request on its way out.
+type RouteRequest struct {
+	ID     string // the same at both stages
+	Method string
+	URL    string
+	Header http.Header
+	Body   []byte
+	Type   string
+	Frame  FrameID
+}
+
+// RouteResponse is an answer.
+type RouteResponse struct {
+	Status int
+	Header http.Header
+	Body   []byte
+}

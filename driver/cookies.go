@@ -1,0 +1,110 @@
+package driver
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"time"
+
+	"rove/driver/backend"
+)
+
+// Cookie is a cookie of the driver's browser context.
+type Cookie = backend.Cookie
+
+// Cookies lists the cookies of the driver's browser context.
+func (d *Driver) Cookies(ctx context.Context) ([]Cookie, error) {
+	list, err := d.browser.Cookies(ctx)
+	if err != nil {
+		return nil, failed("cookies", err)
+	}
+	return list, nil
+}
+
+// Cookie is the cookie of a name: the one that the current page would send, else
+// any. It is nil where there is none.
+func (d *Driver) Cookie(ctx context.Context, name string) (*Cookie, error) {
+	list, err := d.Cookies(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var any *Cookie
+	for _, c := range list {
+		if c.Name != name {
+			continue
+		}
+		if sent(c, d.URL()) {
+			return &c, nil
+		}
+		any = &c
+	}
+	return any, nil
+}
+
+// sent says whether a page's requests carry a cookie.
+func sent(c Cookie, page string) bool {
+	u, err := url.Parse(page)
+	if err != nil {
+		return false
+	}
+	host, domain := u.Hostname(), c.Domain
+	fits := host == domain
+	if strings.HasPrefix(domain, ".") {
+		fits = host == domain[1:] || strings.HasSuffix(host, domain)
+	}
+	return fits && strings.HasPrefix(u.Path+"/", c.Path)
+}
+
+// SetCookies sets cookies. One without a URL and a domain is for the current
+// page.
+func (d *Driver) SetCookies(ctx context.Context, cookies ...Cookie) error {
+	page := d.URL()
+	for i, c := range cookies {
+		if c.Name == "" {
+			return Invalid("cookie", "a cookie needs a name")
+		}
+		if c.URL == "" && c.Domain == "" {
+			if !strings.HasPrefix(page, "http") {
+				return Invalid("cookie", "a cookie needs a URL or a domain: the page, %s, has none for it", page)
+			}
+			cookies[i].URL = page
+			if c.Path == "" {
+				cookies[i].Path = "/"
+			}
+		}
+	}
+	if err := d.browser.SetCookies(ctx, cookies...); err != nil {
+		return failed("cookie", err)
+	}
+	return nil
+}
+
+// DeleteCookie removes the cookies of a name.
+func (d *Driver) DeleteCookie(ctx context.Context, name string) error {
+	list, err := d.Cookies(ctx)
+	if err != nil {
+		return err
+	}
+	var past []Cookie
+	for _, c := range list {
+		if c.Name == name {
+			c.Expires = time.Unix(1, 0)
+			past = append(past, c)
+		}
+	}
+	if len(past) == 0 {
+		return nil
+	}
+	if err := d.browser.SetCookies(ctx, past...); err != nil {
+		return failed("cookie", err)
+	}
+	return nil
+}
+
+// ClearCookies removes all cookies of the driver's browser context.
+func (d *Driver) ClearCookies(ctx context.Context) error {
+	if err := d.browser.ClearCookies(ctx); err != nil {
+		return failed("cookies", err)
+	}
+	return nil
+}

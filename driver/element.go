@@ -1,0 +1,374 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"rove/aria"
+	"rove/driver/backend"
+)
+
+// Element is a place in a page where an element is, or may come to be: a
+// locator, the frame it is for, and what it is inside of. It is looked for anew
+// each time it is used, so it survives whatever the page does to its nodes, and
+// having one does not mean that it is there.
+//
+// Actions wait until the element can take them: present, visible, at rest,
+// enabled and not covered. Reads wait until it is there.
+type Element struct {
+	tab      *Tab
+	frame    backend.FrameID // "" is the main frame
+	path     []step
+	name     string // for messages
+	optional bool
+	missing  string // the error's message, where the usual one says too little
+}
+
+// step is one part of the way to an element, as the page script takes it.
+type step struct {
+	By     string  `json:"by,omitempty"`     // a locator
+	Ref    int     `json:"ref,omitempty"`    // a number of the page script
+	To     string  `json:"to,omitempty"`     // parent, children, closest, rightOf, …
+	Nth    *int    `json:"nth,omitempty"`    // which of those found, from 0
+	Within float64 `json:"within,omitempty"` // px, for directions
+}
+
+// spot is the way to an element from a frame, without what only Go can resolve.
+type spot struct {
+	frame backend.Frame
+	path  []step
+}
+
+// String is the locator.
+func (e *Element) String() string { return e.name }
+
+// Locate is the element a locator finds in the current frame. It does not look
+// for it yet.
+func (d *Driver) Locate(locator string) *Element {
+	t := d.Tab()
+	return &Element{tab: t, frame: t.frameID(), path: []step{{By: strings.TrimSpace(locator)}}, name: locator}
+}
+
+// Optional is an element that need not be there: where it is not, actions do
+// nothing and reads give nothing, at once and without an error.
+func (d *Driver) Optional(locator string) *Element {
+	e := d.Locate(locator)
+	e.optional = true
+	return e
+}
+
+// then is a way that goes on from an element.
+func (e *Element) then(s step, name string) *Element {
+	next := *e
+	next.path = append(next.path[:len(next.path):len(next.path)], s)
+	next.name = name
+	return &next
+}
+
+// Locate is the element a locator finds inside this one. CSS, wildcards and
+// XPath, relative or beginning with //, are looked for inside it; a JavaScript
+// expression has it as _.
+func (e *Element) Locate(locator string) *Element {
+	return e.then(step{By: strings.TrimSpace(locator)}, e.name+" "+locator)
+}
+
+// Optional is an element inside this one that need not be there.
+func (e *Element) Optional(locator string) *Element {
+	o := e.Locate(locator)
+	o.optional = true
+	return o
+}
+
+// Parent is the element around this one; of the top of a shadow root, its host.
+func (e *Element) Parent() *Element { return e.then(step{To: "parent"}, e.name+" (parent)") }
+
+// Closest is the nearest element that a CSS selector matches, this one or one
+// around it.
+func (e *Element) Closest(selector string) *Element {
+	return e.then(step{To: "closest", By: selector}, e.name+" (closest "+selector+")")
+}
+
+// at is one of those that the last step finds.
+func (e *Element) at(n int) *Element {
+	one := *e
+	one.path = append([]step(nil), e.path...)
+	one.path[len(one.path)-1].Nth = &n
+	one.name = fmt.Sprintf("%s [%d]", e.name, n)
+	return &one
+}
+
+// LocateAll are the elements a locator finds now.
+func (d *Driver) LocateAll(ctx context.Context, locator string) ([]*Element, error) {
+	return d.Locate(locator).all(ctx)
+}
+
+// LocateAll are the elements a locator finds inside this one now.
+func (e *Element) LocateAll(ctx context.Context, locator string) ([]*Element, error) {
+	return e.Locate(locator).all(ctx)
+}
+
+// Children are the elements directly inside this one.
+func (e *Element) Children(ctx context.Context) ([]*Element, error) {
+	return e.then(step{To: "children"}, e.name+" (children)").all(ctx)
+}
+
+func (e *Element) all(ctx context.Context) ([]*Element, error) {
+	n, _, err := e.find(ctx, false)
+	if err != nil {
+		return nil, err
+	}
+	list := make([]*Element, n)
+	for i := range list {
+		list[i] = e.at(i)
+	}
+	return list, nil
+}
+
+// found is the page script's answer to find.
+type found struct {
+	plain
+	Count int   `json:"count"`
+	Refs  []int `json:"refs"`
+}
+
+// find counts what the path finds now, without waiting, and gives the numbers
+// if they are wanted.
+func (e *Element) find(ctx context.Context, refs bool) (int, []int, error) {
+	op := "locate " + e.name
+	ctx, cancel := bounded(ctx, 0, e.tab.driver.limit(scriptWait))
+	defer cancel()
+	var got found
+	err := e.once(ctx, op, func(ctx context.Context, s *spot) error {
+		return e.tab.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": refs}, &got)
+	})
+	if errors.Is(err, errNotThere) {
+		return 0, nil, nil
+	}
+	if err != nil {
+		return 0, nil, failed(op, err)
+	}
+	return got.Count, got.Refs, nil
+}
+
+// Exists says whether the element is there now. It does not wait.
+func (d *Driver) Exists(ctx context.Context, locator string) (bool, error) {
+	return d.Locate(locator).Exists(ctx)
+}
+
+// Exists says whether the element is there now. It does not wait.
+func (e *Element) Exists(ctx context.Context) (bool, error) {
+	n, _, err := e.find(ctx, false)
+	var known *Error
+	if errors.As(err, &known) && known.Code == CodeStale {
+		return false, nil // the element of a ref that is gone
+	}
+	return n > 0, err
+}
+
+var errNotThere = errors.New("it is not there")
+
+// spot resolves what only Go can: refs, which know their frame, and JavaScript,
+// which runs in the page's own world. live says that the way has to be resolved
+// again when it leads nowhere.
+func (e *Element) spot(ctx context.Context) (s *spot, live bool, err error) {
+	frame, err := e.tab.frameOf(e.frame)
+	if err != nil {
+		return nil, false, err
+	}
+	s = &spot{frame: frame}
+	for i, st := range e.path {
+		switch kind := locatorKind(st.By); {
+		case st.To != "":
+			s.path = append(s.path, st)
+		case kind == kindNone:
+			return nil, false, Invalid("locate", "locator cannot be null or empty")
+		case kind == kindRef && i == 0:
+			ref := aria.Ref(strings.TrimPrefix(st.By, "ref:"))
+			id, number, err := e.tab.ownerOf(ref)
+			if err != nil {
+				return nil, false, err
+			}
+			if s.frame, err = e.tab.frameOf(id); err != nil {
+				return nil, false, stale(ref)
+			}
+			s.path = []step{{Ref: number, Nth: st.Nth}}
+		case kind == kindRef:
+			return nil, false, Invalid("locate", "%s: a ref stands for one element of the page; it is not looked for inside another", st.By)
+		case kind == kindScript:
+			live = true
+			number, err := e.tab.refer(ctx, s, st)
+			if err != nil {
+				return nil, live, err
+			}
+			s.path = []step{{Ref: number}}
+		default:
+			s.path = append(s.path, st)
+		}
+	}
+	return s, live, nil
+}
+
+// The kinds of locators that Go tells apart.
+const (
+	kindNone   = iota
+	kindRef    // ref:e5
+	kindScript // (expression)
+	kindPage   // all that the page script looks for by itself
+)
+
+func locatorKind(locator string) int {
+	switch {
+	case locator == "":
+		return kindNone
+	case strings.HasPrefix(locator, "ref:"):
+		return kindRef
+	case strings.HasPrefix(locator, "(") && !strings.HasPrefix(locator, "(//"):
+		return kindScript
+	}
+	return kindPage
+}
+
+// refer runs a locator that is JavaScript and gives the number of its element.
+// Inside an element, the expression has it as _.
+func (t *Tab) refer(ctx context.Context, s *spot, st step) (int, error) {
+	var scope []int
+	if len(s.path) > 0 {
+		var got found
+		if err := t.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": true}, &got); err != nil {
+			return 0, err
+		}
+		if len(got.Refs) == 0 {
+			return 0, errNotThere
+		}
+		scope = got.Refs[:1]
+	}
+	number, next := t.driver.numbers.frame(t.tab, s.frame)
+	function := "async (_) => { let found = (" + st.By + "\n); if (typeof found === 'function') found = await found(_); return found }"
+	refs, free, err := t.tab.Refer(ctx, s.frame.ID, scope, function, next)
+	var b *backend.Error
+	if errors.As(err, &b) && b.Kind == backend.KindScript {
+		if unparsed(err) {
+			return 0, Invalid("locate", "not a valid locator: %s: %s", st.By, thrown(b.Text))
+		}
+		return 0, errNotThere // what it asks for is not there yet
+	}
+	if err != nil {
+		return 0, err
+	}
+	t.driver.numbers.used(number, free)
+	n := 0
+	if st.Nth != nil {
+		n = *st.Nth
+	}
+	if n >= len(refs) {
+		return 0, errNotThere
+	}
+	return refs[n], nil
+}
+
+// once does something with the element as it is now; only a document that is
+// just being replaced is waited for.
+func (e *Element) once(ctx context.Context, op string, do func(context.Context, *spot) error) error {
+	return e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
+		s, _, err := e.spot(ctx)
+		if err != nil {
+			return err
+		}
+		return do(ctx, s)
+	})
+}
+
+// livePause is how long the page script waits for what was found by JavaScript
+// before that is run again.
+const livePause = 200 * time.Millisecond
+
+// await does something with the element as soon as that is possible, for no
+// longer than its budget. do gives errNotThere or an error with CodeNotFound
+// while there is nothing to do it with.
+func (e *Element) await(ctx context.Context, op string, budget time.Duration, do func(ctx context.Context, s *spot, left time.Duration) error) error {
+	start := time.Now()
+	deadline := start.Add(budget)
+	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
+		deadline = end
+	}
+	if e.optional {
+		if there, err := e.Exists(ctx); err != nil || !there {
+			return err
+		}
+	}
+	d := e.tab.driver
+	for {
+		live := false
+		err := d.patiently(ctx, e.tab, op, deadline, func(ctx context.Context, left time.Duration) error {
+			s, again, err := e.spot(ctx)
+			live = again
+			if err != nil {
+				return err
+			}
+			if live {
+				left = min(left, livePause)
+			}
+			return do(ctx, s, left)
+		})
+		there := !errors.Is(err, errNotThere) && !errorIs(err, CodeNotFound)
+		// An element that was replaced between two looks is looked for again.
+		again := live && !there || errorIs(err, CodeStale) && locatorKind(e.path[0].By) != kindRef
+		if err == nil || !again || !time.Now().Before(deadline) || ctx.Err() != nil {
+			return e.explain(op, err, time.Since(start))
+		}
+		if err := e.tab.nextEvent(ctx, min(livePause/4, time.Until(deadline))); err != nil {
+			return e.explain(op, err, time.Since(start))
+		}
+	}
+}
+
+func errorIs(err error, code Code) bool {
+	var known *Error
+	return errors.As(err, &known) && known.Code == code
+}
+
+// explain completes an error: the locator, the page, how long was waited.
+func (e *Element) explain(op string, err error, waited time.Duration) error {
+	if err == nil {
+		return nil
+	}
+	ref := aria.Ref(strings.TrimPrefix(e.path[0].By, "ref:"))
+	var known *Error
+	switch {
+	case errors.Is(err, errNotThere), errors.As(err, &known) && known.Code == CodeNotFound && strings.HasPrefix(known.Message, "element not found"):
+		if locatorKind(e.path[0].By) == kindRef && len(e.path) == 1 {
+			return stale(ref)
+		}
+		message := "element not found: " + e.name
+		if e.missing != "" {
+			message = e.missing
+		}
+		return &Error{
+			Code: CodeNotFound, Op: op, Hint: "check the locator, or wait for what brings it about", Err: err,
+			Message: fmt.Sprintf("%s on %s, waited %s", message, e.tab.URL(), roughly(waited)),
+		}
+	case errors.As(err, &known):
+		said := *known
+		if !strings.Contains(said.Message, e.name) && !strings.Contains(said.Op, e.name) {
+			said.Message += " (" + e.name + ")"
+		}
+		if url := e.tab.URL(); !strings.Contains(said.Message, url) {
+			said.Message += " on " + url
+		}
+		said.Message += ", waited " + roughly(waited)
+		return &said
+	}
+	return failed(op, err)
+}
+
+// roughly writes a duration with no more digits than matter.
+func roughly(d time.Duration) string {
+	if d < time.Second {
+		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
+	}
+	return strconv.FormatFloat(d.Seconds(), 'f', 1, 64) + " s"
+}

@@ -1,0 +1,87 @@
+package driver
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"rove/driver/backend"
+)
+
+// Emulation is what the driver's tabs pretend to be; see Emulate.
+type Emulation struct {
+	// Device is the name of one of Devices: its viewport, touch and user agent
+	// count where nothing else is said.
+	Device string
+	backend.Emulation
+}
+
+// Device is a device that can be emulated.
+type Device struct {
+	Name      string
+	Viewport  backend.Viewport
+	UserAgent string
+	Platform  string
+}
+
+const (
+	safari = "Mozilla/5.0 (%; CPU % OS 18_5 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.5 Mobile/15E148 Safari/604.1"
+	chrome = "Mozilla/5.0 (Linux; Android 15; %) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/150.0.0.0 % Safari/537.36"
+)
+
+func device(name string, width, height int, scale float64, userAgent, platform string, words ...string) Device {
+	for _, w := range words {
+		userAgent = strings.Replace(userAgent, "%", w, 1)
+	}
+	userAgent = strings.ReplaceAll(userAgent, "  ", " ")
+	return Device{name, backend.Viewport{Width: width, Height: height, Scale: scale, Mobile: true}, userAgent, platform}
+}
+
+// devices are some of those that people test for.
+var devices = []Device{
+	device("iPhone SE", 375, 667, 2, safari, "iPhone", "iPhone", "iPhone"),
+	device("iPhone 15", 393, 852, 3, safari, "iPhone", "iPhone", "iPhone"),
+	device("iPhone 15 Pro Max", 430, 932, 3, safari, "iPhone", "iPhone", "iPhone"),
+	device("iPad", 820, 1180, 2, safari, "iPad", "iPad", ""),
+	device("iPad Pro", 1024, 1366, 2, safari, "iPad", "iPad", ""),
+	device("Pixel 8", 412, 915, 2.625, chrome, "Linux armv81", "Pixel 8", "Mobile"),
+	device("Galaxy S24", 360, 780, 3, chrome, "Linux armv81", "SM-S921B", "Mobile"),
+	device("Galaxy Tab S9", 800, 1280, 2, chrome, "Linux armv81", "SM-X710", ""),
+}
+
+// Devices lists the devices that Emulate knows.
+func Devices() []Device { return slices.Clone(devices) }
+
+// Emulate has all tabs of the driver, and those to come, pretend: a device, a
+// place, a language, a network. It replaces what was emulated before; the zero
+// value ends it.
+func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
+	pretend := e.Emulation
+	if e.Device != "" {
+		i := slices.IndexFunc(devices, func(v Device) bool { return strings.EqualFold(v.Name, e.Device) })
+		if i < 0 {
+			var names []string
+			for _, v := range devices {
+				names = append(names, v.Name)
+			}
+			return Invalid("emulate", "there is no device %q; there are %s", e.Device, strings.Join(names, ", "))
+		}
+		v := devices[i]
+		pretend.Touch = true
+		if pretend.Viewport == nil {
+			pretend.Viewport = &v.Viewport
+		}
+		if pretend.UserAgent == "" {
+			pretend.UserAgent, pretend.Platform = v.UserAgent, v.Platform
+		}
+	}
+	if g := pretend.Geolocation; g != nil && (g.Latitude < -90 || g.Latitude > 90 || g.Longitude < -180 || g.Longitude > 180) {
+		return Invalid("emulate", "there is no place at %v, %v", g.Latitude, g.Longitude)
+	}
+	ctx, cancel := bounded(ctx, 0, d.limit(scriptWait))
+	defer cancel()
+	if err := d.browser.Emulate(ctx, pretend); err != nil {
+		return failed("emulate", err)
+	}
+	return nil
+}

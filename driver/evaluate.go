@@ -1,0 +1,98 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+// Script runs JavaScript in the current frame's own world: an expression, or
+// statements with a return. A function is called. Promises are awaited. The
+// value is what JSON can say of it: nil, bool, float64, string, []any,
+// map[string]any.
+func (d *Driver) Script(ctx context.Context, js string) (any, error) {
+	t := d.Tab()
+	ctx, cancel := bounded(ctx, 0, d.budget(scriptWait))
+	defer cancel()
+	var value any
+	err := d.patientlyIn(ctx, t, "script", func(ctx context.Context, frame backend.FrameID) error {
+		return t.evalOn(ctx, frame, nil, js, scriptOne, &value)
+	})
+	if err != nil {
+		return nil, failed("script", err)
+	}
+	return value, nil
+}
+
+// patientlyIn does something in the current frame, with patiently's patience.
+func (d *Driver) patientlyIn(ctx context.Context, t *Tab, op string, do func(context.Context, backend.FrameID) error) error {
+	f, err := t.frameOf(t.frameID())
+	if err != nil {
+		return err
+	}
+	err = do(ctx, f.ID)
+	var b *backend.Error
+	if errors.As(err, &b) && b.Kind == backend.KindDialog && d.answers(t) {
+		if deadline, ok := ctx.Deadline(); ok {
+			if err := t.dialogOver(ctx, deadline); err != nil {
+				return err
+			}
+		}
+		return nil // the script opened it, and went on when it was answered
+	}
+	return err
+}
+
+// ScriptOn runs JavaScript with an element as _, or calls a function with it.
+func (d *Driver) ScriptOn(ctx context.Context, locator, js string) (any, error) {
+	return d.Locate(locator).Script(ctx, js)
+}
+
+// How a script is run: once with one element or none, or for each of several.
+const (
+	scriptOne = `async function(...elements) {
+const _ = elements[0];
+let value = await (async () => %s)();
+if (typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) value = await value(...elements);
+return value;
+}`
+	scriptEach = `async function(...elements) {
+const values = [];
+for (const _ of elements) {
+let value = await (async () => %s)();
+if (typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) value = await value(_);
+values.push(value === undefined ? null : value);
+}
+return values;
+}`
+)
+
+// evalOn runs a script with elements in the page's own world.
+func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js, way string, out any) error {
+	if js == "" {
+		return Invalid("script", "there is no script")
+	}
+	var raw []byte
+	var err error
+	// Whether it is an expression or statements is for the engine to say. What
+	// does not parse has not run, so the next form can be tried.
+	for _, form := range []string{"(" + js + "\n)", "{" + js + "\n}"} {
+		if raw, err = t.tab.EvalOn(ctx, frame, refs, strings.Replace(way, "%s", form, 1)); !unparsed(err) {
+			break
+		}
+	}
+	var b *backend.Error
+	if errors.As(err, &b) && b.Kind == backend.KindScript {
+		return &Error{Code: CodeInvalid, Op: "script", Message: thrown(b.Text), Err: err}
+	}
+	if err != nil {
+		return err
+	}
+	if err := wire.Unmarshal(raw, out); err != nil {
+		return &Error{Code: CodeProtocol, Op: "script", Message: "the value could not be read: " + err.Error(), Err: err}
+	}
+	return nil
+}

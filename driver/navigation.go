@@ -1,0 +1,195 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rove/driver/backend"
+)
+
+// PageLoadStrategy says how much of a page is waited for.
+type PageLoadStrategy string
+
+const (
+	PageLoaded          PageLoadStrategy = ""             // the load event
+	PageParsed          PageLoadStrategy = "domcontent"   // the document is parsed
+	PageAndFramesParsed PageLoadStrategy = "frames"       // so are its frames
+	PageNetworkIdle     PageLoadStrategy = "network_idle" // loaded, and nothing loads any more
+)
+
+// SetURL goes to an address as a person would type it and waits for the page.
+// The main frame is the current one then. An HTTP status of 400 and above is
+// not an error: there is a page.
+func (d *Driver) SetURL(ctx context.Context, url string) error {
+	t := d.Tab()
+	d.mu.Lock()
+	strategy := d.options.PageLoad
+	handled := d.dialogs != nil
+	t.frame = ""
+	d.mu.Unlock()
+	budget := d.budget(pageWait)
+	full, err := URL(url)
+	if err != nil {
+		return err
+	}
+	start := time.Now()
+	op := "go " + full
+	ctx, cancel := context.WithTimeout(ctx, budget)
+	defer cancel()
+	until := backend.WaitLoad
+	if strategy == PageParsed || strategy == PageAndFramesParsed {
+		until = backend.WaitDOMContentLoaded
+	}
+	_, err = t.tab.Navigate(ctx, full, backend.NavigateOptions{Until: until, Leave: !handled})
+	if errorIsKind(err, backend.KindDialog) && d.answers(t) {
+		// The page opened a dialog while it loaded, and somebody answers it.
+		if err = t.dialogOver(ctx, start.Add(budget)); err == nil {
+			return d.waitLoaded(ctx, t, strategy, budget-time.Since(start))
+		}
+	}
+	if err != nil {
+		return failed(op, err)
+	}
+	if strategy == PageAndFramesParsed || strategy == PageNetworkIdle {
+		return d.waitLoaded(ctx, t, strategy, budget-time.Since(start))
+	}
+	return nil
+}
+
+func errorIsKind(err error, kind backend.Kind) bool {
+	var b *backend.Error
+	return errors.As(err, &b) && b.Kind == kind
+}
+
+// URL is the address of the page.
+func (d *Driver) URL() string { return d.Tab().URL() }
+
+// Title is the page's title.
+func (d *Driver) Title(ctx context.Context) (string, error) { return d.Tab().Title(ctx) }
+
+// Title is the title of the tab's page.
+func (t *Tab) Title(ctx context.Context) (string, error) {
+	ctx, cancel := bounded(ctx, 0, scriptTimeout)
+	defer cancel()
+	var title string
+	err := t.driver.patiently(ctx, t, "title", time.Now(), func(ctx context.Context, _ time.Duration) error {
+		f, err := t.frameOf("")
+		if err != nil {
+			return err
+		}
+		return t.evalOn(ctx, f.ID, nil, "document.title", scriptOne, &title)
+	})
+	if err != nil {
+		return "", failed("title", err)
+	}
+	return title, nil
+}
+
+// WaitForPageLoad waits until the page that is there, or the one that replaces
+// it meanwhile, has come as far as the strategy says.
+func (d *Driver) WaitForPageLoad(ctx context.Context, strategy PageLoadStrategy, within ...time.Duration) error {
+	return d.waitLoaded(ctx, d.Tab(), strategy, d.budget(pageWait, within...))
+}
+
+func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrategy, budget time.Duration) error {
+	start := time.Now()
+	deadline := start.Add(budget)
+	ready := func(frame backend.FrameID, state string) error {
+		var m met
+		err := d.patiently(ctx, t, "wait", deadline, func(ctx context.Context, left time.Duration) error {
+			f, err := t.frameOf(frame)
+			if err != nil {
+				return nil // a frame that is gone is not waited for
+			}
+			m = met{}
+			return t.ask(ctx, f, "meet", map[string]any{"want": "ready", "text": state, "timeout": left.Milliseconds()}, &m)
+		})
+		if err == nil && m.Code == "timeout" {
+			return tooLate("the page to load", t, time.Since(start), m.saw(map[string]any{"want": "ready"}))
+		}
+		if err != nil {
+			return failed("wait", err)
+		}
+		return nil
+	}
+	switch strategy {
+	case PageParsed:
+		return ready("", "parsed")
+	case PageAndFramesParsed:
+		if err := ready("", "parsed"); err != nil {
+			return err
+		}
+		for _, f := range t.tab.Frames()[1:] {
+			if err := ready(f.ID, "parsed"); err != nil {
+				return err
+			}
+		}
+		return nil
+	case PageLoaded:
+		return ready("", "loaded")
+	case PageNetworkIdle:
+		if err := ready("", "loaded"); err != nil {
+			return err
+		}
+		ctx, cancel := context.WithDeadline(ctx, deadline)
+		defer cancel()
+		return t.WaitIdle(ctx)
+	}
+	return Invalid("wait", "there is no page load strategy %q", strategy)
+}
+
+// travel does something that brings another page and waits for it.
+func (d *Driver) travel(ctx context.Context, op string, do func(context.Context, *Tab) error) error {
+	t := d.Tab()
+	ctx, cancel := context.WithTimeout(ctx, d.budget(pageWait))
+	defer cancel()
+	t.setFrame("")
+	_, err := t.during(ctx, op, func(a *action) error {
+		a.Quick = true
+		if err := do(ctx, t); err != nil {
+			return err
+		}
+		return a.arrive()
+	})
+	if errorIs(err, CodeDialog) && d.answers(t) {
+		return t.afterDialog(ctx)
+	}
+	return err
+}
+
+// Refresh loads the page again, from the cache where that is allowed.
+func (d *Driver) Refresh(ctx context.Context) error {
+	return d.travel(ctx, "refresh", func(ctx context.Context, t *Tab) error { return t.tab.Reload(ctx, false) })
+}
+
+// Reload loads the page again, past the cache.
+func (d *Driver) Reload(ctx context.Context) error {
+	return d.travel(ctx, "reload", func(ctx context.Context, t *Tab) error { return t.tab.Reload(ctx, true) })
+}
+
+// Back goes back in the tab's history.
+func (d *Driver) Back(ctx context.Context) error { return d.step(ctx, "back", -1) }
+
+// Forward goes forward in the tab's history.
+func (d *Driver) Forward(ctx context.Context) error { return d.step(ctx, "forward", 1) }
+
+func (d *Driver) step(ctx context.Context, op string, delta int) error {
+	return d.travel(ctx, op, func(ctx context.Context, t *Tab) error {
+		moved, err := t.tab.Step(ctx, delta)
+		if err == nil && !moved {
+			return &Error{Code: CodeInvalid, Op: op, Message: "there is no page to go " + op + " to"}
+		}
+		return err
+	})
+}
+
+// Screenshot takes a picture of what is visible of the page, or of all of it.
+func (d *Driver) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([]byte, error) {
+	return d.Tab().Screenshot(ctx, opts)
+}
+
+// PDF prints the page.
+func (d *Driver) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) {
+	return d.Tab().PDF(ctx, opts)
+}

@@ -1,0 +1,207 @@
+package driver
+
+import (
+	"context"
+	"time"
+
+	"rove/driver/backend"
+)
+
+// Options shape a driver. The zero value is useful.
+type Options struct {
+	Timeouts Timeouts
+	// RetryInterval is how often what can only be polled is polled: the
+	// conditions of WaitUntilFunc. 0 is 100 ms.
+	RetryInterval time.Duration
+	// PageLoad is how much of a page SetURL waits for.
+	PageLoad PageLoadStrategy
+	// Highlight shows each element for a moment before something is done to it.
+	Highlight time.Duration
+	// Context is for the browser context that Open opens.
+	Context backend.ContextOptions
+	// OnQuit is called by Quit when the browser context is closed: the end of
+	// a browser that nobody else uses.
+	OnQuit func() error
+}
+
+// Timeouts bound waits; the context of a call may end them sooner. Zero fields
+// are the defaults.
+type Timeouts struct {
+	Session  time.Duration // what is not said otherwise: 30 s
+	PageLoad time.Duration // navigations: as Session
+	Element  time.Duration // elements and conditions: as Session
+	Script   time.Duration // JavaScript: 15 s
+}
+
+// waitKind says which of the timeouts counts.
+type waitKind int
+
+const (
+	elementWait waitKind = iota
+	pageWait
+	scriptWait
+)
+
+const sessionTimeout = 30 * time.Second
+
+// next is what was said about the next call only.
+type next struct {
+	budget time.Duration // Retry
+	submit bool          // Submit
+}
+
+// Options are what the driver was opened with, as it stands now.
+func (d *Driver) Options() Options {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.options
+}
+
+// Timeouts are the bounds of waits.
+func (d *Driver) Timeouts() Timeouts {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	t := d.options.Timeouts
+	t.Session = orDefault(t.Session, sessionTimeout)
+	t.PageLoad = orDefault(t.PageLoad, t.Session)
+	t.Element = orDefault(t.Element, t.Session)
+	t.Script = orDefault(t.Script, scriptTimeout)
+	return t
+}
+
+// SetTimeouts changes the bounds of waits. Fields that are zero stay as they
+// are.
+func (d *Driver) SetTimeouts(t Timeouts) *Driver {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	now := &d.options.Timeouts
+	now.Session = orDefault(t.Session, now.Session)
+	now.PageLoad = orDefault(t.PageLoad, now.PageLoad)
+	now.Element = orDefault(t.Element, now.Element)
+	now.Script = orDefault(t.Script, now.Script)
+	return d
+}
+
+// Timeout is the default bound of waits.
+func (d *Driver) Timeout() time.Duration { return d.Timeouts().Session }
+
+// SetTimeout changes the default bound of waits.
+func (d *Driver) SetTimeout(t time.Duration) *Driver { return d.SetTimeouts(Timeouts{Session: t}) }
+
+// SetRetryInterval changes how often what can only be polled is polled.
+func (d *Driver) SetRetryInterval(interval time.Duration) *Driver {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.options.RetryInterval = interval
+	return d
+}
+
+func (d *Driver) retryInterval() time.Duration {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return orDefault(d.options.RetryInterval, eventPause)
+}
+
+// Retry gives the next call, whatever it is, as long as so many tries at that
+// interval would take. Waits do not really try again and again: they end when
+// what they wait for is there.
+func (d *Driver) Retry(times int, interval time.Duration) *Driver {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.next.budget = max(time.Duration(times)*interval, time.Millisecond)
+	return d
+}
+
+// Submit has the next action wait for the navigation it causes, and fail where
+// it causes none. An action that navigates is waited for in any case; this is
+// for one that does so after a while.
+func (d *Driver) Submit() *Driver {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.next.submit = true
+	return d
+}
+
+// limit is how long a wait may take.
+func (d *Driver) limit(kind waitKind) time.Duration {
+	t := d.Timeouts()
+	switch kind {
+	case pageWait:
+		return t.PageLoad
+	case scriptWait:
+		return t.Script
+	}
+	return t.Element
+}
+
+// budget is how long this call may take: what it says itself, what Retry said
+// about it, or the default.
+func (d *Driver) budget(kind waitKind, own ...time.Duration) time.Duration {
+	d.mu.Lock()
+	said := d.next.budget
+	d.next.budget = 0
+	d.mu.Unlock()
+	switch {
+	case len(own) > 0 && own[0] > 0:
+		return own[0]
+	case said > 0:
+		return said
+	}
+	return d.limit(kind)
+}
+
+// Open opens a browser context and a driver for it.
+func Open(ctx context.Context, b backend.Browser, opts Options) (*Driver, error) {
+	c, err := b.NewContext(ctx, opts.Context)
+	if err != nil {
+		return nil, failed("open", err)
+	}
+	d := &Driver{browser: c, options: opts, leaves: true}
+	if _, err := d.NewTab(ctx); err != nil {
+		_ = c.Close(ctx)
+		return nil, err
+	}
+	return d, nil
+}
+
+// Attach is a driver for a tab that is open already, known by its id.
+func Attach(c backend.Context, tab string, opts Options) (*Driver, error) {
+	d := &Driver{browser: c, options: opts, leaves: true}
+	for _, t := range d.Tabs() {
+		if t.tab.ID() == tab {
+			d.current = t
+			d.attend(t)
+			return d, nil
+		}
+	}
+	return nil, &Error{Code: CodeNotFound, Op: "attach", Message: "no page found matching: " + tab}
+}
+
+// Quit closes the tabs, forgets cookies and storage, and ends the browser if it
+// is the driver's own. It may be called twice.
+func (d *Driver) Quit(ctx context.Context) error {
+	d.mu.Lock()
+	if d.quit {
+		d.mu.Unlock()
+		return nil
+	}
+	d.quit = true
+	done := d.options.OnQuit
+	d.mu.Unlock()
+	d.disarm()
+	err := d.Close(ctx)
+	if done != nil {
+		if e := done(); err == nil && e != nil {
+			err = failed("quit", e)
+		}
+	}
+	return err
+}
+
+// IsTerminated says whether the driver was quit, or has lost its browser.
+func (d *Driver) IsTerminated() bool {
+	d.mu.Lock()
+	quit, current := d.quit, d.current
+	d.mu.Unlock()
+	return quit || len(d.browser.Tabs()) == 0 && current != nil && gone(current.tab)
+}

@@ -1,0 +1,91 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+)
+
+// Page is a tab as somebody would choose it.
+type Page struct {
+	Title string
+	URL   string
+	// Current: it is the one that is driven.
+	Current bool
+}
+
+// Pages lists the tabs of the driver's browser context, oldest first.
+func (d *Driver) Pages(ctx context.Context) ([]Page, error) {
+	current := d.Tab()
+	var list []Page
+	for _, t := range d.Tabs() {
+		title, err := t.Title(ctx)
+		if err != nil && gone(t.tab) {
+			continue
+		}
+		// A tab that shows a dialog has an address, but nobody can ask its title.
+		list = append(list, Page{Title: title, URL: t.URL(), Current: t == current})
+	}
+	return list, nil
+}
+
+// SwitchPage makes the tab whose title or address contains a text the current
+// one. It waits for such a tab to open.
+func (d *Driver) SwitchPage(ctx context.Context, titleOrURL string) error {
+	if titleOrURL == "" {
+		return Invalid("switchPage", "no page found matching: the title or URL is empty")
+	}
+	return d.switchPage(ctx, titleOrURL, func(tabs []*Tab) *Tab {
+		for _, t := range tabs {
+			if strings.Contains(t.URL(), titleOrURL) {
+				return t
+			}
+			if title, err := t.Title(ctx); err == nil && strings.Contains(title, titleOrURL) {
+				return t
+			}
+		}
+		return nil
+	})
+}
+
+// SwitchPageAt makes the tab of a number, from 0, the current one.
+func (d *Driver) SwitchPageAt(ctx context.Context, index int) error {
+	return d.switchPage(ctx, fmt.Sprint(index), func(tabs []*Tab) *Tab {
+		if index < 0 || index >= len(tabs) {
+			return nil
+		}
+		return tabs[index]
+	})
+}
+
+func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab) *Tab) error {
+	start := time.Now()
+	deadline := start.Add(d.budget(elementWait))
+	for {
+		tabs := d.Tabs()
+		if t := choose(tabs); t != nil {
+			d.mu.Lock()
+			d.current = t
+			d.mu.Unlock()
+			d.attend(t)
+			return nil
+		}
+		if !time.Now().Before(deadline) {
+			var list []string
+			for _, t := range tabs {
+				list = append(list, t.URL())
+			}
+			return &Error{
+				Code: CodeNotFound, Op: "switchPage", Hint: "there are " + strings.Join(list, ", "),
+				Message: fmt.Sprintf("no page found matching: %s, waited %s", what, roughly(time.Since(start))),
+			}
+		}
+		// A tab may open from any other, so no one tab's events tell.
+		select {
+		case <-time.After(eventPause / 2):
+		case <-ctx.Done():
+			return failed("switchPage", ctx.Err())
+		}
+	}
+}

@@ -1,0 +1,353 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"reflect"
+	"strings"
+	"time"
+
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+// met is the page script's answer to a wait.
+type met struct {
+	plain
+	Which int    `json:"which"`
+	Count int    `json:"count"`
+	Found string `json:"found"`
+}
+
+// meet waits until a condition holds for what elements find. what is how the
+// condition is called in the error.
+func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, arg map[string]any, elements ...*Element) (*met, error) {
+	start := time.Now()
+	deadline := start.Add(budget)
+	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
+		deadline = end
+	}
+	t := elements[0].tab
+	var m met
+	for {
+		live := false
+		err := d.patiently(ctx, t, "wait", deadline, func(ctx context.Context, left time.Duration) error {
+			var paths [][]step
+			var index []int // of the elements whose way could be resolved
+			var frame *backend.Frame
+			for i, e := range elements {
+				s, again, err := e.spot(ctx)
+				live = live || again
+				if errors.Is(err, errNotThere) {
+					continue
+				}
+				if err != nil {
+					return err
+				}
+				frame = &s.frame
+				paths, index = append(paths, s.path), append(index, i)
+			}
+			if frame == nil {
+				m = met{plain: plain{Code: "timeout"}}
+				return nil
+			}
+			if live {
+				left = min(left, livePause)
+			}
+			arg["paths"], arg["timeout"] = paths, left.Milliseconds()
+			m = met{}
+			if err := t.ask(ctx, *frame, "meet", arg, &m); err != nil {
+				return err
+			}
+			if m.OK {
+				m.Which = index[m.Which]
+			}
+			return nil
+		})
+		switch {
+		case err == nil && m.OK:
+			return &m, nil
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			return nil, elements[0].explain("wait", err, time.Since(start))
+		case err != nil || !live || !time.Now().Before(deadline):
+			return &m, tooLate(what, t, time.Since(start), m.saw(arg))
+		}
+		if err := t.nextEvent(ctx, livePause/4); err != nil {
+			return nil, failed("wait", err)
+		}
+	}
+}
+
+// saw says what was there instead.
+func (m *met) saw(arg map[string]any) string {
+	switch arg["want"] {
+	case "text":
+		if m.Count == 0 {
+			return "there is no such element"
+		}
+		return fmt.Sprintf("its text is %q", m.Found)
+	case "enabled":
+		if m.Count == 0 {
+			return "there is no such element"
+		}
+		return "it is still disabled"
+	case "count":
+		return fmt.Sprintf("there are %d", m.Count)
+	case "ready":
+		return "the document is " + m.Found
+	}
+	return ""
+}
+
+func tooLate(what string, t *Tab, waited time.Duration, saw string) error {
+	e := &Error{
+		Code: CodeTimeout, Op: "wait", Err: context.DeadlineExceeded,
+		Message: fmt.Sprintf("timeout waiting for %s on %s, waited %s", what, t.URL(), roughly(waited)),
+		Hint:    "check the locator and the page, or wait longer",
+	}
+	if saw != "" {
+		e.Message += ": " + saw
+	}
+	return e
+}
+
+// WaitFor waits until the element is there; within is how long, the default
+// where it is left out.
+func (e *Element) WaitFor(ctx context.Context, within ...time.Duration) error {
+	d := e.tab.driver
+	_, err := d.meet(ctx, "element: "+e.name, d.budget(elementWait, within...), map[string]any{"want": "exists"}, e)
+	return err
+}
+
+// WaitForText waits until the element's text contains a text.
+func (e *Element) WaitForText(ctx context.Context, text string, within ...time.Duration) error {
+	d := e.tab.driver
+	what := fmt.Sprintf("text '%s' in element: %s", text, e.name)
+	_, err := d.meet(ctx, what, d.budget(elementWait, within...), map[string]any{"want": "text", "text": text}, e)
+	return err
+}
+
+// WaitForEnabled waits until the element is there and not disabled.
+func (e *Element) WaitForEnabled(ctx context.Context, within ...time.Duration) error {
+	d := e.tab.driver
+	_, err := d.meet(ctx, "element to be enabled: "+e.name, d.budget(elementWait, within...), map[string]any{"want": "enabled"}, e)
+	return err
+}
+
+// WaitFor waits until what a locator finds is there.
+func (d *Driver) WaitFor(ctx context.Context, locator string, within ...time.Duration) (*Element, error) {
+	e := d.Locate(locator)
+	return with(e, e.WaitFor(ctx, within...))
+}
+
+// WaitForAny waits until one of several locators finds something, and gives
+// that element.
+func (d *Driver) WaitForAny(ctx context.Context, locators []string, within ...time.Duration) (*Element, error) {
+	if len(locators) == 0 {
+		return nil, Invalid("wait", "locator cannot be null or empty")
+	}
+	elements := make([]*Element, len(locators))
+	for i, l := range locators {
+		elements[i] = d.Locate(l)
+	}
+	m, err := d.meet(ctx, "any element: "+strings.Join(locators, ", "), d.budget(elementWait, within...), map[string]any{"want": "exists"}, elements...)
+	if err != nil {
+		return nil, err
+	}
+	return elements[m.Which], nil
+}
+
+// WaitForText waits until the text of what a locator finds contains a text.
+func (d *Driver) WaitForText(ctx context.Context, locator, text string, within ...time.Duration) (*Element, error) {
+	e := d.Locate(locator)
+	return with(e, e.WaitForText(ctx, text, within...))
+}
+
+// WaitForEnabled waits until what a locator finds is not disabled.
+func (d *Driver) WaitForEnabled(ctx context.Context, locator string, within ...time.Duration) (*Element, error) {
+	e := d.Locate(locator)
+	return with(e, e.WaitForEnabled(ctx, within...))
+}
+
+// WaitForResultCount waits until a locator finds exactly so many elements, and
+// gives them.
+func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count int, within ...time.Duration) ([]*Element, error) {
+	e := d.Locate(locator)
+	what := fmt.Sprintf("%d elements: %s", count, locator)
+	if _, err := d.meet(ctx, what, d.budget(elementWait, within...), map[string]any{"want": "count", "count": count}, e); err != nil {
+		return nil, err
+	}
+	list := make([]*Element, count)
+	for i := range list {
+		list[i] = e.at(i)
+	}
+	return list, nil
+}
+
+// WaitForURL waits until the page's address contains a text, and gives it.
+func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Duration) (string, error) {
+	t := d.Tab()
+	start := time.Now()
+	ctx, cancel := context.WithTimeout(ctx, d.budget(elementWait, within...))
+	defer cancel()
+	for {
+		if url := t.URL(); strings.Contains(url, part) {
+			return url, nil
+		}
+		err := t.nextEvent(ctx, eventPause)
+		switch {
+		case errors.Is(err, context.DeadlineExceeded):
+			return "", tooLate("URL to contain: "+part, t, time.Since(start), "")
+		case err != nil:
+			return "", failed("wait", err)
+		}
+	}
+}
+
+// untilScript asks a condition after every frame the page paints, and now and
+// then where it paints none. What throws is not so yet.
+const untilScript = `async function(...elements) {
+const _ = elements[0];
+const end = performance.now() + %d;
+for (let error = '';;) {
+	try {
+		let value = await (async () => (%s
+))();
+		if (typeof value === 'function') value = await value(...elements);
+		if (value) return {ok: true, error: ''};
+		error = '';
+	} catch (e) { error = String(e); }
+	if (performance.now() >= end) return {ok: false, error};
+	await new Promise((resolve) => {
+		const timer = setTimeout(resolve, 50);
+		requestAnimationFrame(() => { clearTimeout(timer); resolve(); });
+	});
+}
+}`
+
+// untilSlice is for how long a condition is left with one element before that is
+// looked for again.
+const untilSlice = 300 * time.Millisecond
+
+// until waits for a condition in the page. resolve gives the frame and the
+// elements each time.
+func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time.Duration, slice time.Duration,
+	resolve func(context.Context) (backend.FrameID, []int, error),
+) error {
+	if strings.TrimSpace(js) == "" {
+		return Invalid("wait", "there is no condition")
+	}
+	start := time.Now()
+	deadline := start.Add(budget)
+	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
+		deadline = end
+	}
+	var last struct {
+		OK    bool   `json:"ok"`
+		Error string `json:"error"`
+	}
+	for {
+		err := d.patiently(ctx, t, "wait", deadline, func(ctx context.Context, left time.Duration) error {
+			frame, refs, err := resolve(ctx)
+			if err != nil {
+				return err
+			}
+			raw, err := t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(untilScript, min(left, slice).Milliseconds(), js))
+			if err != nil {
+				return err
+			}
+			return wire.Unmarshal(raw, &last)
+		})
+		var b *backend.Error
+		switch {
+		case err == nil && last.OK:
+			return nil
+		case errors.Is(err, errNotThere):
+			last.Error = "there is no such element"
+		case errors.As(err, &b) && b.Kind == backend.KindScript:
+			return Invalid("wait", "the condition makes no sense: %s", thrown(b.Text))
+		case err != nil && !errors.Is(err, context.DeadlineExceeded):
+			return failed("wait", err)
+		}
+		if !time.Now().Before(deadline) {
+			saw := last.Error
+			if saw == "" {
+				saw = "it is not so"
+			}
+			return tooLate(what, t, time.Since(start), saw)
+		}
+		if err != nil {
+			if err := t.nextEvent(ctx, livePause/4); err != nil {
+				return failed("wait", err)
+			}
+		}
+	}
+}
+
+// WaitUntil waits until a JavaScript expression, or what a function gives, is
+// true in the current frame.
+func (d *Driver) WaitUntil(ctx context.Context, js string, within ...time.Duration) error {
+	t := d.Tab()
+	return d.until(ctx, t, "condition: "+js, js, d.budget(elementWait, within...), time.Hour, func(context.Context) (backend.FrameID, []int, error) {
+		f, err := t.frameOf(t.frameID())
+		return f.ID, nil, err
+	})
+}
+
+// WaitUntil waits until a JavaScript expression with the element as _, such as
+// "!_.disabled", is true, or what a function gives that is called with it.
+func (e *Element) WaitUntil(ctx context.Context, js string, within ...time.Duration) error {
+	d := e.tab.driver
+	what := "condition: " + js + " on element: " + e.name
+	return d.until(ctx, e.tab, what, js, d.budget(elementWait, within...), untilSlice, func(ctx context.Context) (backend.FrameID, []int, error) {
+		s, _, err := e.spot(ctx)
+		if err != nil {
+			return "", nil, err
+		}
+		refs, err := e.tab.refs(ctx, s, 0)
+		if err != nil {
+			return "", nil, err
+		}
+		return s.frame.ID, refs[:1], nil
+	})
+}
+
+// WaitUntilOn waits until a JavaScript expression holds for what a locator
+// finds; see Element.WaitUntil.
+func (d *Driver) WaitUntilOn(ctx context.Context, locator, js string, within ...time.Duration) (*Element, error) {
+	e := d.Locate(locator)
+	return with(e, e.WaitUntil(ctx, js, within...))
+}
+
+// WaitUntilFunc calls a function every so often until it gives something, and
+// gives that: anything but nil, false, 0 and "". An error ends the wait.
+func (d *Driver) WaitUntilFunc(ctx context.Context, condition func(context.Context) (any, error), within ...time.Duration) (any, error) {
+	start := time.Now()
+	whole := ctx
+	ctx, cancel := context.WithTimeout(ctx, d.budget(elementWait, within...))
+	defer cancel()
+	ticker := time.NewTicker(d.retryInterval())
+	defer ticker.Stop()
+	for {
+		value, err := condition(ctx)
+		switch {
+		case err != nil && ctx.Err() == nil:
+			return nil, err
+		case err == nil && truthy(value):
+			return value, nil
+		}
+		select {
+		case <-ticker.C:
+		case <-whole.Done():
+			return nil, failed("wait", whole.Err())
+		case <-ctx.Done():
+			return nil, tooLate("condition: a function", d.Tab(), time.Since(start), fmt.Sprintf("it gives %v", value))
+		}
+	}
+}
+
+func truthy(value any) bool {
+	v := reflect.ValueOf(value)
+	return v.IsValid() && !v.IsZero()
+}

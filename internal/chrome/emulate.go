@@ -1,0 +1,165 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/network"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// arming are the commands that bring a new session to where the others are. The
+// context's lock is held.
+func (c *Context) arming(s *cdp.Session, top bool) []cdp.Command {
+	if c.emulation == nil {
+		return nil
+	}
+	return commandsOf(pretend(s, *c.emulation, c.viewport, top))
+}
+
+// everySession lists the sessions of the context's tabs. The context's lock is
+// held; top says which are a page's own.
+func (c *Context) everySession(visit func(s *cdp.Session, top bool)) {
+	tabs := c.tabs
+	if c.spare != nil {
+		tabs = append(tabs[:len(tabs):len(tabs)], c.spare)
+	}
+	for _, t := range tabs {
+		t.mu.Lock()
+		links := t.sessions()
+		t.mu.Unlock()
+		for _, s := range links {
+			visit(s, s == t.session)
+		}
+	}
+}
+
+// Emulate has all tabs of the context, and those to come, pretend.
+func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return errContextClosed
+	}
+	c.emulation = &e
+	var all []pretence
+	c.everySession(func(s *cdp.Session, top bool) { all = append(all, pretend(s, e, c.viewport, top)...) })
+	pending := c.browser.conn.Start(commandsOf(all)...)
+	c.mu.Unlock()
+
+	for i, p := range pending {
+		err := fault(p.Wait(ctx, nil))
+		if err != nil && !over(err) && !all[i].optional {
+			return err
+		}
+	}
+	return c.permit(ctx, e.Permissions)
+}
+
+// pretence is a command of an emulation. Of the old and the new way to slow the
+// network down, a browser knows one: those are optional.
+type pretence struct {
+	cdp.Command
+	optional bool
+}
+
+func commandsOf(list []pretence) []cdp.Command {
+	cmds := make([]cdp.Command, len(list))
+	for i, p := range list {
+		cmds[i] = p.Command
+	}
+	return cmds
+}
+
+// over is true for a session that ended while it was spoken to.
+func over(err error) bool {
+	var e *backend.Error
+	return errors.As(err, &e) && (e.Kind == backend.KindNavigated || e.Kind == backend.KindClosed)
+}
+
+func (c *Context) permit(ctx context.Context, names []string) error {
+	root := c.browser.conn.Root()
+	err := root.Call(ctx, browser.CommandResetPermissions, &browser.ResetPermissionsParams{BrowserContextID: browserContextID(c.id)}, nil)
+	for _, name := range names {
+		if err != nil {
+			break
+		}
+		err = root.Call(ctx, browser.CommandSetPermission, &browser.SetPermissionParams{
+			Permission: &browser.PermissionDescriptor{Name: name}, Setting: "granted", BrowserContextID: browserContextID(c.id),
+		}, nil)
+	}
+	return fault(err)
+}
+
+// pretend are the commands for one session. All of it is sent each time, so
+// that what is no longer wanted ends. top is the page's own session; those of
+// frames take part in what is decided in their process.
+func pretend(s *cdp.Session, e backend.Emulation, view backend.Viewport, top bool) []pretence {
+	var list []pretence
+	add := func(method string, params any) { list = append(list, pretence{Command: s.Command(method, params)}) }
+	language := e.AcceptLanguage
+	if language == "" {
+		language = e.Locale
+	}
+	add(emulation.CommandSetUserAgentOverride, &emulation.SetUserAgentOverrideParams{
+		UserAgent: e.UserAgent, AcceptLanguage: language, Platform: e.Platform,
+	})
+	add(emulation.CommandSetLocaleOverride, &emulation.SetLocaleOverrideParams{Locale: e.Locale})
+	add(emulation.CommandSetTimezoneOverride, &emulation.SetTimezoneOverrideParams{TimezoneID: e.Timezone})
+	add(emulation.CommandSetEmulatedMedia, &emulation.SetEmulatedMediaParams{Media: e.Media, Features: []*emulation.MediaFeature{
+		{Name: "prefers-color-scheme", Value: e.ColorScheme},
+		{Name: "prefers-reduced-motion", Value: e.ReducedMotion},
+	}})
+	list = append(list, networkConditions(s, e)...)
+	if !top {
+		return list
+	}
+	if e.Viewport != nil {
+		view = *e.Viewport
+	}
+	add(metricsCommand, metrics(viewport(view)))
+	add(emulation.CommandSetTouchEmulationEnabled, &emulation.SetTouchEmulationEnabledParams{Enabled: e.Touch, MaxTouchPoints: 5})
+	add(emulation.CommandSetCPUThrottlingRate, &emulation.SetCPUThrottlingRateParams{Rate: max(e.CPU, 1)})
+	if g := e.Geolocation; g != nil {
+		accuracy := g.Accuracy
+		if accuracy <= 0 {
+			accuracy = 1
+		}
+		add(emulation.CommandSetGeolocationOverride,
+			&emulation.SetGeolocationOverrideParams{Latitude: &g.Latitude, Longitude: &g.Longitude, Accuracy: &accuracy})
+	} else {
+		add(emulation.CommandClearGeolocationOverride, nil)
+	}
+	return list
+}
+
+// networkConditions slow the network down, or cut it off.
+func networkConditions(s *cdp.Session, e backend.Emulation) []pretence {
+	rate := func(bytes float64) float64 {
+		if bytes <= 0 {
+			return -1
+		}
+		return bytes
+	}
+	conditions := map[string]any{
+		"offline": e.Offline, "latency": float64(e.Latency) / float64(time.Millisecond),
+		"downloadThroughput": rate(e.Download), "uploadThroughput": rate(e.Upload),
+	}
+	rules := []any{}
+	if e.Offline || e.Latency > 0 || e.Download > 0 || e.Upload > 0 {
+		everywhere := maps.Clone(conditions)
+		everywhere["urlPattern"] = ""
+		rules = append(rules, everywhere)
+	}
+	return []pretence{
+		{s.Command("Network.emulateNetworkConditions", conditions), true},
+		{s.Command(network.CommandEmulateNetworkConditionsByRule, map[string]any{"offline": e.Offline, "matchedNetworkConditions": rules}), true},
+		{s.Command(network.CommandOverrideNetworkState, conditions), true},
+	}
+}
