@@ -69,7 +69,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		if tab, err = s.driver.Abandon(ctx); err != nil {
 			return nil, err
 		}
-		r.Left = []string{"a tab that hung, which was closed"}
+		r.Left = []string{"a tab that could not be left, which was closed"}
 		nav, err = tab.Navigate(ctx, url, opts)
 	}
 	if err != nil && tab.Dialog() == nil {

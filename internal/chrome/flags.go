@@ -53,7 +53,6 @@ var always = []flag{
 	{"--disable-renderer-backgrounding", "the same"},
 	{"--disable-back-forward-cache", "back and forward load the page, and its requests are seen"},
 	{"--disable-hang-monitor", "a busy page is not killed under us"},
-	{"--disable-ipc-flooding-protection", "quick pushState loops and navigations are not slowed down"},
 	{"--disable-popup-blocking", "a popup is for the one who drives to decide about"},
 	{"--disable-prompt-on-repost", "a reload after a POST asks nobody"},
 	{"--disable-search-engine-choice-screen", "no question before the first page"},

@@ -23,8 +23,8 @@ type departure struct {
 	url string // of the page that is left
 
 	// Guarded by the tab's lock.
-	ended     []string // what had to be ended
-	dialogs   int
+	ended     []string      // what had to be ended
+	dialogs   int           // how many were dismissed
 	sacrifice chan struct{} // closed when the process that was ended is gone
 	commits   int
 }
@@ -86,6 +86,19 @@ func firstRunes(s string, n int) string {
 	return string(r[:n]) + "…"
 }
 
+// overtaken says that the page went somewhere else instead of being left.
+func (d *departure) overtaken() bool {
+	t := d.tab
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	over := t.nav.loader != "" && t.nav.commits != d.commits && !slices.Contains(t.nav.committed, t.nav.loader)
+	if over {
+		d.commits = t.nav.commits
+		d.note("a page that keeps going elsewhere")
+	}
+	return over
+}
+
 // sacrificed says that the process was ended on purpose, and notes that it is
 // gone. The tab's lock is held.
 func (d *departure) sacrificed() bool {
@@ -99,11 +112,11 @@ func (d *departure) sacrificed() bool {
 
 // patience is how long a page may take to answer before the next means is used.
 func patience(ctx context.Context) time.Duration {
-	p := time.Second
+	p := 2 * time.Second
 	if deadline, ok := ctx.Deadline(); ok {
-		p = min(p, time.Until(deadline)/12)
+		p = min(p, time.Until(deadline)/6)
 	}
-	return max(p, 50*time.Millisecond)
+	return max(p, 300*time.Millisecond)
 }
 
 // clear has the page answer, by whatever means it takes.
@@ -117,7 +130,7 @@ func (d *departure) clear(ctx context.Context) error {
 		return ctx.Err()
 	}
 	wait := patience(ctx)
-	for try := 1; try <= 3; try++ {
+	for range dialogTries {
 		t.mu.Lock()
 		open, crashed := t.dialog, t.crashed
 		if open != nil && d.dialogs == 0 {
@@ -125,14 +138,10 @@ func (d *departure) clear(ctx context.Context) error {
 			d.note(describeDialog(&open.Dialog))
 		}
 		t.mu.Unlock()
-		if crashed {
+		switch {
+		case crashed:
 			return nil
-		}
-		if open != nil {
-			// What opened it might open the next one at once.
-			if try > 1 {
-				t.session.Start(runtime.CommandTerminateExecution, nil)
-			}
+		case open != nil:
 			bound, cancel := context.WithTimeout(ctx, wait)
 			_ = t.AnswerDialog(bound, false, "")
 			cancel()
@@ -140,26 +149,39 @@ func (d *departure) clear(ctx context.Context) error {
 		if d.answers(ctx, wait) {
 			return nil
 		}
-		if err := t.Err(); err != nil {
-			return err
-		}
-		if ctx.Err() != nil {
-			return ctx.Err()
-		}
-		t.mu.Lock()
-		hung := t.dialog == nil
-		if hung {
-			d.note("a script without end")
-		}
-		t.mu.Unlock()
-		if hung {
-			t.session.Start(runtime.CommandTerminateExecution, nil)
-			if d.answers(ctx, wait) {
-				return nil
-			}
+		if t.Dialog() == nil {
+			break // it is no dialog that keeps it
 		}
 	}
+	if err := t.Err(); err != nil {
+		return err
+	}
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	d.stopScript()
+	if d.answers(ctx, wait) {
+		return nil
+	}
 	return d.kill(ctx, wait)
+}
+
+// dialogTries is how many dialogs of other frames' sessions are dismissed one by
+// one; those of a page being left are dismissed as they come.
+const dialogTries = 3
+
+// stopScript ends the script that runs, unless the next page has come already.
+func (d *departure) stopScript() {
+	t := d.tab
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.nav.commits != d.commits {
+		return
+	}
+	if d.dialogs == 0 {
+		d.note("a script without end")
+	}
+	t.session.Start(runtime.CommandTerminateExecution, nil)
 }
 
 // answers says whether the page answers in time. A dialog is not an answer.
@@ -237,7 +259,7 @@ func (d *departure) guard(ctx context.Context) (guarded context.Context, stop fu
 }
 
 // guardTries is how many scripts are stopped while a page is left.
-const guardTries = 4
+const guardTries = 2
 
 func (d *departure) watch(ctx context.Context) error {
 	t := d.tab
@@ -266,12 +288,7 @@ func (d *departure) watch(ctx context.Context) error {
 			if tries++; tries > guardTries {
 				return errStuck
 			}
-			t.session.Start(runtime.CommandTerminateExecution, nil)
-			t.mu.Lock()
-			if t.nav.commits == d.commits {
-				d.note("a script without end")
-			}
-			t.mu.Unlock()
+			d.stopScript()
 		}
 		timer.Reset(wait)
 	}

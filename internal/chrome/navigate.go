@@ -26,6 +26,7 @@ const (
 // again in all that becomes of it.
 type navigations struct {
 	asked     int                 // by Navigate
+	loader    string              // of the document last asked for; "" where there is none
 	committed []string            // loaders, the last ones
 	commits   int                 // how many there were
 	within    int                 // navigations within a document
@@ -114,6 +115,13 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	}
 	ctx, stop := d.guard(ctx)
 	nav, err := t.navigate(ctx, url, opts)
+	if d.overtaken() && ctx.Err() == nil {
+		// The page went somewhere else before it could be left. Without its
+		// process it can't.
+		if nav, err = nil, d.kill(ctx, patience(ctx)); err == nil {
+			nav, err = t.navigate(ctx, url, opts)
+		}
+	}
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
 	}
@@ -143,6 +151,9 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		return nil, n.refused(err)
 	}
 	loader := string(r.LoaderID)
+	t.mu.Lock()
+	t.nav.loader = loader
+	t.mu.Unlock()
 	switch {
 	case r.IsDownload:
 		return n.download()
@@ -184,6 +195,8 @@ func (n *navigation) refused(err error) error {
 
 // late says what was waited for when the time was up.
 func (n *navigation) late(what string) error {
+	// A page that is still to come holds up whatever is asked of the tab next.
+	n.tab.session.Start(page.CommandStopLoading, nil)
 	return &backend.Error{Kind: backend.KindTimeout, Text: what, Err: n.ctx.Err()}
 }
 

@@ -98,7 +98,7 @@ func (t *Tab) worldsBelow(frames []*frame) []*world {
 	seen := make(map[*frame]bool)
 	for _, f := range frames {
 		walk(f, func(f *frame) {
-			if !seen[f] && f.world != nil && !f.world.bare {
+			if l := t.linkOf(f); !seen[f] && f.world != nil && !f.world.bare && !(l != nil && l.hangs) {
 				list = append(list, f.world)
 			}
 			seen[f] = true
@@ -112,6 +112,14 @@ func (t *Tab) worldsBelow(frames []*frame) []*world {
 	}
 	slices.SortStableFunc(list, func(a, b *world) int { return depth(b.frame) - depth(a.frame) })
 	return list
+}
+
+// linkOf is the session a frame is in, or nil. The lock is held.
+func (t *Tab) linkOf(f *frame) *link {
+	if f.session == nil {
+		return nil
+	}
+	return t.links[f.session.ID()]
 }
 
 type scanner struct {

@@ -48,7 +48,7 @@ type Tab struct {
 	nav       navigations // of the main frame
 	departing *departure  // the page is being left, dialogs and all
 
-	chooser  *chooser             // a file chooser that is expected
+	chooser  *chooser             // the file chooser that is open
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
 	settling signal               // worlds
 
@@ -76,6 +76,7 @@ type link struct {
 	parent  *link           // nil for the page
 	inside  backend.FrameID // the parent frame, if the browser said so
 	worlds  map[string]*world
+	hangs   bool // it did not answer when last asked
 
 	// A session's events are held back until its frame tree is there, and until
 	// its parent's session has come that far: only then do they make sense.
@@ -161,6 +162,8 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 			Source: script, WorldName: t.browser.world, RunImmediately: new(true),
 		}),
 		s.Command(runtime.CommandEnable, nil),
+		// A chooser is answered by us, or by nobody: no window opens for it.
+		s.Command(page.CommandSetInterceptFileChooserDialog, &page.SetInterceptFileChooserDialogParams{Enabled: true}),
 		s.Command(target.CommandSetAutoAttach, autoAttach("iframe", "worker", "shared_worker")),
 	}
 	cmds = append(cmds, more...)
@@ -452,3 +455,12 @@ func (t *Tab) flush() {
 
 // CDP is the raw protocol: the connection and the page's session.
 func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) { return t.browser.conn, t.session }
+
+// sessions are those of the page and its out-of-process frames. The lock is held.
+func (t *Tab) sessions() []*cdp.Session {
+	var list []*cdp.Session
+	for _, l := range t.links {
+		list = append(list, l.session)
+	}
+	return list
+}

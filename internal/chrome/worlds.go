@@ -230,9 +230,36 @@ func (t *Tab) settled(ctx context.Context, g *gate, bound time.Duration, works .
 // frames. Without it a frame's content would be shown in no place.
 const ownersTimeout = 500 * time.Millisecond
 
-// framePatience is how long the page waits for its frames in other processes
-// when all are asked together.
-const framePatience = 1500 * time.Millisecond
+const (
+	// frameWait is how long the page waits for its frames in other processes
+	// when all are asked together, and hungWait how long while one of them is
+	// known to hang.
+	frameWait = 1500 * time.Millisecond
+	hungWait  = 200 * time.Millisecond
+)
+
+func (t *Tab) framePatience(ctx context.Context) time.Duration {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, l := range t.links {
+		if l.hangs {
+			return hungWait
+		}
+	}
+	if deadline, ok := ctx.Deadline(); ok {
+		return min(frameWait, time.Until(deadline)/3)
+	}
+	return frameWait
+}
+
+// hangs notes whether the frames of a session answer.
+func (t *Tab) hangs(s *cdp.Session, hangs bool) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if l := t.links[s.ID()]; l != nil {
+		l.hangs = hangs
+	}
+}
 
 // Call runs functions of the page script, all sent in one write.
 func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
@@ -253,6 +280,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	results := make([]backend.Result, len(calls))
 	cmds := make([]cdp.Command, 0, len(calls))
 	sent := make([]int, 0, len(calls)) // the call each command belongs to
+	worlds := make([]*world, 0, len(calls))
 	for i, c := range calls {
 		expression, err := expression(c)
 		if err != nil {
@@ -274,10 +302,11 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			Expression: expression, UniqueContextID: w.unique, ReturnByValue: new(true), AwaitPromise: new(true),
 		}))
 		sent = append(sent, i)
+		worlds = append(worlds, w)
 	}
 	// One frame that hangs in a process of its own is not to take the others
 	// with it.
-	others, cancel := context.WithTimeout(ctx, framePatience)
+	others, cancel := context.WithTimeout(ctx, t.framePatience(ctx))
 	defer cancel()
 	for k, p := range t.browser.conn.Start(cmds...) {
 		var a answer
@@ -286,8 +315,16 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			patience = others
 		}
 		err := t.await(patience, g, p, &a)
-		if err != nil && patience == others && others.Err() != nil && ctx.Err() == nil {
-			err = &backend.Error{Kind: backend.KindBusy, Err: others.Err()}
+		if err == nil && a.scriptless() {
+			t.lostScript(worlds[k])
+			err = errScriptless
+		}
+		if patience == others {
+			hangs := err != nil && others.Err() != nil && ctx.Err() == nil
+			t.hangs(p.Session(), hangs)
+			if hangs {
+				err = &backend.Error{Kind: backend.KindBusy, Err: others.Err()}
+			}
 		}
 		if err == nil {
 			err = a.exception()
@@ -304,6 +341,22 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		}
 	}
 	return results, nil
+}
+
+// errScriptless is a world whose page script was stopped before it was there, as
+// happens when a script without end is stopped. The next call brings it anew.
+var errScriptless = fail(backend.KindNavigated, "the page script was lost")
+
+// scriptless says that there was no page script to call.
+func (a *answer) scriptless() bool {
+	e := a.Exception
+	return e != nil && e.Exception != nil && strings.HasPrefix(e.Exception.Description, "ReferenceError: rove is not defined")
+}
+
+func (t *Tab) lostScript(w *world) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	w.bare = true
 }
 
 // tabWide tells the failures of a tab from those of a frame.
