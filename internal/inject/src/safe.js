@@ -56,8 +56,17 @@ export const rectOf = method(Element.prototype, 'getBoundingClientRect');
 export const rendered = method(Element.prototype, 'checkVisibility');
 export const rectsOf = method(Element.prototype, 'getClientRects');
 export const bringIntoView = method(Element.prototype, 'scrollIntoView');
-export const animations = method(Document.prototype, 'getAnimations').bind(null, document);
-export const elementFromPoint = method(Document.prototype, 'elementFromPoint').bind(null, document);
+
+// The document is asked for each time: that of a new window is replaced under
+// the same global by the page it opens.
+const animationsOf = method(Document.prototype, 'getAnimations');
+const elementAtPoint = method(Document.prototype, 'elementFromPoint');
+const queryOf = method(Document.prototype, 'querySelector');
+const queryAllOf = method(Document.prototype, 'querySelectorAll');
+export const animations = () => animationsOf(document);
+export const elementFromPoint = (x, y) => elementAtPoint(document, x, y);
+export const docQuery = (selector) => queryOf(document, selector);
+export const docQueryAll = (selector) => queryAllOf(document, selector);
 
 const { getRootNode, contains: containsNode } = Node.prototype;
 export const rootOf = (o) => getRootNode.call(o);
@@ -70,6 +79,3 @@ const readBody = get(Document.prototype, 'body');
 const readScrollingElement = get(Document.prototype, 'scrollingElement');
 export const documentBody = () => readBody.call(document);
 export const pageScroller = () => readScrollingElement.call(document) || documentElement();
-
-export const docQuery = method(Document.prototype, 'querySelector').bind(null, document);
-export const docQueryAll = method(Document.prototype, 'querySelectorAll').bind(null, document);
