@@ -76,6 +76,8 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	defer s.mu.Unlock()
 	start := time.Now()
 	r, err := s.act(ctx, steps)
+	s.secrets.view(&r.LookResult)
+	s.secrets.each(&r.Hint)
 	var inputs []string
 	for _, st := range steps {
 		inputs = append(inputs, st.String())
@@ -127,8 +129,22 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 	return r, failure
 }
 
-// step does one thing. more is true when another follows.
+// step does one thing, with the secrets that it names. more is true when another
+// follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
+	st, err := s.reveal(st)
+	if err != nil {
+		return nil, s.secrets.failure(err)
+	}
+	effect, err := s.perform(ctx, st, more)
+	s.secrets.effect(effect)
+	if err == nil && effect.Refused != "" {
+		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused}
+	}
+	return effect, s.secrets.failure(err)
+}
+
+func (s *Session) perform(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
 	if st.Op == "assert" {
 		return s.assert(ctx, st)
 	}
@@ -193,9 +209,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	}
 	head.WriteString(receipts(r.Done))
 	if r.Failed != nil {
-		fmt.Fprintf(&head, "failed %s: %s", r.Failed.Step, r.Failed.Message)
+		fmt.Fprintf(&head, "failed %s: %s", oneLine(r.Failed.Step.String()), oneLine(r.Failed.Message))
 		if r.Failed.Hint != "" {
-			head.WriteString("; " + r.Failed.Hint)
+			head.WriteString("; " + oneLine(r.Failed.Hint))
 		}
 		fmt.Fprintf(&head, " [%s]\n", r.Failed.Code)
 	}
@@ -227,6 +243,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	bound, cancel := s.patient(ctx)
 	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
 	cancel()
+	s.secrets.tree(tree)
 	if err != nil {
 		r.text = head.String() + "the page cannot be read now: " + s.held(err).Error()
 		return
@@ -375,6 +392,8 @@ func receipt(d Receipt) string {
 		b.WriteString(" " + clip(d.Value, 40))
 	}
 	switch {
+	case e.Text != nil && pageText[d.Op]:
+		b.WriteString(": " + aria.Quote(clip(*e.Text, 2000)))
 	case e.Text != nil:
 		fmt.Fprintf(&b, ": %s", clip(*e.Text, 2000))
 	case e.Value != nil && e.Value.From == "" && d.Op != "scroll":
@@ -385,7 +404,7 @@ func receipt(d Receipt) string {
 		fmt.Fprintf(&b, " to %s", e.Value.To)
 	}
 	if e.URL != "" {
-		b.WriteString(" → " + e.URL)
+		b.WriteString(" → " + aria.Plain(clip(e.URL, 300)))
 	}
 	if e.Dialog != nil {
 		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
@@ -412,7 +431,7 @@ func receipt(d Receipt) string {
 		b.WriteString(" (" + left + ")")
 	}
 	for _, c := range e.Console {
-		fmt.Fprintf(&b, "\nconsole error: %s", clip(c, 160))
+		fmt.Fprintf(&b, "\nconsole error: %s", aria.Plain(clip(c, 160)))
 	}
 	return b.String()
 }
@@ -461,9 +480,9 @@ func notable(requests []driver.Request) string {
 func pathOf(raw string) string {
 	u, err := url.Parse(raw)
 	if err != nil || u.Path == "" {
-		return clip(raw, 60)
+		return aria.Plain(clip(raw, 60))
 	}
-	return clip(u.Path, 60)
+	return clip(u.EscapedPath(), 60) // decoded it could have lines of its own
 }
 
 func clip(s string, n int) string {
@@ -603,6 +622,8 @@ func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
 				return nil, driver.Invalid("undo", "the last undo is as far as it goes back; what was before it stays")
 			case d.Effect.Navigated:
 				return s.driver.Tab().History(ctx, -1)
+			case d.Effect.Value != nil && strings.Contains(d.Effect.Value.From, mask):
+				return nil, driver.Invalid("undo", "%s cannot be undone: what was there before is a secret", d.Step)
 			case d.Effect.Value != nil && (d.Op == "input" || d.Op == "type" || d.Op == "clear" || d.Op == "set" || d.Op == "select"):
 				op := "input"
 				if d.Op == "set" || d.Op == "select" {

@@ -37,6 +37,7 @@ func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
 	defer s.mu.Unlock()
 	start := time.Now()
 	r, err := s.eval(ctx, js)
+	err = s.secrets.failure(err)
 	text := ""
 	if r != nil {
 		text = r.text
@@ -56,6 +57,7 @@ func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
 	if err != nil {
 		return nil, s.held(err)
 	}
+	value = s.secrets.hide(value)
 	r := &EvalResult{OK: true, Result: value}
 	if len(value) > EvalLimit {
 		saved, err := s.save("eval.json", []byte(value))
@@ -65,9 +67,9 @@ func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
 		r.Size = len(value)
 		r.File, _, _ = strings.Cut(*saved.Text, " (")
 		r.Result = strings.ToValidUTF8(value[:evalPreview], "")
-		r.text = fmt.Sprintf("%s…\nthe whole is in %s", r.Result, *saved.Text)
+		r.text = fmt.Sprintf("%s…\nthe whole is in %s", oneLine(r.Result), *saved.Text)
 		return r, nil
 	}
-	r.text = value
+	r.text = oneLine(value)
 	return r, nil
 }

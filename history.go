@@ -53,7 +53,7 @@ func (s *Session) Events(fn func(Entry)) (stop func()) {
 // password fields are not.
 func (s *Session) record(start time.Time, verb, input string, text string, steps []Receipt, err error) {
 	e := Entry{
-		Time: start, Verb: verb, Input: input, OK: err == nil, URL: s.driver.Tab().URL(),
+		Time: start, Verb: verb, Input: s.secrets.hide(input), OK: err == nil, URL: s.secrets.hide(s.driver.Tab().URL()),
 		Took: time.Since(start), Tokens: Tokens(text), Steps: steps,
 	}
 	if err != nil {

@@ -91,6 +91,8 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 	defer s.mu.Unlock()
 	start := time.Now()
 	r, err := s.look(ctx, opts, want)
+	s.secrets.view(r)
+	err = s.secrets.failure(err)
 	text := ""
 	if r != nil {
 		text = r.text
@@ -192,6 +194,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 	bound, cancel := s.patient(ctx)
 	tree, err := tab.Snapshot(bound, snap)
+	s.secrets.tree(tree)
 	cancel()
 	if err != nil {
 		// A dialog that opened under the look is what there is to see.
@@ -210,16 +213,24 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	if opts.Mode != ModeText && want.find == nil && since == nil {
 		foot += aria.Can(tree, s.looks.named(want.budget))
 	}
+	var begin, end string
+	if opts.Mode == ModeText && want.find == nil {
+		begin, end = fence()
+	}
 	room := want.budget
 	if room > 0 {
-		room = max(1, room-aria.Tokens(foot))
+		room = max(1, room-aria.Tokens(begin+end+foot))
 	}
 	view := render(tree, since, opts, want, room)
-	r.Tree, r.Folded = view.Text, view.Left
-	r.text = note + strings.TrimRight(view.Text+foot, "\n")
-	if cut := strings.IndexByte(view.Text, '\n'); cut >= 0 {
-		r.Tree = view.Text[cut+1:] // the address and title have fields of their own
+	head, body, ok := strings.Cut(view.Text, "\n")
+	if !ok {
+		head, body = "", view.Text
+	} else {
+		head += "\n"
 	}
+	// In the data the address and title have fields of their own.
+	r.Tree, r.Folded = body, view.Left
+	r.text = note + strings.TrimRight(head+begin+body+end+foot, "\n")
 	return r, nil
 }
 
@@ -310,7 +321,7 @@ func (s *Session) tabsLine(rows []TabRow) string {
 			fmt.Fprintf(&b, " … and %d more", len(rows)-1-tabsListed)
 			break
 		}
-		fmt.Fprintf(&b, " %d %s", i+1, clip(r.URL, 80))
+		fmt.Fprintf(&b, " %d %s", i+1, aria.Plain(clip(r.URL, 80)))
 	}
 	b.WriteByte('\n')
 	return b.String()

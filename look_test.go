@@ -52,10 +52,10 @@ func TestGoTellsFailuresApart(t *testing.T) {
 		{"http://127.0.0.1:1/", rove.CodeNavigation, "browsers do not open that port"},
 		{"http://127.0.0.1:47/", rove.CodeNavigation, "refused"},
 		{"http://no-such-host.invalid/", rove.CodeNavigation, "DNS"},
-		{"file:///no/such/file", rove.CodeNavigation, "no such file"},
+		{"file:///no/such/file", rove.CodePolicy, "file: addresses are not allowed"},
 		{"not a url", rove.CodeInvalid, "not a URL"},
 		{"", rove.CodeInvalid, "empty"},
-		{"nosuchscheme://x", rove.CodeNavigation, ""},
+		{"nosuchscheme://x", rove.CodePolicy, "not allowed"},
 	} {
 		_, err := s.Go(ctx, c.url)
 		if code(err) != c.code {

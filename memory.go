@@ -4,6 +4,7 @@ import (
 	"maps"
 	"slices"
 	"strconv"
+	"strings"
 
 	"rove/aria"
 	"rove/driver"
@@ -66,7 +67,7 @@ func (m *memory) expected(ref string) *driver.Expected {
 		return nil
 	}
 	n := m.find(aria.Ref(ref))
-	if n == nil || n.State&aria.Operable == 0 {
+	if n == nil || n.State&aria.Operable == 0 || strings.Contains(n.Name, mask) {
 		return nil
 	}
 	return &driver.Expected{Role: n.Role, Name: n.Name}

@@ -48,8 +48,10 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	defer s.mu.Unlock()
 	start := time.Now()
 	r, err := s.goTo(ctx, url)
+	err = s.secrets.failure(err)
 	text := ""
 	if r != nil {
+		s.secrets.view(&r.LookResult)
 		text = r.Text()
 	}
 	s.record(start, "go", url, text, nil, err)

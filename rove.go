@@ -35,12 +35,14 @@ import (
 	"context"
 	"io"
 	"os"
+	"slices"
 	"sync"
 	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/policy"
 	"rove/internal/provision"
 )
 
@@ -57,6 +59,16 @@ type Options struct {
 	Viewport Viewport
 	// Args are further arguments for the browser.
 	Args []string
+	// Allow and Block say which origins pages, frames, workers and sockets may
+	// reach: example.com, *.example.com, https://example.com:8443, localhost:*.
+	// Without Allow it is the whole network. Nothing local (file:, chrome:) can be
+	// opened, unless Allow has its scheme: file:.
+	Allow, Block []string
+	// Uploads are the folders that files may be uploaded from, beside the
+	// session's own. Nil is any folder, an empty list none.
+	Uploads []string
+	// Secrets can be typed, but not seen.
+	Secrets *Secrets
 	// Progress is told of a browser being fetched; nil keeps silent.
 	Progress io.Writer
 }
@@ -96,11 +108,23 @@ const (
 type Browser struct {
 	backend backend.Browser
 	folder  string // where its sessions' files go
+	policy  *policy.Policy
+	uploads policy.Folders
+	secrets *Secrets
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
 // of its own that is gone after Close.
 func Launch(ctx context.Context, opts Options) (*Browser, error) {
+	rules, err := policy.New(opts.Allow, opts.Block)
+	if err != nil {
+		return nil, driver.Invalid("launch", "%v", err)
+	}
+	args := opts.Args
+	if rules.Limits() {
+		// What is no request and no socket is not to find its own way out.
+		args = append(slices.Clone(args), "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
+	}
 	found, err := provision.Find(ctx, provision.Request{
 		Want:     opts.Browser,
 		Headed:   opts.Headed,
@@ -113,7 +137,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	b, err := chrome.Launch(ctx, chrome.Options{
 		Path:     found.Path,
 		Kind:     chrome.Kind(found.Kind),
-		Args:     append(found.Args, opts.Args...),
+		Args:     append(found.Args, args...),
 		Env:      found.Env,
 		Headed:   opts.Headed,
 		Viewport: opts.Viewport,
@@ -121,7 +145,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Browser{backend: b, folder: b.Folder()}, nil
+	return &Browser{backend: b, folder: b.Folder(), policy: rules, uploads: opts.Uploads, secrets: opts.Secrets}, nil
 }
 
 // Open opens a session in a context of its own.
@@ -132,7 +156,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: dir})
+	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: dir, Policy: b.policy})
 	if err != nil {
 		_ = os.RemoveAll(dir)
 		return nil, err
@@ -143,7 +167,10 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		_ = os.RemoveAll(dir)
 		return nil, err
 	}
-	return &Session{browser: b, driver: d, dir: dir}, nil
+	if b.uploads != nil {
+		d.ConfineUploads(append(slices.Clone(b.uploads), dir).File)
+	}
+	return &Session{browser: b, driver: d, secrets: b.secrets, dir: dir}, nil
 }
 
 // Version is the browser's name and version.
@@ -164,6 +191,7 @@ type Session struct {
 	browser *Browser
 	owner   bool // the browser ends with the session
 	driver  *driver.Driver
+	secrets *Secrets
 
 	mu    sync.Mutex // held by the verb at work
 	looks memory

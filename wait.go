@@ -66,6 +66,8 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 		head += ": " + err.Error()
 	}
 	r.text = strings.TrimRight(head+"\n"+act.text, "\n")
+	s.secrets.view(&r.LookResult)
+	err = s.secrets.failure(err)
 	s.record(start, "wait", condition, r.text, nil, err)
 	return r, err
 }

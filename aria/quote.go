@@ -125,3 +125,11 @@ func clean(s string) string {
 		return r
 	}, s)
 }
+
+// Quote writes page text between quotes, on one line and without characters
+// nobody can see, as it stands in a view.
+func Quote(s string) string { return quote(s) }
+
+// Plain makes page text fit for a line outside quotes: one line, and no
+// characters that nobody can see.
+func Plain(s string) string { return clean(s) }

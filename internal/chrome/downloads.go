@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"unicode"
 
 	"github.com/chromedp/cdproto/browser"
 
@@ -105,7 +106,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 // a server and may be anything.
 func free(dir, name string) string {
 	name = strings.Map(func(r rune) rune {
-		if r < ' ' || strings.ContainsRune(`/\:*?"<>|`, r) || r == 0x7f {
+		if !unicode.IsPrint(r) || strings.ContainsRune(`/\:*?"<>|`, r) {
 			return '_'
 		}
 		return r

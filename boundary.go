@@ -1,0 +1,29 @@
+package rove
+
+import (
+	"crypto/rand"
+	"encoding/hex"
+	"strings"
+)
+
+// What a page says stands between quotes, or on the rest of a line that rove
+// began, so that no page can write a line that reads like one of rove's. Where
+// its text has lines of its own, as Markdown does, they stand between two lines
+// with a word that is made up for each answer: no page can know it beforehand.
+
+// breaks are all that a reader may take for the end of a line.
+var breaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\v", " ", "\f", " ", "\u0085", " ", "\u2028", `\n`, "\u2029", `\n`)
+
+// oneLine keeps a text on one line, and otherwise as it is.
+func oneLine(s string) string { return breaks.Replace(s) }
+
+// fence gives the lines that page text is put between.
+func fence() (begin, end string) {
+	word := make([]byte, 3)
+	_, _ = rand.Read(word) // never fails
+	name := hex.EncodeToString(word)
+	return "<page " + name + ">\n", "</page " + name + ">\n"
+}
+
+// pageText are the operations whose text is the page's own.
+var pageText = map[string]bool{"text": true, "attribute": true, "mark": true, "assert": true}
