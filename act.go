@@ -359,7 +359,7 @@ func receipts(done []Receipt) string {
 // asAsked is true of a step whose effect goes without saying.
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
-	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
@@ -408,6 +408,9 @@ func receipt(d Receipt) string {
 	}
 	if e.Dialog != nil {
 		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
+	}
+	if e.Chooser != nil {
+		b.WriteString(" → file chooser; act _page upload PATH")
 	}
 	if len(e.Tabs) > 0 {
 		b.WriteString(" → new tab")
@@ -539,6 +542,8 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 			return nil, err
 		}
 		return s.save("page.pdf", pdf)
+	case "upload":
+		return tab.Upload(ctx, st.Value)
 	case "viewport":
 		v, err := ParseViewport(st.Value)
 		if err != nil {

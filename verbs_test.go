@@ -466,7 +466,7 @@ func TestHintsHelp(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, r.Text(), "no effect seen", `hint: e1 textbox "Email": `)
+	has(t, r.Text(), `hint: e1 textbox "Email": `)
 	r, err = s.Act(ctx, step("{button}Pay", "click"))
 	if err != nil {
 		t.Fatal(err)
@@ -488,4 +488,42 @@ func TestPictureOnFailure(t *testing.T) {
 	if !strings.HasPrefix(string(r.Screenshot), "\x89PNG") {
 		t.Errorf("no picture: %.20q", r.Screenshot)
 	}
+}
+
+func TestFileChoosersAreAnswered(t *testing.T) {
+	page := `<title>Chooser</title><input id=f type=file hidden multiple onchange="out.textContent = [...this.files].map(f => f.name)"><button onclick="f.click()">Pick</button><p id=out></p>`
+	file := filepath.Join(t.TempDir(), "a b.txt")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, page)); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Act(ctx, step("{button}Pick", "upload", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `"a b.txt"`)
+	hasNot(t, r.Text(), "file chooser")
+
+	if _, err := s.Act(ctx, step("_page", "upload", file)); code(err) != rove.CodeInvalid {
+		t.Errorf("no chooser is open: %v", err)
+	}
+	if _, err := s.Go(ctx, serve(t, page)); err != nil {
+		t.Fatal(err)
+	}
+	r, err = s.Act(ctx, step("{button}Pick", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "file chooser; act _page upload PATH")
+	if _, err := s.Act(ctx, step("_page", "upload", "/no/such/file")); code(err) != rove.CodeInvalid {
+		t.Errorf("a file that is not there: %v", err)
+	}
+	r, err = s.Act(ctx, step("_page", "upload", file))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `"a b.txt"`)
 }

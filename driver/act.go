@@ -97,6 +97,8 @@ type action struct {
 	before state
 	after  *state // as settle found it
 	tries  int
+	// answered: the chooser that opened was answered.
+	answered bool
 }
 
 // Act does one thing to an element as a person would, waits for what that
@@ -135,7 +137,11 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	act.watch = t.watch()
 	defer act.watch.stop()
 	err = o.do(act)
+	act.watch.popups(ctx)
 	act.watch.fill(act.effect, url)
+	if act.answered {
+		act.effect.Chooser = nil
+	}
 	switch {
 	case err == nil:
 	case act.effect.Dialog != nil && interrupted(err):

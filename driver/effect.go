@@ -17,20 +17,21 @@ type Effect struct {
 	Role string   `json:"role,omitempty"`
 	Name string   `json:"name,omitempty"`
 
-	Navigated bool            `json:"navigated,omitempty"` // a new document
-	URL       string          `json:"url,omitempty"`       // where the page is now, if it changed
-	Value     *Change         `json:"value,omitempty"`     // of the element itself
-	Text      *string         `json:"text,omitempty"`      // what was read
-	Dialog    *backend.Dialog `json:"dialog,omitempty"`    // that is open now
-	Tabs      []string        `json:"tab,omitempty"`       // addresses of tabs that opened
-	Downloads []Download      `json:"download,omitempty"`  // files that came, or are coming
-	Requests  []Request       `json:"requests,omitempty"`
-	Console   []string        `json:"console,omitempty"` // errors the page made meanwhile
-	Refused   string          `json:"refused,omitempty"` // why the policy kept the page from going where it wanted
-	Closed    bool            `json:"closed,omitempty"`  // the tab is gone
-	Crashed   bool            `json:"crashed,omitempty"` // the page's process died
-	Hung      bool            `json:"hung,omitempty"`    // a script of the page does not come to an end
-	Ended     []string        `json:"ended,omitempty"`   // what of the page had to be ended to leave it
+	Navigated bool             `json:"navigated,omitempty"` // a new document
+	URL       string           `json:"url,omitempty"`       // where the page is now, if it changed
+	Value     *Change          `json:"value,omitempty"`     // of the element itself
+	Text      *string          `json:"text,omitempty"`      // what was read
+	Dialog    *backend.Dialog  `json:"dialog,omitempty"`    // that is open now
+	Chooser   *backend.Chooser `json:"chooser,omitempty"`   // a file chooser that opened
+	Tabs      []string         `json:"tab,omitempty"`       // addresses of tabs that opened
+	Downloads []Download       `json:"download,omitempty"`  // files that came, or are coming
+	Requests  []Request        `json:"requests,omitempty"`
+	Console   []string         `json:"console,omitempty"` // errors the page made meanwhile
+	Refused   string           `json:"refused,omitempty"` // why the policy kept the page from going where it wanted
+	Closed    bool             `json:"closed,omitempty"`  // the tab is gone
+	Crashed   bool             `json:"crashed,omitempty"` // the page's process died
+	Hung      bool             `json:"hung,omitempty"`    // a script of the page does not come to an end
+	Ended     []string         `json:"ended,omitempty"`   // what of the page had to be ended to leave it
 
 	// Unfilled is the field that kept a form from being sent, and what the
 	// browser says about it.
@@ -89,6 +90,6 @@ type Request struct {
 
 // Seen is true when the action was seen to do anything at all.
 func (e *Effect) Seen() bool {
-	return e.Navigated || e.URL != "" || e.Value != nil || e.Dialog != nil || len(e.Tabs) > 0 ||
+	return e.Navigated || e.URL != "" || e.Value != nil || e.Dialog != nil || e.Chooser != nil || len(e.Tabs) > 0 ||
 		len(e.Downloads) > 0 || len(e.Requests) > 0 || e.Changes > 0 || e.Closed
 }

@@ -397,13 +397,18 @@ func (a *action) upload() error {
 		return err
 	}
 	// Something else opens a chooser when clicked.
-	done := a.tab.tab.Choose(paths)
-	err = a.click()
-	if chosen := done(); err == nil && !chosen {
+	if err := a.click(); err != nil {
+		return err
+	}
+	if a.tab.tab.Chooser() == nil {
 		return &Error{
 			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
 			Hint: "use the ref of the file input",
 		}
 	}
-	return err
+	if err := a.tab.tab.AnswerChooser(a.ctx, paths); err != nil {
+		return err
+	}
+	a.answered = true
+	return a.settle()
 }

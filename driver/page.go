@@ -109,6 +109,21 @@ func (t *Tab) Answer(ctx context.Context, accept bool, text string) (*Effect, er
 	return t.during(ctx, "dialog", func(*action) error { return t.tab.AnswerDialog(ctx, accept, text) })
 }
 
+// Upload gives files to the file chooser that is open.
+func (t *Tab) Upload(ctx context.Context, value string) (*Effect, error) {
+	if t.tab.Chooser() == nil {
+		return nil, &Error{Code: CodeInvalid, Op: "upload", Message: "no file chooser is open", Hint: "click what opens one, or upload to the ref of a file input"}
+	}
+	paths, err := t.driver.files("upload", value)
+	if err != nil {
+		return nil, err
+	}
+	return t.during(ctx, "upload", func(*action) error { return t.tab.AnswerChooser(ctx, paths) })
+}
+
+// Chooser is the file chooser that the page has opened, or nil.
+func (t *Tab) Chooser() *backend.Chooser { return t.tab.Chooser() }
+
 // SwitchTab makes another tab the current one: by its number, from 1, or by a
 // part of its address.
 func (d *Driver) SwitchTab(which string) (*Tab, error) {

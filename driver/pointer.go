@@ -70,9 +70,12 @@ func (t *Tab) frameByID(id backend.FrameID) (backend.Frame, bool) {
 // pressAt presses and releases a button at the element, so many times, and
 // waits for what comes of it. Move, press and release leave in one write.
 func (a *action) pressAt(button backend.Button, times int) error {
-	at, err := offset(a.Value)
-	if err != nil {
-		return Invalid(a.op, "%v", err)
+	var at *[2]float64
+	if strings.HasSuffix(a.Op, "click") { // the value of any other operation is its own
+		var err error
+		if at, err = offset(a.Value); err != nil {
+			return Invalid(a.op, "%v", err)
+		}
 	}
 	for try := 1; ; try++ {
 		p, err := a.point(at)

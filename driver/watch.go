@@ -26,10 +26,11 @@ type watcher struct {
 	commits  int                      // how many it had since
 	loading  bool                     // which has not fired its load event
 	url      string
-	tabs     []string
+	tabs     []backend.Tab // that opened
 	console  []string
 	files    []*Download
 	fileIDs  map[string]*Download
+	chooser  *backend.Chooser
 	dialog   *backend.Dialog
 	refused  string
 	ended    []string // what of the page before had to be ended
@@ -103,8 +104,11 @@ func (w *watcher) on(ev backend.Event) {
 		w.dialog = &d
 	case backend.DialogClosed:
 		w.dialog = nil
+	case backend.ChooserOpened:
+		c := e.Chooser
+		w.chooser = &c
 	case backend.TabOpened:
-		w.tabs = append(w.tabs, e.Tab.ID())
+		w.tabs = append(w.tabs, e.Tab)
 	case backend.ConsoleError:
 		if len(w.console) < 20 && !slices.Contains(w.console, e.Text) {
 			w.console = append(w.console, e.Text)
@@ -198,6 +202,48 @@ func (w *watcher) rest(ctx context.Context, deadline time.Time) bool {
 	}
 }
 
+// popupTimeout is how long a new tab may take to get an address of its own.
+const popupTimeout = 500 * time.Millisecond
+
+// popups waits until the tabs that opened have somewhere to be.
+func (w *watcher) popups(ctx context.Context) {
+	w.mu.Lock()
+	tabs := slices.Clone(w.tabs)
+	w.mu.Unlock()
+	if len(tabs) == 0 {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, popupTimeout)
+	defer cancel()
+	for _, t := range tabs {
+		came := make(chan struct{}, 1)
+		stop := t.Watch(func(ev backend.Event) {
+			if e, ok := ev.(backend.FrameNavigated); ok && e.Main {
+				select {
+				case came <- struct{}{}:
+				default:
+				}
+			}
+		})
+		if a := address(t); a == "" || a == "about:blank" {
+			select {
+			case <-came:
+			case <-t.Done():
+			case <-ctx.Done():
+			}
+		}
+		stop()
+	}
+}
+
+// address is where a tab is.
+func address(t backend.Tab) string {
+	if frames := t.Frames(); len(frames) > 0 {
+		return frames[0].URL
+	}
+	return ""
+}
+
 // fill puts what was seen into an effect. before is where the page was.
 func (w *watcher) fill(e *Effect, before string) {
 	w.mu.Lock()
@@ -211,8 +257,11 @@ func (w *watcher) fill(e *Effect, before string) {
 	}
 	e.Ended = append(e.Ended, w.ended...)
 	e.Crashed = w.crashed
+	e.Chooser = w.chooser
 	e.Refused = w.refused
-	e.Tabs = append(e.Tabs, w.tabs...)
+	for _, t := range w.tabs {
+		e.Tabs = append(e.Tabs, address(t))
+	}
 	for _, c := range w.console {
 		if !slices.Contains(e.Console, c) {
 			e.Console = append(e.Console, c)

@@ -134,9 +134,10 @@ type Tab interface {
 	// SetFiles gives files to the file input that the frame's page script knows
 	// by a ref number.
 	SetFiles(ctx context.Context, frame FrameID, ref int, paths []string) error
-	// Choose answers the next file chooser with files; done ends that, and says
-	// whether one opened.
-	Choose(paths []string) (done func() bool)
+	// Chooser is the file chooser that the page has opened, or nil.
+	Chooser() *Chooser
+	// AnswerChooser gives it files.
+	AnswerChooser(ctx context.Context, paths []string) error
 	// Navigate sends the main frame to a URL and waits as told.
 	Navigate(ctx context.Context, url string, opts NavigateOptions) (*Navigation, error)
 	// Step goes back (-1) or forward (1) in the tab's history, without waiting.
@@ -224,6 +225,11 @@ type Dialog struct {
 	Message string
 	Default string // the prompt's preset text
 	URL     string // of the page that opened it
+}
+
+// Chooser is an open file chooser.
+type Chooser struct {
+	Multiple bool // it takes several files
 }
 
 // ScreenshotOptions shape a picture.

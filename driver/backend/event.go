@@ -71,6 +71,8 @@ type (
 	DialogOpened struct{ Dialog Dialog }
 	// DialogClosed: it was answered.
 	DialogClosed struct{ Accepted bool }
+	// ChooserOpened: the page asks for files.
+	ChooserOpened struct{ Chooser Chooser }
 	// TabOpened: the tab opened another one (a popup).
 	TabOpened struct{ Tab Tab }
 	// PageEnded: something of the page had to be ended to leave it, such as a
@@ -102,6 +104,7 @@ func (DownloadEnded) event()     {}
 func (FrameRemoved) event()      {}
 func (DialogOpened) event()      {}
 func (DialogClosed) event()      {}
+func (ChooserOpened) event()     {}
 func (TabOpened) event()         {}
 func (PageEnded) event()         {}
 func (Refused) event()           {}

@@ -158,6 +158,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		t.owners.add(f)
 	}
 	if f == t.tree.main {
+		t.chooser = nil // it went with the page
 		t.nav.commit(f.load.loader)
 	}
 	if f.id == l.target && f.world == nil {

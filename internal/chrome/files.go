@@ -3,8 +3,8 @@ package chrome
 import (
 	"context"
 	"fmt"
-	"time"
 
+	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -47,70 +47,47 @@ func (t *Tab) SetFiles(ctx context.Context, id backend.FrameID, ref int, paths [
 	return t.await(ctx, g, p, nil)
 }
 
-// chooserTimeout is how long a click may take to open a file chooser.
-const chooserTimeout = 2 * time.Second
-
-// chooser is a file chooser that is expected to open.
+// chooser is a file chooser that the page has opened. Nobody sees it: the page
+// goes on, and waits for files until it is left.
 type chooser struct {
-	paths  []string
-	opened chan struct{}
+	session  *cdp.Session
+	node     proto.BackendNodeID
+	multiple bool
 }
 
-// Choose answers the next file chooser with files. done ends that, and says
-// whether one opened.
-func (t *Tab) Choose(paths []string) (done func() bool) {
-	c := &chooser{paths: paths, opened: make(chan struct{})}
+// Chooser is the file chooser that is open, or nil.
+func (t *Tab) Chooser() *backend.Chooser {
 	t.mu.Lock()
-	t.chooser = c
-	links := t.sessions()
-	t.mu.Unlock()
-	intercept := func(on bool) {
-		var cmds []cdp.Command
-		for _, s := range links {
-			cmds = append(cmds, s.Command(page.CommandSetInterceptFileChooserDialog, &page.SetInterceptFileChooserDialogParams{Enabled: on}))
-		}
-		t.browser.conn.Start(cmds...)
+	defer t.mu.Unlock()
+	if t.chooser == nil {
+		return nil
 	}
-	intercept(true)
-	return func() bool {
-		defer intercept(false)
-		timer := time.NewTimer(chooserTimeout)
-		defer timer.Stop()
-		opened := false
-		select {
-		case <-c.opened:
-			opened = true
-		case <-t.done:
-		case <-timer.C:
-		}
-		t.mu.Lock()
-		t.chooser = nil
-		t.mu.Unlock()
-		return opened
-	}
+	return &backend.Chooser{Multiple: t.chooser.multiple}
 }
 
-// sessions are those of the page and its out-of-process frames. The lock is held.
-func (t *Tab) sessions() []*cdp.Session {
-	var list []*cdp.Session
-	for _, l := range t.links {
-		list = append(list, l.session)
+// AnswerChooser gives files to the open file chooser.
+func (t *Tab) AnswerChooser(ctx context.Context, paths []string) error {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return err
 	}
-	return list
-}
-
-// chooserOpened gives the files to the input that opened the chooser.
-func (t *Tab) chooserOpened(s *cdp.Session, ev cdp.Event) {
-	var e page.EventFileChooserOpened
-	if ev.Decode(&e) != nil || t.chooser == nil {
-		return
-	}
+	t.mu.Lock()
 	c := t.chooser
 	t.chooser = nil
-	p := s.Start(dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: c.paths, BackendNodeID: e.BackendNodeID})
-	go func() {
-		if p.Wait(t.life, nil) == nil {
-			close(c.opened)
-		}
-	}()
+	t.mu.Unlock()
+	if c == nil {
+		return fail(backend.KindProtocol, "no file chooser is open")
+	}
+	p := c.session.Start(dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: c.node})
+	return t.await(ctx, g, p, nil)
+}
+
+// chooserOpened notes a file chooser. The lock is held.
+func (t *Tab) chooserOpened(s *cdp.Session, ev cdp.Event) {
+	var e page.EventFileChooserOpened
+	if ev.Decode(&e) != nil {
+		return
+	}
+	t.chooser = &chooser{session: s, node: e.BackendNodeID, multiple: e.Mode == page.FileChooserOpenedModeSelectMultiple}
+	t.outbox = append(t.outbox, backend.ChooserOpened{Chooser: backend.Chooser{Multiple: t.chooser.multiple}})
 }
