@@ -65,6 +65,8 @@ A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
+		Args:          cobra.ArbitraryArgs,
+		RunE:          commandsOnly,
 	}
 	root.SetVersionTemplate("rove {{.Version}}\n")
 	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
@@ -76,7 +78,7 @@ A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 	}
 	root.AddCommand(
 		newCallCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newDemoCommand(),
-		newBrowserCommand(), newDoctorCommand(), newToolsCommand(), newVersionCommand(),
+		newBrowserCommand(), newDoctorCommand(), newMCPCommand(), newToolsCommand(), newVersionCommand(),
 	)
 	return root
 }

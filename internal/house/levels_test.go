@@ -38,6 +38,7 @@ var exceptions = map[string]string{
 	"cdp -> internal/wire":            "the connection is the public face of the transports; both are the ground floor",
 	"internal/cli -> internal/daemon": "the verbs are called in the daemon; the command line is its only client",
 	"internal/cli -> internal/repl":   "the command line is where the other doors are opened: rove repl",
+	"internal/cli -> internal/mcp":    "the command line is where the other doors are opened: rove mcp",
 }
 
 // backends are never imported by driver: rove.Open and internal/session choose

@@ -1,0 +1,183 @@
+// Package mcp is the door for agents in MCP clients: the tools of the table over
+// standard input and output, or over streamable HTTP.
+//
+//	s := mcp.New(mcp.Options{})
+//	defer s.Close()
+//	err := s.Serve(ctx, os.Stdin, os.Stdout) // until the input ends
+//
+// Every connection is a conversation of its own. A call that fails is a tool
+// error that a model can read and act on, never a protocol error. Cancelling a
+// call stops its work; the end of the connection stops all of it and ends the
+// conversation's sessions.
+package mcp
+
+import (
+	"context"
+	"errors"
+	"io"
+	"net"
+	"os"
+	"slices"
+	"sync"
+	"syscall"
+	"time"
+
+	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"rove/internal/session"
+	"rove/internal/tool"
+)
+
+// Instructions are what a client may put into a model's system prompt.
+const Instructions = `You control a browser: go opens a page, look shows it, act operates its elements by ref, wait waits, eval runs JavaScript. Every answer shows the page or what changed, and what can be done next. Fill a whole form with one act, in steps. Another session name is a separate browser.`
+
+// Options shape a server. The zero value offers the agent's tools.
+type Options struct {
+	Tools      []*tool.Tool    // what is offered; nil is the set agent
+	Session    string          // name of a connection's default session
+	Sessions   session.Options // browsers and limits
+	Defaults   tool.Defaults   // for parameters that a call leaves out
+	Structured bool            // answer with the data form as well
+	Warm       bool            // start the browser when a client connects, not at the first call
+	Version    string          // rove's own
+}
+
+// Server serves MCP clients, all with one shared browser.
+type Server struct {
+	opts    Options
+	sdk     *sdk.Server
+	manager *session.Manager
+	warm    sync.Once
+	stop    context.Context // ends the work of all calls
+	halt    context.CancelFunc
+	work    sync.WaitGroup // the conversations
+
+	mu    sync.Mutex
+	talks map[*sdk.ServerSession]*talk
+}
+
+// talk is a conversation, which lasts as long as its connection.
+type talk struct {
+	*session.Conversation
+	over chan struct{} // closed when its sessions have ended
+}
+
+// New makes a server. Close it to end its browser.
+func New(opts Options) *Server {
+	if opts.Tools == nil {
+		opts.Tools, _ = tool.Set("")
+	}
+	s := &Server{opts: opts, manager: session.NewManager(opts.Sessions), talks: make(map[*sdk.ServerSession]*talk)}
+	s.stop, s.halt = context.WithCancel(context.Background())
+	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "rove", Version: opts.Version}, &sdk.ServerOptions{
+		Instructions: Instructions,
+		// The tools never change, and rove logs nothing to clients.
+		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
+	})
+	if opts.Warm {
+		s.sdk.AddReceivingMiddleware(func(next sdk.MethodHandler) sdk.MethodHandler {
+			return func(ctx context.Context, method string, req sdk.Request) (sdk.Result, error) {
+				s.warm.Do(s.manager.Warm) // the browser starts while the client shakes hands
+				return next(ctx, method, req)
+			}
+		})
+	}
+	for _, t := range opts.Tools {
+		s.sdk.AddTool(&sdk.Tool{
+			Name: t.Name, Description: t.Help, InputSchema: t.Input,
+			Annotations: &sdk.ToolAnnotations{ReadOnlyHint: t.ReadOnly},
+		}, s.handler(t))
+	}
+	return s
+}
+
+// goodbye bounds how long a connection may take to end.
+const goodbye = 5 * time.Second
+
+// Serve serves one client on a stream, until it ends its side or the context is
+// done. When it returns the client's sessions have ended.
+func (s *Server) Serve(ctx context.Context, in io.ReadCloser, out io.WriteCloser) error {
+	return s.serve(ctx, &sdk.IOTransport{Reader: in, Writer: out})
+}
+
+func (s *Server) serve(ctx context.Context, t sdk.Transport) error {
+	conn, err := s.sdk.Connect(ctx, ordered{t}, nil)
+	if err != nil {
+		return err
+	}
+	talk := s.talk(conn)
+	ended := make(chan error, 1)
+	s.work.Go(func() { ended <- conn.Wait() })
+	select {
+	case err = <-ended:
+	case <-ctx.Done():
+		_ = talk.Close() // calls at work fail, so that the connection can end
+		within(goodbye, func() { _ = conn.Close() })
+		return nil
+	}
+	<-talk.over
+	if gone(err) {
+		return nil
+	}
+	return err
+}
+
+// gone says whether an error is only that the client went while something was
+// being written to it.
+func gone(err error) bool {
+	for _, way := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, net.ErrClosed, syscall.EPIPE} {
+		if errors.Is(err, way) {
+			return true
+		}
+	}
+	return false
+}
+
+// talk is the conversation of a connection, begun at its first sight.
+func (s *Server) talk(conn *sdk.ServerSession) *talk {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if t := s.talks[conn]; t != nil {
+		return t
+	}
+	t := &talk{s.manager.Conversation(s.opts.Session), make(chan struct{})}
+	s.talks[conn] = t
+	s.work.Go(func() {
+		_ = conn.Wait()
+		s.mu.Lock()
+		delete(s.talks, conn)
+		s.mu.Unlock()
+		_ = t.Close()
+		close(t.over)
+	})
+	return t
+}
+
+// Close stops all calls and ends all conversations and the browser. It may be
+// called twice.
+func (s *Server) Close() error {
+	s.halt()
+	err := s.manager.Close()
+	within(goodbye, func() {
+		for _, conn := range slices.Collect(s.sdk.Sessions()) {
+			_ = conn.Close()
+		}
+		s.work.Wait()
+	})
+	return err
+}
+
+// within runs f and returns when it is done, or the time is up.
+func within(bound time.Duration, f func()) {
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		f()
+	}()
+	timer := time.NewTimer(bound)
+	defer timer.Stop()
+	select {
+	case <-done:
+	case <-timer.C:
+	}
+}
