@@ -57,7 +57,9 @@ func (w *watcher) on(ev backend.Event) {
 	switch e := ev.(type) {
 	case backend.RequestStarted:
 		if r := w.requests[e.ID]; r != nil { // a redirect
-			r.URL, r.Method = e.URL, e.Method
+			if r.Method == "GET" { // what was sent is worth more than where it led
+				r.URL = e.URL
+			}
 			break
 		}
 		w.order = append(w.order, e.ID)
