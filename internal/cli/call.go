@@ -171,10 +171,10 @@ func (f *callFlags) print(c *cobra.Command, a *daemon.Answer, failed error, pict
 		_, err = fmt.Fprintf(w, "%s\n", a.Data)
 	case f.json && failed != nil:
 		err = printJSON(w, dataOf(failed))
+	case f.json:
+		err = printJSON(w, map[string]any{"ok": true, "text": a.Text})
 	case a.Text != "":
 		_, err = fmt.Fprintln(w, strings.TrimRight(a.Text, "\n"))
-	case failed == nil && len(saved) == 0:
-		_, err = fmt.Fprintln(w)
 	}
 	if f.json {
 		w = c.ErrOrStderr()

@@ -142,3 +142,22 @@ func TestEveryToolHasACommand(t *testing.T) {
 		}
 	}
 }
+
+func TestUploadsAreNamedFromHere(t *testing.T) {
+	here, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for value, want := range map[string]string{
+		"a.txt":               here + "/a.txt",
+		"../a b.txt":          filepath.Dir(here) + "/a b.txt",
+		"/tmp/x\nb":           "/tmp/x\n" + here + "/b",
+		`["a.txt", "/tmp/x"]`: here + "/a.txt\n/tmp/x",
+		"[a].txt":             here + "/[a].txt",
+		"":                    "",
+	} {
+		if got := absolute(value); filepath.ToSlash(got) != filepath.ToSlash(want) {
+			t.Errorf("%q is %q, want %q", value, got, want)
+		}
+	}
+}

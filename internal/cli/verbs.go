@@ -244,21 +244,22 @@ func readSteps(c *cobra.Command, from string) ([]map[string]any, error) {
 	return steps, nil
 }
 
-// absolute makes the paths of an upload absolute, one or one a line: the daemon
-// is in another directory. A JSON list is left as it is, for absolute paths.
+// absolute makes the paths of an upload absolute, one, one a line, or a JSON
+// list: the daemon is in another directory.
 func absolute(value string) string {
-	if strings.HasPrefix(value, "[") {
-		return value
+	paths := strings.Split(value, "\n")
+	var list []string
+	if json.Unmarshal([]byte(value), &list) == nil {
+		paths = list
 	}
-	lines := strings.Split(value, "\n")
-	for i, line := range lines {
-		if line = strings.TrimSpace(line); line != "" {
-			if abs, err := filepath.Abs(line); err == nil {
-				lines[i] = abs
+	for i, path := range paths {
+		if path = strings.TrimSpace(path); path != "" {
+			if abs, err := filepath.Abs(path); err == nil {
+				paths[i] = abs
 			}
 		}
 	}
-	return strings.Join(lines, "\n")
+	return strings.Join(paths, "\n")
 }
 
 // newVerbCommand makes the command of a verb.

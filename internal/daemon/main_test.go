@@ -20,6 +20,8 @@ import (
 // tested as one.
 var program string
 
+var buildFlags []string
+
 func TestMain(m *testing.M) {
 	dir, err := os.MkdirTemp("", "rove-bin")
 	if err != nil {
@@ -27,7 +29,7 @@ func TestMain(m *testing.M) {
 		os.Exit(1)
 	}
 	program = filepath.Join(dir, "rove")
-	build := exec.Command("go", "build", "-o", program, "rove/cmd/rove")
+	build := exec.Command("go", append(append([]string{"build"}, buildFlags...), "-o", program, "rove/cmd/rove")...)
 	build.Stdout, build.Stderr = os.Stdout, os.Stderr
 	code := 1
 	if err := build.Run(); err == nil {
@@ -75,8 +77,11 @@ func userAt(t testing.TB, home string, env ...string) *user {
 		}
 		testkit.NoBrowsers(t, browsers, 5*time.Second)
 		u.nothingLeft()
+		log, _ := os.ReadFile(place.Log())
+		if bytes.Contains(log, []byte("DATA RACE")) || bytes.Contains(log, []byte("panic:")) {
+			t.Error("the daemon went wrong")
+		}
 		if t.Failed() {
-			log, _ := os.ReadFile(place.Log())
 			t.Logf("the daemon's log:\n%s", log)
 		}
 	})

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"os"
+	"runtime/debug"
 	"slices"
 	"sync"
 	"time"
@@ -66,16 +67,35 @@ func (p *pool) call(ctx context.Context, req *Request) *Answer {
 	return a
 }
 
-func (p *pool) run(ctx context.Context, req *Request) (tool.Output, error) {
+func (p *pool) run(ctx context.Context, req *Request) (out tool.Output, err error) {
+	// A fault in one call is no reason for all sessions to end.
+	defer func() {
+		if fault := recover(); fault != nil {
+			p.log.Error("fault", "tool", req.Tool, "fault", fault, "stack", string(debug.Stack()))
+			err = &rove.Error{Code: rove.CodeProtocol, Op: req.Tool, Message: fmt.Sprintf("a fault in rove: %v", fault), Hint: "see: rove daemon log"}
+		}
+	}()
 	t, err := tool.Find(req.Tool)
 	if err != nil {
 		return tool.Output{}, err
 	}
-	call, err := p.prepare(t, req)
-	if err != nil {
-		return tool.Output{}, err
+	for try := 0; ; try++ {
+		call, err := p.prepare(t, req)
+		if err != nil {
+			return tool.Output{}, err
+		}
+		out, err := call.Run(ctx)
+		// A browser that has just died is found out by the next call. To one
+		// that wants no page of it that makes no difference.
+		if try > 0 || req.Tool != "go" || !sessionEnded(err) || ctx.Err() != nil {
+			return out, err
+		}
 	}
-	return call.Run(ctx)
+}
+
+func sessionEnded(err error) bool {
+	var e *rove.Error
+	return errors.As(err, &e) && e.Code == rove.CodeClosed && e.Op == "session"
 }
 
 // prepare finds or begins the session and takes the call's place in it, in one

@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"math/rand/v2"
 	"net"
 	"net/http"
 	"os"
@@ -133,6 +134,36 @@ func TestKilledBrowser(t *testing.T) {
 	}
 }
 
+// Whoever is killed, and whenever: the next page can be opened.
+func TestKilledAtAnyMoment(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	u := newUser(t)
+	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<h1>Here</h1>")})
+	for i := range 6 {
+		cmd := u.command("look")
+		if err := cmd.Start(); err != nil {
+			t.Fatal(err)
+		}
+		<-time.After(rand.N(400 * time.Millisecond))
+		victims := testkit.Browsers(t)
+		if i%2 == 0 {
+			victims = []int{u.place.holder()}
+		}
+		for _, pid := range victims {
+			if p, err := os.FindProcess(pid); err == nil && pid > 0 {
+				_ = p.Kill() // it may be gone already
+			}
+		}
+		if i%3 == 0 {
+			_ = cmd.Process.Kill()
+		}
+		_ = cmd.Wait() // it may fail, but it ends
+		if out := u.must("go", site); !strings.Contains(out, "Here") {
+			t.Errorf("round %d: %q", i, out)
+		}
+	}
+}
+
 // What is in the way of a start, and what has to be gone after it.
 func TestStaleFiles(t *testing.T) {
 	cases := map[string]func(t *testing.T, u *user){
@@ -214,7 +245,7 @@ func TestNewerRoveReplacesAnIdleDaemon(t *testing.T) {
 
 func TestIdleDaemonEnds(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	u := newUser(t, "ROVE_IDLE=300ms")
+	u := newUser(t, "ROVE_IDLE=1500ms")
 	u.must("eval", "1")
 	pid := u.place.holder()
 	browsers := testkit.Browsers(t)

@@ -15,6 +15,9 @@ import (
 // then closes, that clients can connect or why they never will.
 func Run(ctx context.Context, version string, out io.WriteCloser, log io.Writer) error {
 	place, err := Locate()
+	// Callers say which browser they want; that the first had this set does not
+	// concern the others.
+	_ = os.Unsetenv("ROVE_BROWSER")
 	var idle time.Duration
 	if text := os.Getenv("ROVE_IDLE"); text != "" && err == nil {
 		if idle, err = time.ParseDuration(text); err != nil || idle <= 0 {

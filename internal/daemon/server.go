@@ -147,7 +147,8 @@ func (s *server) rest() {
 	s.idle.Reset(min(s.config.Idle, time.Minute))
 }
 
-// begin counts a call, unless the daemon is ending or makes way for a newer one.
+// begin takes a request on, unless the daemon is ending or makes way for a newer
+// one. Calls are counted, and keep it from being idle; questions do not.
 func (s *server) begin(req *Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -157,12 +158,17 @@ func (s *server) begin(req *Request) bool {
 	if s.ending {
 		return false
 	}
-	s.active++
-	s.idle.Stop()
+	if req.Do == doCall {
+		s.active++
+		s.idle.Stop()
+	}
 	return true
 }
 
-func (s *server) done() {
+func (s *server) done(req *Request) {
+	if req.Do != doCall {
+		return
+	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active--; s.active == 0 {
@@ -190,8 +196,9 @@ func (s *server) serve(conn *net.UnixConn) {
 		out.send(message{Again: true})
 		return
 	}
-	defer s.done()
-	if req.Protocol != protocol {
+	defer s.done(&req)
+	// The few questions are understood by all; a call may not be.
+	if req.Do == doCall && req.Protocol != protocol {
 		out.answer(&Answer{Error: &Failure{
 			Code: rove.CodeClosed, Op: "daemon", Message: fmt.Sprintf("a daemon of another rove (%s) is at work", s.build.Version),
 			Hint: "end it and its sessions with: rove daemon stop",
