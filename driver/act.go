@@ -438,7 +438,7 @@ func (a *action) refusal(v *verdict) error {
 			e.Message += " by " + a.describe(*v.By)
 			e.Hint = "close or move that first"
 		} else if v.Reason != "" {
-			e.Message = what + ": " + v.Reason
+			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
 		}
 	case "disabled":
 		e.Code, e.Message = CodeDisabled, what+" is disabled"

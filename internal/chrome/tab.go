@@ -207,6 +207,7 @@ func (t *Tab) enliven(l *link) {
 		}
 	}
 	t.tree.adopt(l.session, l.frames, func(f *frame) { t.owners.add(f) })
+	t.settling.fire()
 	held := l.held
 	l.held = nil
 	for _, ev := range held {

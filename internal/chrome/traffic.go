@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"bytes"
 	"strings"
 
 	"rove/cdp"
@@ -88,6 +89,9 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 			t.complaint(text)
 		}
 	case "Runtime.consoleAPICalled":
+		if chatter(ev.Params) {
+			return
+		}
 		var e struct {
 			Type string `json:"type"`
 			Args []struct {
@@ -113,10 +117,24 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 	}
 }
 
+// chatter says of what a page writes to its console that it is no complaint,
+// without decoding it: pages write a lot, and much at a time.
+func chatter(params []byte) bool {
+	for _, quiet := range []string{"log", "debug", "info", "warning", "dir", "table", "trace"} {
+		if bytes.HasPrefix(params, []byte(`{"type":"`+quiet+`"`)) {
+			return true
+		}
+	}
+	return false
+}
+
+// complaintLimit is how many characters of a complaint are told.
+const complaintLimit = 500
+
 // complaint is an error the page made or told of; its first line says enough.
 func (t *Tab) complaint(text string) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if text != "" {
+	if text = firstRunes(text, complaintLimit); text != "" {
 		t.outbox = append(t.outbox, backend.ConsoleError{Text: text})
 	}
 }

@@ -205,6 +205,41 @@ func (t *Tab) worldlessAmong(calls []backend.Call) []*frame {
 	return list
 }
 
+// transitTimeout bounds the wait for frames between two processes.
+const transitTimeout = time.Second
+
+// landed waits for frames that have left one process and are not yet known in
+// the next.
+func (t *Tab) landed(ctx context.Context, g *gate, calls []backend.Call) error {
+	var timer *time.Timer
+	for {
+		t.mu.Lock()
+		moving := false
+		for _, c := range calls {
+			f := t.find(c.Frame)
+			moving = moving || f != nil && f.session == nil && !f.crashed
+		}
+		changed := t.settling.next()
+		t.mu.Unlock()
+		if !moving {
+			return nil
+		}
+		if timer == nil {
+			timer = time.NewTimer(transitTimeout)
+			defer timer.Stop()
+		}
+		select {
+		case <-changed:
+		case <-timer.C:
+			return nil
+		case <-g.shut:
+			return g.err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
 // settled waits for the work behind the calls that a call depends on.
 func (t *Tab) settled(ctx context.Context, g *gate, bound time.Duration, works ...<-chan struct{}) error {
 	timer := time.NewTimer(bound)
@@ -265,6 +300,9 @@ func (t *Tab) hangs(s *cdp.Session, hangs bool) {
 func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
 	g, err := t.enter(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := t.landed(ctx, g, calls); err != nil {
 		return nil, err
 	}
 	if missing := t.worldlessAmong(calls); len(missing) > 0 {
