@@ -2,7 +2,6 @@ package rove
 
 import (
 	"encoding/base64"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"html"
@@ -17,6 +16,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/internal/policy"
+	"rove/internal/wire"
 )
 
 // Secrets are values that a model can have typed without seeing them: it writes
@@ -140,7 +140,7 @@ func (s *Secrets) Names() []string {
 func (s *Secrets) spell() {
 	for _, one := range s.list {
 		for _, v := range []string{one.value, strings.ToLower(one.value), strings.ToUpper(one.value)} {
-			encoded, _ := json.Marshal(v)
+			encoded, _ := wire.Marshal(v)
 			for _, form := range []string{
 				v, url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), strings.Trim(string(encoded), `"`),
 				html.EscapeString(v), strings.Trim(fmt.Sprintf("%q", v), `"`), base64.StdEncoding.EncodeToString([]byte(v)), base64.RawURLEncoding.EncodeToString([]byte(v)),
