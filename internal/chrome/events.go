@@ -159,7 +159,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 	}
 	if f == t.tree.main {
 		t.chooser = nil // it went with the page
-		t.nav.commit(f.load.loader)
+		t.nav.commit(f.load.loader, f.url)
 	}
 	if f.id == l.target && f.world == nil {
 		// A document without scripts that comes with a new process may be left

@@ -17,6 +17,9 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
+	t.mu.Lock()
+	t.nav.strays = nil // what comes now has been asked for
+	t.mu.Unlock()
 	cmds := make([]cdp.Command, len(events))
 	for i, e := range events {
 		switch e := e.(type) {
@@ -46,10 +49,13 @@ var (
 	held = map[backend.Button]int64{backend.LeftButton: 1, backend.RightButton: 2, backend.MiddleButton: 4}
 )
 
-func mouseParams(m backend.Mouse) *input.DispatchMouseEventParams {
+func mouseParams(m backend.Mouse) any {
 	p := &input.DispatchMouseEventParams{
 		Type: mouseTypes[m.Kind], X: m.X, Y: m.Y, Modifiers: int64(m.Mods), Button: input.MouseButton(m.Button),
-		ClickCount: int64(m.Clicks), DeltaX: m.DX, DeltaY: m.DY,
+		ClickCount: int64(m.Clicks),
+	}
+	if m.Kind == backend.MouseWheel {
+		return map[string]any{"type": p.Type, "x": m.X, "y": m.Y, "modifiers": p.Modifiers, "deltaX": m.DX, "deltaY": m.DY}
 	}
 	if m.Kind != backend.MouseUp {
 		p.Buttons = held[m.Button]

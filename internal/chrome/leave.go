@@ -19,8 +19,8 @@ import (
 // what is gentlest: its dialogs are dismissed, its script is stopped, its process
 // is ended.
 type departure struct {
-	tab *Tab
-	url string // of the page that is left
+	tab  *Tab
+	urls []string // where the tab has been
 
 	// Guarded by the tab's lock.
 	ended     []string      // what had to be ended
@@ -33,7 +33,7 @@ type departure struct {
 func (t *Tab) depart() *departure {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	d := &departure{tab: t, url: t.tree.main.url, commits: t.nav.commits}
+	d := &departure{tab: t, urls: slices.Clone(t.nav.urls), commits: t.nav.commits}
 	t.departing = d
 	return d
 }
@@ -86,15 +86,19 @@ func firstRunes(s string, n int) string {
 	return string(r[:n]) + "…"
 }
 
-// overtaken says that the page went somewhere else instead of being left.
+const keepsGoing = "a page that keeps going elsewhere"
+
+// overtaken says that the page went somewhere else instead of being left, or
+// right after: to where it had been before.
 func (d *departure) overtaken() bool {
 	t := d.tab
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	over := t.nav.loader != "" && t.nav.commits != d.commits && !slices.Contains(t.nav.committed, t.nav.loader)
+	over := t.nav.loader != "" && t.nav.commits != d.commits && t.tree.main.load.loader != t.nav.loader &&
+		(!slices.Contains(t.nav.committed, t.nav.loader) || slices.Contains(d.urls, t.tree.main.url))
 	if over {
 		d.commits = t.nav.commits
-		d.note("a page that keeps going elsewhere")
+		d.note(keepsGoing)
 	}
 	return over
 }
@@ -130,6 +134,15 @@ func (d *departure) clear(ctx context.Context) error {
 		return ctx.Err()
 	}
 	wait := patience(ctx)
+	t.mu.Lock()
+	restless := t.nav.restless()
+	if restless {
+		d.note(keepsGoing)
+	}
+	t.mu.Unlock()
+	if restless {
+		return d.kill(ctx, wait)
+	}
 	for range dialogTries {
 		t.mu.Lock()
 		open, crashed := t.dialog, t.crashed
@@ -145,8 +158,11 @@ func (d *departure) clear(ctx context.Context) error {
 			bound, cancel := context.WithTimeout(ctx, wait)
 			_ = t.AnswerDialog(bound, false, "")
 			cancel()
+			if d.flooded(ctx) {
+				return d.kill(ctx, wait)
+			}
 		}
-		if d.answers(ctx, wait) {
+		if t.answers(ctx, wait) {
 			return nil
 		}
 		if t.Dialog() == nil {
@@ -160,7 +176,7 @@ func (d *departure) clear(ctx context.Context) error {
 		return ctx.Err()
 	}
 	d.stopScript()
-	if d.answers(ctx, wait) {
+	if t.answers(ctx, wait) {
 		return nil
 	}
 	return d.kill(ctx, wait)
@@ -169,6 +185,23 @@ func (d *departure) clear(ctx context.Context) error {
 // dialogTries is how many dialogs of other frames' sessions are dismissed one by
 // one; those of a page being left are dismissed as they come.
 const dialogTries = 3
+
+// nextDialog is how soon after a dialog another one makes a flood.
+const nextDialog = 150 * time.Millisecond
+
+// flooded says whether one dialog follows the other: a page that opens them all
+// the time opens one just when it is left, and then cannot be.
+func (d *departure) flooded(ctx context.Context) bool {
+	timer := time.NewTimer(nextDialog)
+	defer timer.Stop()
+	select {
+	case <-timer.C:
+	case <-ctx.Done():
+	}
+	d.tab.mu.Lock()
+	defer d.tab.mu.Unlock()
+	return d.dialogs > 1
+}
 
 // stopScript ends the script that runs, unless the next page has come already.
 func (d *departure) stopScript() {
@@ -185,8 +218,7 @@ func (d *departure) stopScript() {
 }
 
 // answers says whether the page answers in time. A dialog is not an answer.
-func (d *departure) answers(ctx context.Context, wait time.Duration) bool {
-	t := d.tab
+func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 	t.mu.Lock()
 	g := t.gate
 	t.mu.Unlock()
@@ -214,27 +246,34 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 	t.mu.Lock()
 	d.sacrifice = gone
 	t.mu.Unlock()
-	refused := t.session.Start(page.CommandCrash, nil)
 	timer := time.NewTimer(max(wait, time.Second))
 	defer timer.Stop()
-	select {
-	case <-gone:
-		t.mu.Lock()
-		d.note("its process, which did not answer")
-		t.mu.Unlock()
-		return nil
-	case <-refused.Done():
-		// A navigation is under way that waits for the page.
-	case <-t.done:
-		return t.err
-	case <-timer.C:
-	case <-ctx.Done():
+	for range killTries {
+		// It is refused while a navigation is under way.
+		refused := t.browser.conn.Start(
+			t.session.Command(page.CommandStopLoading, nil),
+			t.session.Command(page.CommandCrash, nil))[1]
+		select {
+		case <-gone:
+			return nil
+		case <-refused.Done():
+			continue
+		case <-t.done:
+			return t.err
+		case <-timer.C:
+		case <-ctx.Done():
+		}
+		break
 	}
 	t.mu.Lock()
 	d.sacrifice = nil
 	t.mu.Unlock()
 	return errStuck
 }
+
+// killTries is how often a process is told to end that has a navigation under
+// way, which may come to nothing.
+const killTries = 5
 
 // errStuck is a tab that nothing can be done about but close it.
 var errStuck = &backend.Error{Kind: backend.KindBusy, Text: "stuck", Err: context.DeadlineExceeded}
@@ -263,7 +302,7 @@ const guardTries = 2
 
 func (d *departure) watch(ctx context.Context) error {
 	t := d.tab
-	wait := patience(ctx)
+	wait := max(patience(ctx)/2, 500*time.Millisecond)
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
 	for tries := 0; ; {
@@ -280,9 +319,12 @@ func (d *departure) watch(ctx context.Context) error {
 		case <-t.done:
 			return nil
 		case <-ctx.Done():
+			if tries > 0 {
+				return errStuck
+			}
 			return nil
 		}
-		if d.answers(ctx, wait) {
+		if t.answers(ctx, wait) {
 			tries = 0
 		} else if ctx.Err() == nil {
 			if tries++; tries > guardTries {
@@ -300,8 +342,6 @@ func (t *Tab) unstick(ctx context.Context) error {
 	if t.Dialog() != nil {
 		return nil // which enter will tell
 	}
-	d := t.depart()
-	defer d.end()
 	select {
 	case <-t.ready:
 	case <-t.done:
@@ -309,10 +349,11 @@ func (t *Tab) unstick(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	wait := patience(ctx)
-	if d.answers(ctx, wait) {
+	if t.answers(ctx, patience(ctx)) {
 		return nil
 	}
+	d := t.depart()
+	defer d.end()
 	if err := d.clear(ctx); err != nil {
 		return err
 	}

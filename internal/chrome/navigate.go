@@ -28,7 +28,9 @@ type navigations struct {
 	asked     int                 // by Navigate
 	loader    string              // of the document last asked for; "" where there is none
 	committed []string            // loaders, the last ones
+	urls      []string            // of the same
 	commits   int                 // how many there were
+	strays    []time.Time         // when documents came that nobody asked for
 	within    int                 // navigations within a document
 	responses map[string]response // by loader
 	downloads []browser.EventDownloadWillBegin
@@ -41,13 +43,28 @@ type response struct {
 	mime   string
 }
 
-func (n *navigations) commit(loader string) {
+func (n *navigations) commit(loader, url string) {
 	n.commits++
-	n.committed = append(n.committed, loader)
+	n.strays = append(n.strays, time.Now())
+	if len(n.strays) > strayLimit {
+		n.strays = slices.Delete(n.strays, 0, 1)
+	}
+	n.committed, n.urls = append(n.committed, loader), append(n.urls, url)
 	if len(n.committed) > remembered {
-		n.committed = slices.Delete(n.committed, 0, 1)
+		n.committed, n.urls = slices.Delete(n.committed, 0, 1), slices.Delete(n.urls, 0, 1)
 	}
 	n.changed.fire()
+}
+
+const (
+	strayLimit  = 5
+	strayWithin = 3 * time.Second
+)
+
+// restless says that the page goes from document to document by itself, and
+// would overtake whoever wants to leave it.
+func (n *navigations) restless() bool {
+	return len(n.strays) == strayLimit && time.Since(n.strays[0]) < strayWithin
 }
 
 // response notes what the server answered to the request for a document.
@@ -125,6 +142,9 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
 	}
+	if errors.Is(err, context.DeadlineExceeded) && len(d.list()) > 0 {
+		err = errStuck // the page before, and not the server
+	}
 	if nav != nil {
 		nav.Left = d.list()
 	}
@@ -140,6 +160,7 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	n := &navigation{tab: t, ctx: ctx, gate: g, url: url, until: opts.Until, patience: opts.Patience}
 	t.mu.Lock()
 	t.nav.asked++
+	t.nav.strays = nil
 	n.number = t.nav.asked
 	t.nav.downloads, t.nav.refusal = nil, nil
 	within := t.nav.within
@@ -322,6 +343,9 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 	}
 	if n.until == backend.WaitLoad {
 		err = t.settled(n.ctx, n.gate, scanTimeout, t.owners.busy(), t.scans.busy())
+		if errors.Is(err, context.DeadlineExceeded) {
+			err = nil // the page is there; this only makes it better known
+		}
 	}
 	return n.outcome(loader), err
 }
