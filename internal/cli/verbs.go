@@ -2,12 +2,14 @@ package cli
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -56,7 +58,9 @@ call, or with 'rove session end' or 'rove daemon stop'.`,
 	},
 	{
 		tool: "look", use: "look [URL] [REF]", args: []string{"[url]", "[ref]"},
-		flags: map[string]string{"viewport": "visible", "screenshot": "screenshot FILE"},
+		flags: map[string]string{
+			"viewport": "visible", "screenshot": "screenshot FILE", "find": "find TEXT", "budget": "budget TOKENS", "since": "since LOOK",
+		},
 		short: "Look at the page, or at a part of it",
 		long: `Prints the page that is open, whole or in part. With a URL that page is opened
 first.
@@ -298,6 +302,7 @@ func newVerbCommand(v verb) *cobra.Command {
 			return f.run(c, calls...)
 		},
 	}
+	c.Flags().SortFlags = false
 	timeout := callTimeout
 	for _, p := range t.Parameters {
 		if p.Name == "session" || v.positional(p.Name) {
@@ -341,36 +346,52 @@ func (v *verb) positional(name string) bool {
 
 // flag adds the flag of a parameter, and gives what puts its value into an input.
 func (v *verb) flag(c *cobra.Command, p tool.Parameter) func(input map[string]any) {
-	name, word, isText := strings.Cut(v.flags[p.Name], " ")
-	if name == "" {
-		name, word = p.Name, strings.ToUpper(p.Name)
+	name, word, _ := strings.Cut(v.flags[p.Name], " ")
+	name, word = cmp.Or(name, p.Name), cmp.Or(word, strings.ToUpper(p.Name))
+	var value func() any
+	if p.Type == "boolean" && !strings.Contains(v.flags[p.Name], " ") {
+		b := c.Flags().Bool(name, false, p.About)
+		value = func() any { return *b }
+	} else {
+		f := &flagValue{word: word, number: p.Type == "integer" && p.Name != "timeout"}
+		c.Flags().Var(f, name, p.About)
+		value = f.value
 	}
-	about := p.About
-	set := func(value func() any) func(map[string]any) {
-		return func(input map[string]any) {
-			if c.Flags().Changed(name) {
-				input[p.Name] = value()
-			}
-		}
-	}
-	switch {
-	case p.Type == "boolean" && !isText:
-		b := c.Flags().Bool(name, false, about)
-		return set(func() any { return *b })
-	case p.Type == "integer" && !isText:
-		n := c.Flags().Int(name, 0, "`"+word+"`: "+about)
-		return set(func() any { return *n })
-	}
-	if p.Name == "screenshot" {
-		about = "save a picture of the page to it"
-	}
-	s := c.Flags().String(name, "", "`"+word+"`: "+about)
 	if len(p.Enum) > 0 {
 		_ = c.RegisterFlagCompletionFunc(name, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 			return p.Enum, cobra.ShellCompDirectiveNoFileComp
 		})
 	}
-	return set(func() any { return *s })
+	return func(input map[string]any) {
+		if c.Flags().Changed(name) {
+			input[p.Name] = value()
+		}
+	}
+}
+
+// flagValue is the value of a parameter, with a word for it in the help.
+type flagValue struct {
+	text   string
+	word   string
+	number bool
+}
+
+func (f *flagValue) String() string { return f.text }
+func (f *flagValue) Type() string   { return f.word }
+
+func (f *flagValue) Set(text string) error {
+	if _, err := strconv.Atoi(text); f.number && err != nil {
+		return errors.New("not a whole number")
+	}
+	f.text = text
+	return nil
+}
+
+func (f *flagValue) value() any {
+	if f.number {
+		return json.Number(f.text)
+	}
+	return f.text
 }
 
 // operations are what an element or the page can be told, for completion.

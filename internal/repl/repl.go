@@ -20,6 +20,7 @@ import (
 	"os/signal"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/peterh/liner"
 
@@ -46,6 +47,8 @@ func Run(ctx context.Context, opts Options) (err error) {
 	defer func() { err = errors.Join(err, m.Close()) }()
 	r := &repl{opts: opts, talk: m.Conversation("")}
 	r.elements.reset()
+	ctx, stop := r.interruptible(ctx)
+	defer stop()
 
 	lines, closeLines := r.pipe, func() {}
 	if opts.Terminal {
@@ -129,13 +132,54 @@ type repl struct {
 	talk     *session.Conversation
 	elements elements
 	pictures int
+
+	mu     sync.Mutex
+	giveUp context.CancelFunc // of the line at work
 }
 
-// do does one line and prints what came of it. An interrupt ends what it does,
-// and not the program.
+// interruptible has an interrupt end the line at work, or all if there is none.
+func (r *repl) interruptible(ctx context.Context) (context.Context, func()) {
+	ctx, cancel := context.WithCancel(ctx)
+	interrupts := make(chan os.Signal, 1)
+	signal.Notify(interrupts, os.Interrupt)
+	over := make(chan struct{})
+	go func() {
+		defer close(over)
+		for {
+			select {
+			case <-interrupts:
+				r.mu.Lock()
+				if r.giveUp != nil {
+					r.giveUp()
+				} else {
+					cancel()
+				}
+				r.mu.Unlock()
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	return ctx, func() {
+		signal.Stop(interrupts)
+		cancel()
+		<-over
+	}
+}
+
+// working sets what an interrupt ends.
+func (r *repl) working(giveUp context.CancelFunc) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.giveUp = giveUp
+}
+
+// do does one line and prints what came of it.
 func (r *repl) do(ctx context.Context, line string) error {
-	ctx, stop := signal.NotifyContext(ctx, os.Interrupt)
-	defer stop()
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	r.working(cancel)
+	defer r.working(nil)
 	if line == "" || strings.HasPrefix(line, "#") {
 		return nil
 	}
@@ -222,7 +266,8 @@ func (e *editor) read(yield func(string) bool) {
 		if err != nil {
 			return
 		}
-		if strings.TrimSpace(line) != "" {
+		// As in a shell, a line that begins with a space is not kept.
+		if strings.TrimSpace(line) != "" && line[0] != ' ' {
 			e.state.AppendHistory(line)
 		}
 		if !yield(line) {
