@@ -160,6 +160,9 @@ func newDaemonRunCommand() *cobra.Command {
 		Hidden: true,
 		Args:   noArgs("daemon run"),
 		RunE: func(c *cobra.Command, _ []string) error {
+			// Its standard output is closed once it is up, and the number of that
+			// file goes to another; a write to that which fails must not end it.
+			signal.Ignore(syscall.SIGPIPE)
 			// However often it is told to end, it ends in order.
 			ctx, stop := signal.NotifyContext(context.WithoutCancel(c.Context()), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
