@@ -3,8 +3,11 @@ package driver
 import (
 	"errors"
 	"fmt"
+	"math"
+	"slices"
 	"strconv"
 	"strings"
+	"time"
 	"unicode"
 
 	"rove/driver/backend"
@@ -169,18 +172,30 @@ func (a *action) choose() error {
 // list that shows; a listbox has its options in it.
 func (a *action) chooseListed() error {
 	arg := a.arg
-	arg.Value = a.Value
+	arg.Value, arg.Timeout = a.Value, 0
 	v, err := a.tab.call(a.ctx, a.frame, "option", arg)
+	if err == nil && v.Code == "closed" {
+		opener := *a
+		opener.Value, opener.effect = "", &Effect{}
+		if err := opener.click(); err != nil {
+			return err
+		}
+		arg.Timeout = listTimeout.Milliseconds()
+		if v.Tag == "input" {
+			arg.Timeout /= 5 // it may want to be typed into
+		}
+		v, err = a.tab.call(a.ctx, a.frame, "option", arg)
+	}
+	if err == nil && !v.OK && (v.Tag == "input" || v.Tag == "textarea") {
+		// Lists that follow what is typed show it only then.
+		if err := a.enter(typing(a.Value)); err != nil {
+			return err
+		}
+		arg.Timeout = listTimeout.Milliseconds()
+		v, err = a.tab.call(a.ctx, a.frame, "option", arg)
+	}
 	if err != nil {
 		return err
-	}
-	if !v.OK && v.Code == "closed" {
-		if err := a.click(); err != nil {
-			return err
-		}
-		if v, err = a.tab.call(a.ctx, a.frame, "option", arg); err != nil {
-			return err
-		}
 	}
 	if !v.OK {
 		return a.refusal(v)
@@ -193,11 +208,29 @@ func (a *action) chooseListed() error {
 		return err
 	}
 	a.effect.Changes += option.effect.Changes
+	a.effect.Value = &Change{To: v.Name}
+	if a.before.Value != nil {
+		a.effect.Value.From = *a.before.Value
+	}
 	if now, err := a.tab.call(a.ctx, a.frame, "prepare", prepareArg{Ref: a.arg.Ref, Need: "here"}); err == nil && now.OK {
 		a.after = &now.state
 		a.compare()
 	}
 	return nil
+}
+
+// listTimeout is how long a list may take to show what it lists.
+const listTimeout = 1500 * time.Millisecond
+
+// enter replaces what a field holds.
+func (a *action) enter(events []backend.Input) error {
+	if _, err := a.prepare("keys", func(p *prepareArg) { p.Clear = true }); err != nil {
+		return err
+	}
+	if err := a.send(events...); err != nil && !replaced(err) {
+		return err
+	}
+	return a.settle()
 }
 
 // set gives a value to a field that is not typed into, or moves an ARIA slider
@@ -221,15 +254,16 @@ func (a *action) set() error {
 	return a.settle()
 }
 
-// slide moves an ARIA slider or spinbutton step by step until it shows the value.
+// slide moves an ARIA slider or spinbutton with the keys until it shows the
+// value: one step to see how far that goes, then all that are left at once.
 func (a *action) slide(v *verdict) error {
 	want, err := strconv.ParseFloat(a.Value, 64)
 	if err != nil || v.Now == nil {
 		return Invalid(a.op, "%s takes a number, and must say which one it has", a.Target)
 	}
 	first := *v.Now
-	now := first
-	for range slideSteps {
+	now, steps := first, 1
+	for range slideTries {
 		at, err := strconv.ParseFloat(now, 64)
 		if err != nil {
 			return Invalid(a.op, "it shows %q, which is not a number", now)
@@ -244,36 +278,48 @@ func (a *action) slide(v *verdict) error {
 		if at > want {
 			key = "ArrowLeft"
 		}
-		events, err := chords(key)
-		if err != nil {
+		if now, err = a.slideBy(key, steps); err != nil {
 			return err
 		}
-		if _, err := a.prepare("focus", nil); err != nil {
-			return err
-		}
-		if err := a.send(events...); err != nil {
-			return err
-		}
-		if err := a.settle(); err != nil {
-			return err
-		}
-		next, err := a.tab.call(a.ctx, a.frame, "set", a.arg)
-		if err != nil {
-			return err
-		}
-		if next.Now == nil || *next.Now == now {
+		after, err := strconv.ParseFloat(now, 64)
+		step := math.Abs(after-at) / float64(steps)
+		if err != nil || step == 0 {
 			break
 		}
-		after, err := strconv.ParseFloat(*next.Now, 64)
-		now = *next.Now
-		if err == nil && (at < want) != (after <= want) {
+		if steps == 1 && (at < want) != (after <= want) {
 			break // it jumped over
 		}
+		steps = min(max(1, int(math.Round(math.Abs(want-after)/step))), slideSteps)
 	}
 	return &Error{Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("it got to %s, not to %s", now, a.Value), Hint: "drag it, or press keys on it"}
 }
 
-const slideSteps = 200
+// slideBy presses a key so many times and answers what the slider shows then.
+func (a *action) slideBy(key string, times int) (string, error) {
+	once, err := chords(key)
+	if err != nil {
+		return "", err
+	}
+	if _, err := a.prepare("focus", nil); err != nil {
+		return "", err
+	}
+	if err := a.send(slices.Repeat(once, times)...); err != nil {
+		return "", err
+	}
+	if err := a.settle(); err != nil {
+		return "", err
+	}
+	v, err := a.tab.call(a.ctx, a.frame, "set", a.arg)
+	if err != nil || v.Now == nil {
+		return "", err
+	}
+	return *v.Now, nil
+}
+
+const (
+	slideSteps = 500 // at once
+	slideTries = 12
+)
 
 // mark selects text with the pointer, as a person would; what cannot be selected
 // so the page script selects.

@@ -1,24 +1,37 @@
 // The options of an ARIA combobox or listbox: what a person would see listed.
 
 import { beginPass, endPass } from '../dom.js';
-import { attr, docQueryAll, rendered } from '../safe.js';
+import { around, attr, contains, docQueryAll, localName, rendered, rootOf } from '../safe.js';
 import { clean } from '../icons.js';
 import { nameOf } from '../name.js';
 import { roleOf } from '../role.js';
+import { nextFrame } from './ready.js';
 import { sketch, targetOf } from './target.js';
 
 const OPTIONS = '[role="option"], [role="treeitem"], [role="menuitem"], [role="menuitemradio"], [role="gridcell"]';
 
-/** Finds the option that an element's list shows under a text: exact, then whatever its case, then at its beginning or within. */
-export function option(arg) {
+/**
+ * Finds the option that an element's list shows under a text: exact, then whatever its case, then at its beginning or within.
+ * @param {object} arg ref or locator; value: the text; timeout: ms to wait for it to be listed
+ */
+export async function option(arg) {
+  const deadline = performance.now() + (arg.timeout || 0);
+  for (;;) {
+    const found = listed(arg);
+    if (found.ok || (found.code !== 'closed' && found.code !== 'nooption') || performance.now() >= deadline) return found;
+    await nextFrame();
+  }
+}
+
+function listed(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
-  const listed = optionsOf(el).filter((o) => rendered(o, { visibilityProperty: true }));
-  if (listed.length === 0) return { code: 'closed', reason: 'its list is not open', ...sketch(el) };
+  const options = optionsOf(el).filter((o) => rendered(o, { visibilityProperty: true }));
+  if (options.length === 0) return { code: 'closed', reason: 'its list does not open', ...sketch(el), tag: localName(el) };
   beginPass();
   let named;
   try {
-    named = listed.map((o) => [clean(nameOf(o, roleOf(o)) || o.textContent), o]);
+    named = options.map((o) => [clean(nameOf(o, roleOf(o)) || o.textContent), o]);
   } finally {
     endPass();
   }
@@ -29,22 +42,49 @@ export function option(arg) {
     named.find(([, o]) => attr(o, 'data-value') === arg.value || attr(o, 'value') === arg.value) ||
     named.find(([n]) => n.toLowerCase().startsWith(want)) ||
     named.find(([n]) => n.toLowerCase().includes(want));
-  if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length };
+  if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: localName(el) };
   return { ok: true, ...sketch(found[1]) };
 }
 
-/** The options in an element itself, in what it controls, or in the list that has opened. */
+/** The options in an element itself, in what it controls, in the list beside it, or in the one that has opened elsewhere. */
 function optionsOf(el) {
+  if (attr(el, 'aria-expanded') === 'false') return []; // what is listed now is its choice, or another's
   const own = el.querySelectorAll(OPTIONS);
   if (own.length > 0) return Array.from(own);
-  const ids = ((attr(el, 'aria-controls') || '') + ' ' + (attr(el, 'aria-owns') || '')).split(/\s+/).filter(Boolean);
-  const root = el.getRootNode();
-  const found = [];
-  for (const id of ids) {
-    const list = root.getElementById(id);
-    if (list) found.push(...list.querySelectorAll(OPTIONS));
+  const controlled = controls(el).flatMap((list) => Array.from(list.querySelectorAll(OPTIONS)));
+  if (controlled.length > 0) return controlled;
+  const lists = Array.from(docQueryAll(LISTS)).filter((list) => list.querySelector(OPTIONS) !== null && !anothers(list, el));
+  // The nearest: a list by the end of the body has only the body in common.
+  for (let n = around(el); n; n = around(n)) {
+    const near = lists.filter((list) => contains(n, list));
+    if (near.length > 0) return near.flatMap((list) => Array.from(list.querySelectorAll(OPTIONS)));
   }
-  if (found.length > 0) return found;
-  // A list that is put somewhere else, by the end of the body as a rule.
-  return Array.from(docQueryAll('[role="listbox"] [role="option"], [role="menu"] [role^="menuitem"], [role="tree"] [role="treeitem"], [role="grid"] [role="gridcell"]'));
+  return [];
+}
+
+const LISTS = '[role="listbox"], [role="menu"], [role="tree"], [role="grid"]';
+
+/** What an element, or the one around it, says that it controls. */
+function controls(el) {
+  const root = rootOf(el);
+  const found = [];
+  for (const n of [el, el.closest('[role="combobox"]'), el.querySelector('[aria-controls], [aria-owns]')]) {
+    if (!n) continue;
+    const ids = ((attr(n, 'aria-controls') || '') + ' ' + (attr(n, 'aria-owns') || '')).split(/\s+/).filter(Boolean);
+    for (const id of ids) {
+      const list = root.getElementById ? root.getElementById(id) : null;
+      if (list && !found.includes(list)) found.push(list);
+    }
+  }
+  return found;
+}
+
+/** Whether a list is that of another combobox: inside it, or controlled by it. */
+function anothers(list, el) {
+  const box = list.closest('[role="combobox"]');
+  if (box !== null && !contains(box, el)) return true;
+  if (!list.id) return false;
+  const id = CSS.escape(list.id);
+  const owner = rootOf(list).querySelector(`[aria-controls~="${id}"], [aria-owns~="${id}"]`);
+  return owner !== null && !contains(el, owner) && !contains(owner, el);
 }
