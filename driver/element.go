@@ -139,7 +139,7 @@ type found struct {
 // if they are wanted.
 func (e *Element) find(ctx context.Context, refs bool) (int, []int, error) {
 	op := "locate " + e.name
-	ctx, cancel := bounded(ctx, 0, e.tab.driver.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.limit(scriptWait))
 	defer cancel()
 	var got found
 	err := e.once(ctx, op, func(ctx context.Context, s *spot) error {

@@ -78,7 +78,7 @@ func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
 	if g := pretend.Geolocation; g != nil && (g.Latitude < -90 || g.Latitude > 90 || g.Longitude < -180 || g.Longitude > 180) {
 		return Invalid("emulate", "there is no place at %v, %v", g.Latitude, g.Longitude)
 	}
-	ctx, cancel := bounded(ctx, 0, d.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	if err := d.browser.Emulate(ctx, pretend); err != nil {
 		return failed("emulate", err)

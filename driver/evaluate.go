@@ -15,10 +15,10 @@ import (
 // map[string]any.
 func (d *Driver) Script(ctx context.Context, js string) (any, error) {
 	t := d.Tab()
-	ctx, cancel := bounded(ctx, 0, d.budget(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, d.budget(scriptWait))
 	defer cancel()
 	var value any
-	err := d.patientlyIn(ctx, t, "script", func(ctx context.Context, frame backend.FrameID) error {
+	err := d.inFrame(ctx, t, func(ctx context.Context, frame backend.FrameID) error {
 		return t.evalOn(ctx, frame, nil, js, scriptOne, &value)
 	})
 	if err != nil {
@@ -27,23 +27,17 @@ func (d *Driver) Script(ctx context.Context, js string) (any, error) {
 	return value, nil
 }
 
-// patientlyIn does something in the current frame, with patiently's patience.
-func (d *Driver) patientlyIn(ctx context.Context, t *Tab, op string, do func(context.Context, backend.FrameID) error) error {
+// inFrame does something in the current frame. A dialog that it opens and
+// somebody answers does not end it.
+func (d *Driver) inFrame(ctx context.Context, t *Tab, do func(context.Context, backend.FrameID) error) error {
 	f, err := t.frameOf(t.frameID())
 	if err != nil {
 		return err
 	}
-	err = do(ctx, f.ID)
-	var b *backend.Error
-	if errors.As(err, &b) && b.Kind == backend.KindDialog && d.answers(t) {
-		if deadline, ok := ctx.Deadline(); ok {
-			if err := t.dialogOver(ctx, deadline); err != nil {
-				return err
-			}
-		}
-		return nil // the script opened it, and went on when it was answered
+	if d.answers(t) {
+		ctx = backend.WithPatience(ctx)
 	}
-	return err
+	return do(ctx, f.ID)
 }
 
 // ScriptOn runs JavaScript with an element as _, or calls a function with it.

@@ -161,7 +161,7 @@ func (e *Element) ScriptAll(ctx context.Context, locator, js string) ([]any, err
 
 func (e *Element) scriptAll(ctx context.Context, js string) ([]any, error) {
 	op := "scriptAll " + e.name
-	ctx, cancel := bounded(ctx, 0, e.tab.driver.budget(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	values := []any{}
 	err := e.once(ctx, op, func(ctx context.Context, s *spot) error {

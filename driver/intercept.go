@@ -52,6 +52,9 @@ func (r *Route) end(do func() error) error {
 	r.ended = true
 	r.mu.Unlock()
 	if err := do(); err != nil {
+		r.mu.Lock()
+		r.ended = false
+		r.mu.Unlock()
 		return failed("intercept", err)
 	}
 	return nil
@@ -179,7 +182,7 @@ func (d *Driver) disarm() {
 
 // arm tells the browser what to stop.
 func (d *Driver) arm(ctx context.Context) error {
-	ctx, cancel := bounded(ctx, 0, d.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	d.mu.Lock()
 	var patterns []backend.Pattern

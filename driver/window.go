@@ -11,7 +11,7 @@ type Window = backend.Window
 
 // Dimensions are the window's place and size.
 func (d *Driver) Dimensions(ctx context.Context) (Window, error) {
-	ctx, cancel := bounded(ctx, 0, d.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	w, err := d.Tab().tab.Window(ctx)
 	if err != nil {
@@ -44,7 +44,7 @@ func (d *Driver) Fullscreen(ctx context.Context) error {
 }
 
 func (d *Driver) setWindow(ctx context.Context, w Window) error {
-	ctx, cancel := bounded(ctx, 0, d.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	t := d.Tab()
 	if err := t.tab.SetWindow(ctx, w); err != nil {
@@ -65,7 +65,7 @@ func (d *Driver) setWindow(ctx context.Context, w Window) error {
 
 // Activate brings the tab to the front.
 func (d *Driver) Activate(ctx context.Context) error {
-	ctx, cancel := bounded(ctx, 0, d.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	if err := d.Tab().tab.Activate(ctx); err != nil {
 		return failed("activate", err)

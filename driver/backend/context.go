@@ -101,3 +101,14 @@ type RouteResponse struct {
 	Header http.Header
 	Body   []byte
 }
+
+type patience struct{}
+
+// WithPatience marks a call that outlasts dialogs: somebody else answers them,
+// and the call's own answer comes after that.
+func WithPatience(ctx context.Context) context.Context {
+	return context.WithValue(ctx, patience{}, true)
+}
+
+// Patient says whether a call outlasts dialogs.
+func Patient(ctx context.Context) bool { return ctx.Value(patience{}) != nil }

@@ -186,6 +186,9 @@ func (r *route) end(ctx context.Context, method string, params any) error {
 	if err != nil && (over(err) || strings.Contains(err.Error(), "Invalid InterceptionId")) {
 		return nil // the page has moved on
 	}
+	if err != nil {
+		r.ended.Store(false) // it is still there, and may be let go
+	}
 	return err
 }
 
@@ -205,6 +208,9 @@ func (r *route) Fulfil(ctx context.Context, a backend.RouteResponse) error {
 	p := &fetch.FulfillRequestParams{RequestID: r.event.ID, ResponseCode: int64(a.Status), ResponseHeaders: headerEntries(a.Header), Body: a.Body}
 	if p.ResponseCode == 0 {
 		p.ResponseCode = http.StatusOK
+	}
+	if http.StatusText(int(p.ResponseCode)) == "" {
+		p.ResponsePhrase = "Status"
 	}
 	return r.end(ctx, fetch.CommandFulfillRequest, p)
 }

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"maps"
 	"slices"
 	"sync"
@@ -386,8 +387,10 @@ func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error
 			case <-p.Done():
 				answered = true
 			default:
-				_ = p.Wait(gaveUp, nil)
-				return g.err
+				if answered = t.outlasts(ctx, g, p); !answered {
+					_ = p.Wait(gaveUp, nil)
+					return g.err
+				}
 			}
 		case <-ctx.Done():
 			_ = p.Wait(gaveUp, nil)
@@ -405,6 +408,21 @@ func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error
 	default:
 		return fault(err)
 	}
+}
+
+// outlasts waits for an answer that comes when somebody has closed a dialog.
+func (t *Tab) outlasts(ctx context.Context, g *gate, p *cdp.Pending) bool {
+	var e *backend.Error
+	if !backend.Patient(ctx) || !errors.As(g.err, &e) || e.Kind != backend.KindDialog {
+		return false
+	}
+	select {
+	case <-p.Done():
+		return true
+	case <-t.done:
+	case <-ctx.Done():
+	}
+	return false
 }
 
 // Watch has fn called for every event of the tab until stop is called.

@@ -120,7 +120,7 @@ function wildcard(locator, within) {
  * has nothing inside that has, so whole branches go without being asked.
  */
 function mayHold(want) {
-  const bare = (s) => s.replace(/\s+/g, '');
+  const bare = (s) => s.replace(/\s+/g, '').toLowerCase(); // a style may change the case
   const letters = bare(want);
   const without = new WeakSet();
   return (el) => {
