@@ -1,0 +1,184 @@
+package driver_test
+
+import (
+	"context"
+	"errors"
+	"os"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/testkit"
+)
+
+// pool makes a pool with a browser of its own, and counts its starts.
+func pool(t *testing.T, size int, wait time.Duration) (p *driver.Pool, starts *atomic.Int32) {
+	t.Helper()
+	testkit.NeedsBrowser(t)
+	starts = new(atomic.Int32)
+	p, err := driver.NewPool(driver.PoolOptions{Size: size, Wait: wait, Start: func(ctx context.Context) (backend.Browser, error) {
+		starts.Add(1)
+		return launch(ctx)
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := p.Shutdown(context.Background()); err != nil {
+			t.Error(err)
+		}
+	})
+	return p, starts
+}
+
+// Nothing of one piece of work is there for the next, or for one beside it.
+func TestPoolIsolates(t *testing.T) {
+	p, starts := pool(t, 2, 0)
+	a := open(t, map[string]string{"/": `<title>Pool</title><button id=b onclick="window.open('/')">b</button>`, "/next": "<title>Next</title>"})
+	ctx := a.ctx
+	const state = "document.cookie + (localStorage.x || '') + innerWidth"
+	dirty := func(d *driver.Driver) {
+		a.ok(d.SetURL(ctx, a.url))
+		if v, err := d.Script(ctx, state); err != nil || v != "1280" {
+			t.Errorf("what is new has %v, %v", v, err)
+		}
+		if _, err := d.Script(ctx, "document.cookie = 'c=1'; localStorage.x = 'y'; return 0"); err != nil {
+			t.Error(err)
+		}
+		d.SetTimeout(time.Second)
+		_, err := d.Intercept(ctx, driver.Intercept{Mock: &backend.RouteResponse{Body: []byte("mock")}})
+		a.ok(err)
+		a.ok(d.SetDimensions(ctx, driver.Window{Width: 700, Height: 500}))
+		_, err = d.NewTab(ctx)
+		a.ok(err)
+		_, err = d.Script(ctx, "setTimeout(() => alert('stuck')); return 0")
+		a.ok(err)
+	}
+	first, err := p.Acquire(ctx)
+	a.ok(err)
+	dirty(first)
+	second, err := p.Acquire(ctx)
+	a.ok(err)
+	dirty(second)
+	a.ok(p.Release(ctx, first))
+	third, err := p.Acquire(ctx)
+	a.ok(err)
+	dirty(third)
+	same(t, "timeouts", third.Timeout(), time.Second)
+	a.ok(p.Release(ctx, second))
+	a.ok(p.Release(ctx, third))
+	fails(t, p.Release(ctx, third), driver.CodeInvalid, "released before")
+	same(t, "starts", starts.Load(), 1)
+	same(t, "figures", p.Figures(), "size 2, in use 0, idle 2, waiting 0, given out 3, browsers replaced 0")
+}
+
+func TestPoolExhausted(t *testing.T) {
+	p, _ := pool(t, 1, 2*time.Second)
+	d, err := p.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	start := time.Now()
+	_, err = p.Acquire(t.Context())
+	fails(t, err, driver.CodeTimeout, "the pool is exhausted", "size 1, in use 1, idle 0, waiting 1", "make the pool larger")
+	if time.Since(start) < 2*time.Second {
+		t.Error("it did not wait")
+	}
+	go func() { _ = p.Release(context.Background(), d) }()
+	if _, err = p.Acquire(t.Context()); err != nil {
+		t.Error(err)
+	}
+}
+
+// A browser that died is replaced, for whoever comes next.
+func TestPoolReplaces(t *testing.T) {
+	p, starts := pool(t, 1, 0)
+	before := testkit.Browsers(t)
+	d, err := p.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, pid := range testkit.Browsers(t) {
+		known := false
+		for _, b := range before {
+			known = known || b == pid
+		}
+		if process, err := os.FindProcess(pid); !known && err == nil {
+			_ = process.Kill()
+		}
+	}
+	for d.Alive(t.Context()) && t.Context().Err() == nil {
+	}
+	same(t, "terminated", d.IsTerminated(), true)
+	if err := p.Release(t.Context(), d); err != nil {
+		t.Error(err)
+	}
+	again, err := p.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "alive", again.Alive(t.Context()), true)
+	same(t, "starts", starts.Load(), 2)
+	same(t, "replaced", p.Figures().Replaced, 1)
+}
+
+func TestPoolShutdown(t *testing.T) {
+	p, _ := pool(t, 2, 0)
+	d, err := p.Acquire(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := p.Shutdown(t.Context()); err != nil {
+		t.Error(err)
+	}
+	same(t, "terminated", d.IsTerminated(), true)
+	_, err = p.Acquire(t.Context())
+	fails(t, err, driver.CodeClosed, "the pool is shut down")
+	_, err = driver.NewPool(driver.PoolOptions{})
+	fails(t, err, driver.CodeInvalid, "driver not configured")
+	broken, err := driver.NewPool(driver.PoolOptions{Start: func(context.Context) (backend.Browser, error) { return nil, errors.New("chrome executable not found") }})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = broken.Acquire(t.Context())
+	if err == nil || !strings.Contains(err.Error(), "chrome executable not found") {
+		t.Errorf("a browser that does not start: %v", err)
+	}
+	same(t, "slot given back", broken.Figures().InUse, 0)
+}
+
+// Eight at a time, of a pool of four: each sees its own pages only.
+func TestPoolInParallel(t *testing.T) {
+	p, _ := pool(t, 4, time.Minute)
+	a := open(t, map[string]string{"/": `<title>P</title><script>document.title = location.search + document.cookie</script>`})
+	var all sync.WaitGroup
+	for i := range 8 {
+		all.Go(func() {
+			d, err := p.Acquire(a.ctx)
+			if err != nil {
+				t.Error(err)
+				return
+			}
+			defer func() {
+				if err := p.Release(a.ctx, d); err != nil {
+					t.Error(err)
+				}
+			}()
+			name := "?" + strings.Repeat("x", i+1)
+			for range 3 {
+				if err := d.SetURL(a.ctx, a.url+"/"+name); err != nil {
+					t.Error(err)
+				}
+				if title, err := d.Title(a.ctx); err != nil || title != name {
+					t.Errorf("title %q, want %q: %v", title, name, err)
+				}
+			}
+			_ = d.SetCookies(a.ctx, driver.Cookie{Name: "c", Value: name})
+		})
+	}
+	all.Wait()
+}
