@@ -243,7 +243,7 @@ func path(from, to backend.Point) []backend.Point {
 }
 
 // dropPoint reads where to drop: "@x,y" on the page, "e9", "e9@x,y", "e9 before"
-// or "e9 after".
+// or "e9 after"; a locator will do for the ref.
 func (a *action) dropPoint() (backend.Point, error) {
 	if a.target != nil {
 		drop := *a
@@ -261,16 +261,21 @@ func (a *action) dropPoint() (backend.Point, error) {
 		return backend.Point{X: at[0], Y: at[1]}, nil
 	}
 	target, where := value, ""
-	if t, w, ok := strings.Cut(value, " "); ok && IsRef(t) {
-		target, where = t, strings.TrimSpace(w)
+	for _, edge := range []string{"before", "after"} {
+		if t, ok := strings.CutSuffix(value, " "+edge); ok {
+			target, where = strings.TrimSpace(t), edge
+		}
+	}
+	if t, w, ok := strings.Cut(target, " "); ok && IsRef(t) {
+		return backend.Point{}, Invalid(a.op, "drop %q: say before or after, or nothing", strings.TrimSpace(w))
 	}
 	var at *[2]float64
-	if t, o, ok := strings.Cut(target, "@"); ok && IsRef(t) {
+	if cut := strings.LastIndexByte(target, '@'); cut > 0 && (IsRef(target[:cut]) || offsetShape.MatchString(target[cut:])) {
 		var err error
-		if at, err = offset("@" + o); err != nil {
+		if at, err = offset(target[cut:]); err != nil {
 			return backend.Point{}, Invalid(a.op, "%v", err)
 		}
-		target = t
+		target = target[:cut]
 	}
 	frame, ref, locator, err := a.tab.target(a.op, target)
 	if err != nil {
@@ -280,15 +285,8 @@ func (a *action) dropPoint() (backend.Point, error) {
 	drop.frame, drop.effect = frame, &Effect{}
 	drop.Target = target
 	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
-	switch where {
-	case "":
-		if at != nil {
-			return drop.place(at, "")
-		}
-	case "before", "after":
+	if at != nil || where != "" {
 		return drop.place(at, where)
-	default:
-		return backend.Point{}, Invalid(a.op, "drop %q: say before or after, or nothing", where)
 	}
-	return drop.point(at)
+	return drop.point(nil)
 }

@@ -1,0 +1,90 @@
+package rove_test
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"testing"
+
+	"rove"
+)
+
+// The pages of testdata/pages/act are each about one thing that pages do to
+// those who act on them; each case is done on a page of its own.
+func TestActOnPages(t *testing.T) {
+	srv := httptest.NewServer(http.FileServer(http.Dir("testdata/pages/act")))
+	t.Cleanup(srv.Close)
+	for _, c := range []struct {
+		name  string
+		page  string
+		steps []rove.Step // each in a call of its own
+		says  []string    // the last receipt
+		not   []string
+	}{
+		{"a section that a script unfolds", "unfold", steps("#script click"), []string{`+ "script first"`, `+ "script last"`}, nil},
+		{"a section that a style unfolds", "unfold", steps("#css click"), []string{`+ "style last"`}, nil},
+		{"what came later and only listens", "late", steps("#add click"), []string{`clickable "row one"`, `clickable "row two"`}, nil},
+		{"a field that gives the focus away", "focus", steps("#shy focus"), []string{"ok focus", `"shy had the focus"`}, nil},
+		{"keys for an editor without the focus", "focus", steps("#editor press Control+A", "_page press Delete"), []string{`="some text" → =""`}, nil},
+		{"a selection that is noted late", "editor", steps("#editor mark words", "#bold click"), []string{`"bold: words, 1 by hand"`}, nil},
+		{"all of an editor", "editor", steps("#editor press Control+A", "#bold click"), []string{`"bold: plain words to mark, 0 by hand"`}, nil},
+		{"after another in a column", "drag", steps("#c1 drag #c2 after"), []string{`"green red blue"`}, nil},
+		{"before another in a column", "drag", steps("#c3 drag #c1 before"), []string{`"blue red green"`}, nil},
+		{"after another in a row", "drag", steps("#r1 drag #r3 after"), []string{`"east south north"`}, nil},
+		{"before another in a row", "drag", steps("#r3 drag #r2 before"), []string{`"north south east"`}, nil},
+		{"beside itself", "drag", steps("#box drag #box@120,20"), []string{`"moved by 100,0"`}, nil},
+		{"between nothing", "drag", steps("#c1 drag e1 beside"), []string{"failed drag", "say before or after"}, nil},
+		{"a list that opens elsewhere", "choose", steps("#plain select Cherry"), []string{`="Cherry"`, `"Plain: Cherry"`}, []string{"expanded"}},
+		{"a list that follows what is typed", "choose", steps("#typed select Banana"), []string{`="Banana"`, `"Typed: Banana"`}, nil},
+		{"a list that shows its choice", "choose", steps("#shown select Cherry"), []string{`"Shown: Cherry"`}, nil},
+		{"a slider far away", "choose", steps("#volume set 90"), []string{`"20" → "90"`, `"70 presses"`}, nil},
+		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			ctx, s := open(t)
+			if _, err := s.Go(ctx, srv.URL+"/"+c.page+".html"); err != nil {
+				t.Fatal(err)
+			}
+			var text string
+			for i, st := range c.steps {
+				r, err := s.Act(ctx, st)
+				if err != nil && i < len(c.steps)-1 {
+					t.Fatal(err)
+				}
+				text = r.Text()
+			}
+			has(t, text, c.says...)
+			hasNot(t, text, c.not...)
+			hasNot(t, text, "not trusted")
+		})
+	}
+}
+
+// steps reads "target op value".
+func steps(lines ...string) []rove.Step {
+	var list []rove.Step
+	for _, l := range lines {
+		f := strings.SplitN(l, " ", 3)
+		list = append(list, step(f[0], f[1], f[2:]...))
+	}
+	return list
+}
+
+// A look for something gives refs to texts; that is no change of the page.
+func TestFindIsNoChange(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<title>F</title><p>alpha</p><p>beta</p><button>Idle</button>`)); err != nil {
+		t.Fatal(err)
+	}
+	found, err := s.Look(ctx, rove.LookOptions{Find: "/alpha|beta/"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, found.Text(), `"alpha"`, `"beta"`)
+	r, err := s.Act(ctx, step("{button}Idle", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "no effect seen")
+}
