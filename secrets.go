@@ -316,6 +316,9 @@ func (s *Session) reveal(st Step) (Step, error) {
 	return st, nil
 }
 
+// URL is the address of the current tab, without secrets.
+func (s *Session) URL() string { return s.secrets.hide(s.driver.Tab().URL()) }
+
 func (s *Session) secretsHint() string {
 	if names := s.secrets.Names(); len(names) > 0 {
 		return "there are " + strings.Join(names, ", ")

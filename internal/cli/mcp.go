@@ -23,6 +23,7 @@ func newMCPCommand() *cobra.Command {
 		viewport string
 		budget   int
 		idle     time.Duration
+		rules    policyFlags
 	)
 	c := &cobra.Command{
 		Use:   "mcp",
@@ -55,6 +56,9 @@ is left when the client is gone, however it went.`,
 			if opts.Defaults.Budget, err = parseBudget(budget, c.Flags().Changed("budget")); err != nil {
 				return err
 			}
+			if err := rules.apply(&opts.Sessions.Browser, false); err != nil {
+				return err
+			}
 			if opts.Sessions.Idle = idle; idle <= 0 {
 				opts.Sessions.Idle = -1
 			}
@@ -81,6 +85,7 @@ is left when the client is gone, however it went.`,
 	f.IntVar(&budget, "budget", 0, "`TOKENS` at most of a look that does not say (default 1,500; 0: everything)")
 	f.BoolVar(&opts.Structured, "structured", false, "answer with data as well as text; clients that show both to the model pay twice")
 	f.DurationVar(&idle, "idle", session.DefaultIdle, "end a session after `DURATION` without a call; 0: never")
+	rules.register(c)
 	f.BoolVar(&opts.Warm, "warm", true, "start the browser as soon as a client connects; --warm=false: at the first call")
 	return c
 }

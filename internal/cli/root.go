@@ -77,7 +77,7 @@ A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		root.AddCommand(newVerbCommand(v))
 	}
 	root.AddCommand(
-		newCallCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newDemoCommand(),
+		newCallCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newServeCommand(), newDemoCommand(),
 		newBrowserCommand(), newDoctorCommand(), newMCPCommand(), newToolsCommand(), newVersionCommand(),
 	)
 	return root

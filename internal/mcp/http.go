@@ -19,7 +19,10 @@ const mostBody = 4 << 20
 // can reach it can drive the browser, so it only answers on loopback, to a Host
 // that means this machine, and never to a web page: a request that names another
 // origin is refused.
-func (s *Server) Handler() http.Handler {
+func (s *Server) Handler() http.Handler { return guard(s.Unguarded()) }
+
+// Unguarded is Handler for a door that has a guard of its own.
+func (s *Server) Unguarded() http.Handler {
 	idle := s.opts.Sessions.Idle
 	if idle == 0 {
 		idle = session.DefaultIdle
@@ -27,10 +30,10 @@ func (s *Server) Handler() http.Handler {
 	if idle < 0 || s.opts.Sessions.Browser.Headed {
 		idle = 0 // never
 	}
-	return guard(sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
+	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		SessionTimeout:      idle,
 		MaxRequestBodyBytes: mostBody,
-	}))
+	})
 }
 
 // guard lets requests through that come from this machine and not from a page.

@@ -33,13 +33,16 @@ const Instructions = `You control a browser: go opens a page, look shows it, act
 
 // Options shape a server. The zero value offers the agent's tools.
 type Options struct {
-	Tools      []*tool.Tool    // what is offered; nil is the set agent
-	Session    string          // name of a connection's default session
-	Sessions   session.Options // browsers and limits
-	Defaults   tool.Defaults   // for parameters that a call leaves out
-	Structured bool            // answer with the data form as well
-	Warm       bool            // start the browser when a client connects, not at the first call
-	Version    string          // rove's own
+	Tools    []*tool.Tool    // what is offered; nil is the set agent
+	Session  string          // name of a connection's default session
+	Sessions session.Options // browsers and limits
+	// Manager has the sessions where another door shares them, and closes it. Nil
+	// makes one as Sessions says.
+	Manager    *session.Manager
+	Defaults   tool.Defaults // for parameters that a call leaves out
+	Structured bool          // answer with the data form as well
+	Warm       bool          // start the browser when a client connects, not at the first call
+	Version    string        // rove's own
 }
 
 // Server serves MCP clients, all with one shared browser.
@@ -67,7 +70,10 @@ func New(opts Options) *Server {
 	if opts.Tools == nil {
 		opts.Tools, _ = tool.Set("")
 	}
-	s := &Server{opts: opts, manager: session.NewManager(opts.Sessions), talks: make(map[*sdk.ServerSession]*talk)}
+	s := &Server{opts: opts, manager: opts.Manager, talks: make(map[*sdk.ServerSession]*talk)}
+	if s.manager == nil {
+		s.manager = session.NewManager(opts.Sessions)
+	}
 	s.stop, s.halt = context.WithCancel(context.Background())
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "rove", Version: opts.Version}, &sdk.ServerOptions{
 		Instructions: Instructions,
@@ -157,7 +163,10 @@ func (s *Server) talk(conn *sdk.ServerSession) *talk {
 // called twice.
 func (s *Server) Close() error {
 	s.halt()
-	err := s.manager.Close()
+	var err error
+	if s.opts.Manager == nil {
+		err = s.manager.Close()
+	}
 	within(goodbye, func() {
 		for _, conn := range slices.Collect(s.sdk.Sessions()) {
 			_ = conn.Close()

@@ -83,16 +83,27 @@ type Defaults struct {
 type Context struct {
 	Defaults Defaults
 	call     *session.Call
+	opened   func(*rove.Session)
 }
 
 // Session is the browser session of this call: the conversation's default, or
 // the one its input named. It waits until it is ready and the call's turn has
 // come.
-func (c *Context) Session(ctx context.Context) (*rove.Session, error) { return c.call.Session(ctx) }
+func (c *Context) Session(ctx context.Context) (*rove.Session, error) {
+	s, err := c.call.Session(ctx)
+	if err == nil && c.opened != nil {
+		c.opened(s)
+	}
+	return s, err
+}
 
 // Call is a tool with its input, about to run. It has its place among the calls
 // of its session already.
 type Call struct {
+	// Opened, where it is set before Run, is told the session before anything is
+	// done in it.
+	Opened func(*rove.Session)
+
 	context Context
 	run     func(context.Context, *Context) (Output, error)
 }
@@ -104,7 +115,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 	if err != nil {
 		return nil, err
 	}
-	return &Call{Context{d, talk.Call(p.session)}, p.run}, nil
+	return &Call{context: Context{Defaults: d, call: talk.Call(p.session)}, run: p.run}, nil
 }
 
 // Run runs the tool. Errors are *rove.Error as far as the tool can tell; the
@@ -112,6 +123,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 func (c *Call) Run(ctx context.Context) (Output, error) {
 	call := c.context.call
 	defer call.End()
+	c.context.opened = c.Opened
 	out, err := c.run(ctx, &c.context)
 	if cause := call.Explain(err); cause != err {
 		out, err = Output{}, cause // the text is of a page that is gone

@@ -1,0 +1,49 @@
+package cli
+
+import (
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"rove"
+	"rove/internal/policy"
+)
+
+// policyFlags say what the sessions of a door may reach.
+type policyFlags struct {
+	allow, block, uploads []string
+	secrets               string
+}
+
+func (f *policyFlags) register(c *cobra.Command) {
+	c.Flags().StringSliceVar(&f.allow, "allow", nil, "only these `ORIGINS`: example.com, *.example.com, https://x.example:8443, localhost:*; file: allows files as well (default: the whole network, nothing local)")
+	c.Flags().StringSliceVar(&f.block, "block", nil, "not these `ORIGINS`, even if they are allowed")
+	c.Flags().StringSliceVar(&f.uploads, "uploads", nil, "only files in these `FOLDERS` may be uploaded")
+	c.Flags().StringVar(&f.secrets, "secrets", "", "`FILE` of secrets that can be typed as {{secret:NAME}}, each a line NAME@ORIGIN=VALUE")
+}
+
+// apply puts them into the options. strict is for doors whose callers are not at
+// this machine: without --uploads they can upload nothing of it.
+func (f *policyFlags) apply(opts *rove.Options, strict bool) error {
+	if _, err := policy.New(f.allow, f.block); err != nil {
+		return &usageError{err}
+	}
+	opts.Allow, opts.Block = f.allow, f.block
+	if f.uploads != nil || strict {
+		opts.Uploads = []string{}
+	}
+	for _, dir := range f.uploads {
+		abs, err := filepath.Abs(dir)
+		if err != nil {
+			return &usageError{fmt.Errorf("--uploads %s: %w", dir, err)}
+		}
+		opts.Uploads = append(opts.Uploads, abs)
+	}
+	if f.secrets == "" {
+		return nil
+	}
+	var err error
+	opts.Secrets, err = rove.ReadSecrets(f.secrets)
+	return err
+}
