@@ -1,0 +1,169 @@
+// Package backendtest is the one suite that every backend must pass: what a
+// driver can do must not depend on the protocol below it.
+//
+// A backend says what it cannot do; for that, the suite checks that it says so
+// at the call, with backend.KindUnsupported, and does not pretend.
+package backendtest
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/testkit"
+)
+
+// Capability is something that not every backend can do.
+type Capability string
+
+const (
+	Dialogs   Capability = "dialogs"   // stay open and are answered
+	Intercept Capability = "intercept" // requests are stopped and answered
+	PDF       Capability = "pdf"
+	Tree      Capability = "tree" // the page script's accessibility tree, with refs
+	Raw       Capability = "raw"  // the protocol itself
+	Emulate   Capability = "emulate"
+	Window    Capability = "window"
+	Isolated  Capability = "isolated" // several contexts in one browser
+)
+
+// All are all of them.
+var All = []Capability{Dialogs, Intercept, PDF, Tree, Raw, Emulate, Window, Isolated}
+
+// suite is the suite at work on one driver.
+type suite struct {
+	*testing.T
+	d    *driver.Driver
+	b    backend.Browser
+	ctx  context.Context
+	url  string
+	list []Capability
+}
+
+// Run runs the suite on a browser that can do what is listed.
+func Run(t *testing.T, b backend.Browser, can []Capability) {
+	for _, c := range []struct {
+		name string
+		test func(*suite)
+		need Capability // "" where every backend must
+	}{
+		{"navigation", navigation, ""},
+		{"actions", actions, ""},
+		{"state", state, ""},
+		{"waits", waits, ""},
+		{"scripts", scripts, ""},
+		{"screenshots", screenshots, ""},
+		{"frames", frames, ""},
+		{"pages", pages, ""},
+		{"cookies", cookies, ""},
+		{"keys and mouse", hands, ""},
+		{"errors", failures, ""},
+		{"dialogs", dialogs, Dialogs},
+		{"intercept", intercept, Intercept},
+		{"pdf", pdf, PDF},
+		{"tree", tree, Tree},
+		{"raw", raw, Raw},
+		{"emulate", emulate, Emulate},
+		{"window", window, Window},
+		{"isolated", isolated, Isolated},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := begin(t, b, can)
+			if c.need != "" && !slices.Contains(can, c.need) {
+				s.refuses(c.need)
+				return
+			}
+			c.test(s)
+		})
+	}
+}
+
+func begin(t *testing.T, b backend.Browser, can []Capability) *suite {
+	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
+	t.Cleanup(cancel)
+	s := &suite{T: t, b: b, ctx: ctx, list: can}
+	s.d = s.open()
+	handlers := map[string]http.HandlerFunc{}
+	for path, html := range site {
+		handlers[path] = testkit.Page(html)
+	}
+	s.url = testkit.Serve(t, handlers)
+	s.must(s.d.SetURL(ctx, s.url))
+	return s
+}
+
+func (s *suite) open() *driver.Driver {
+	s.Helper()
+	d, err := driver.Open(s.ctx, s.b, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
+	s.must(err)
+	s.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := d.Quit(ctx); err != nil {
+			s.Error(err)
+		}
+	})
+	return d
+}
+
+func (s *suite) must(err error) {
+	s.Helper()
+	if err != nil {
+		s.Fatal(err)
+	}
+}
+
+func (s *suite) same(what string, got, want any) {
+	s.Helper()
+	if g, w := fmt.Sprint(got), fmt.Sprint(want); g != w {
+		s.Errorf("%s: got %s, want %s", what, g, w)
+	}
+}
+
+func (s *suite) js(script string) any {
+	s.Helper()
+	v, err := s.d.Script(s.ctx, script)
+	s.must(err)
+	return v
+}
+
+// refuses sees that a backend says what it cannot do.
+func (s *suite) refuses(c Capability) {
+	var err error
+	switch c {
+	case PDF:
+		_, err = s.d.PDF(s.ctx, backend.PDFOptions{})
+	case Intercept:
+		_, err = s.d.Intercept(s.ctx, driver.Intercept{Mock: &backend.RouteResponse{}})
+	case Emulate:
+		err = s.d.Emulate(s.ctx, driver.Emulation{Device: "Pixel 8"})
+	case Window:
+		err = s.d.Maximize(s.ctx)
+	case Tree:
+		_, err = s.d.AriaTree(s.ctx)
+	case Raw:
+		if conn, session := s.d.Tab().CDP(); conn != nil || session != nil {
+			s.Error("it gives a protocol that it does not speak")
+		}
+		return
+	default:
+		s.Skipf("%s: nothing to call that could refuse it", c)
+	}
+	if driver.CodeOf(err) != driver.CodeUnsupported {
+		s.Errorf("%s is not among what the backend can do, and the call says %v", c, err)
+	}
+}
+
+// has fails unless a text contains another.
+func (s *suite) has(text, part string) {
+	s.Helper()
+	if !strings.Contains(text, part) {
+		s.Errorf("no %q in %q", part, text)
+	}
+}

@@ -1,0 +1,10 @@
+package chrome
+
+import (
+	"testing"
+
+	"rove/driver/backend/backendtest"
+)
+
+// Chrome can do all that a backend can.
+func TestBackend(t *testing.T) { backendtest.Run(t, shared, backendtest.All) }
