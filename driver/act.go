@@ -350,7 +350,7 @@ func (a *action) send(events ...backend.Input) error {
 	ctx, cancel := context.WithTimeout(a.ctx, inputTimeout)
 	defer cancel()
 	err := a.tab.tab.Input(ctx, events...)
-	if IsBusy(err) {
+	if IsBusy(err) || errors.Is(err, context.DeadlineExceeded) {
 		a.effect.Hung = true
 		return nil
 	}

@@ -109,7 +109,7 @@ func failed(op string, err error) error {
 	case backend.KindNavigation:
 		return navigationError(op, b)
 	case backend.KindPolicy:
-		e.Code, e.Message = CodePolicy, b.Text
+		e.Code, e.Message, e.Hint = CodePolicy, b.Text, "stay within what is allowed, or ask for more to be"
 	case backend.KindUnsupported:
 		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
 	case backend.KindUnreadable:
@@ -129,7 +129,7 @@ func timedOut(op string, err error) error {
 	var b *backend.Error
 	switch {
 	case IsBusy(err):
-		e.Message = "the page is busy: a script of it does not come to an end"
+		e.Message = "the page is busy and does not answer: a script of it takes long, or does not end"
 		e.Hint = "wait for it, or stop it: act _page refresh, or go elsewhere"
 	case errors.As(err, &b) && b.Kind == backend.KindTimeout:
 		e.Message, e.Hint = "timed out waiting for "+b.Text, "try again with a longer timeout, or look at what is there now"

@@ -176,15 +176,21 @@ func (d *Driver) Present(ctx context.Context) (tab *Tab, moved bool, err error) 
 // Abandon gives up a tab that nothing can be done about and opens a new one in
 // its place.
 func (d *Driver) Abandon(ctx context.Context) (*Tab, error) {
-	closing := d.Tab()
-	bound, cancel := context.WithTimeout(ctx, abandonTimeout)
-	defer cancel()
-	_ = closing.Close(bound) // it is left behind either way
-	return d.NewTab(ctx)
+	hung := d.Tab()
+	tab, err := d.NewTab(ctx)
+	if err != nil {
+		return nil, err
+	}
+	go func() {
+		bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
+		defer cancel()
+		_ = hung.Close(bound) // it is left behind either way
+	}()
+	return tab, nil
 }
 
 // abandonTimeout bounds the goodbye to a tab that hangs.
-const abandonTimeout = time.Second
+const abandonTimeout = 5 * time.Second
 
 // reopen makes sure that there is a current tab after one went away.
 func (d *Driver) reopen(ctx context.Context) error {

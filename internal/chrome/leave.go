@@ -319,7 +319,7 @@ func (d *departure) watch(ctx context.Context) error {
 		case <-t.done:
 			return nil
 		case <-ctx.Done():
-			if tries > 0 {
+			if tries > 1 {
 				return errStuck
 			}
 			return nil
