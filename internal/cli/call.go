@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -58,8 +59,14 @@ func (f *callFlags) caller(c *cobra.Command) (caller, error) {
 	if err != nil {
 		return nil, err
 	}
+	which := cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER"))
+	if strings.ContainsRune(which, filepath.Separator) { // a path, seen from here
+		if which, err = filepath.Abs(which); err != nil {
+			return nil, err
+		}
+	}
 	launch := daemon.Launch{
-		Browser: cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER")), Headed: opts.Headed,
+		Browser: which, Headed: opts.Headed,
 		Width: opts.Viewport.Width, Height: opts.Viewport.Height,
 	}
 	for _, name := range []string{"browser", "headed", "viewport"} {

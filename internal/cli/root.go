@@ -42,6 +42,9 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	if !errors.As(err, &told) {
 		fmt.Fprintf(stderr, "rove: %v\n", err)
 	}
+	if ctx.Err() != nil {
+		return 130 // as a shell counts an interrupt
+	}
 	return exitCode(err)
 }
 

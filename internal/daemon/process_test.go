@@ -38,6 +38,18 @@ func TestManyClientsStartOneDaemon(t *testing.T) {
 	if s := u.daemon(); s == nil || len(s.Sessions) != 1 {
 		t.Errorf("the daemon says %+v", s)
 	}
+
+	// What the daemon costs is told and not judged: the machine decides.
+	best := func(args ...string) time.Duration {
+		least := time.Hour
+		for range 10 {
+			begin := time.Now()
+			u.must(args...)
+			least = min(least, time.Since(begin))
+		}
+		return least
+	}
+	t.Logf("rove version %v, rove look through the daemon %v", best("version"), best("look"))
 }
 
 func TestKilledDaemon(t *testing.T) {
@@ -139,7 +151,7 @@ func TestKilledAtAnyMoment(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	u := newUser(t)
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<h1>Here</h1>")})
-	for i := range 6 {
+	for i := range 4 {
 		cmd := u.command("look")
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
@@ -317,21 +329,4 @@ func TestLongHome(t *testing.T) {
 	}
 	u.touch()
 	u.must("daemon", "status")
-}
-
-// TestLatency tells what the daemon costs; the machine decides what is good.
-func TestLatency(t *testing.T) {
-	testkit.NeedsBrowser(t)
-	u := newUser(t)
-	u.must("look")
-	best := func(args ...string) time.Duration {
-		least := time.Hour
-		for range 10 {
-			begin := time.Now()
-			u.must(args...)
-			least = min(least, time.Since(begin))
-		}
-		return least
-	}
-	t.Logf("rove version %v, rove look through the daemon %v", best("version"), best("look"))
 }

@@ -55,6 +55,9 @@ func (c *Client) start(ctx context.Context) error {
 	defer says.Close()
 	cmd := exec.Command(exe, "daemon", "run")
 	cmd.Dir = c.Place.Dir // keeps no other directory in use
+	if home, err := proc.Home(); err == nil && os.Getenv("ROVE_HOME") != "" {
+		cmd.Env = append(os.Environ(), "ROVE_HOME="+home) // seen from here
+	}
 	cmd.Stdout, cmd.Stderr = saysTo, log
 	detach(cmd)
 	err = cmd.Start()
