@@ -123,7 +123,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	args := opts.Args
 	if rules.Limits() {
 		// What is no request and no socket is not to find its own way out.
-		args = append(slices.Clone(args), "--force-webrtc-ip-handling-policy=disable_non_proxied_udp")
+		args = append(slices.Clone(args), "--webrtc-ip-handling-policy=disable_non_proxied_udp")
 	}
 	found, err := provision.Find(ctx, provision.Request{
 		Want:     opts.Browser,

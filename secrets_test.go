@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -254,5 +255,63 @@ func TestPolicyAtTheVerbs(t *testing.T) {
 	}
 	if _, err := rove.Launch(ctx, rove.Options{Allow: []string{"https://x.example/path"}}); code(err) != rove.CodeInvalid {
 		t.Errorf("a wrong pattern: %v", err)
+	}
+}
+
+// TestPolicyHoldsForDatagrams: what is neither a request nor a socket finds no way
+// out either.
+func TestPolicyHoldsForDatagrams(t *testing.T) {
+	in := serve(t, "<title>In</title>")
+	ctx, s := strict(t, rove.Options{Allow: []string{in}})
+	udp, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer udp.Close()
+	tcp, err := net.Listen("tcp", udp.LocalAddr().String())
+	if err != nil {
+		t.Skip(err)
+	}
+	defer tcp.Close()
+	arrived := make(chan string, 10)
+	go func() {
+		b := make([]byte, 2000)
+		for {
+			n, _, err := udp.ReadFrom(b)
+			if err != nil {
+				return
+			}
+			arrived <- fmt.Sprintf("a datagram of %d bytes", n)
+		}
+	}()
+	go func() {
+		for {
+			c, err := tcp.Accept()
+			if err != nil {
+				return
+			}
+			_ = c.Close()
+			arrived <- "a connection"
+		}
+	}()
+	if _, err := s.Go(ctx, in); err != nil {
+		t.Fatal(err)
+	}
+	_, err = s.Eval(ctx, strings.ReplaceAll(`
+const late = new Promise(r => setTimeout(r, 2500));
+const peer = new RTCPeerConnection({iceServers: [{urls: 'stun:ADDR'}, {urls: ['turn:ADDR', 'turn:ADDR?transport=tcp', 'turns:ADDR?transport=tcp'], username: 'a', credential: 'b'}]});
+peer.createDataChannel('x');
+await peer.setLocalDescription(await peer.createOffer());
+let transport = 'none';
+if (typeof WebTransport !== 'undefined') { try { const w = new WebTransport('https://ADDR/'); transport = await Promise.race([w.ready.then(() => 'open'), late.then(() => 'late')]) } catch { transport = 'refused' } }
+await late;
+return transport`, "ADDR", udp.LocalAddr().String()))
+	if err != nil {
+		t.Error(err)
+	}
+	select {
+	case what := <-arrived:
+		t.Errorf("%s arrived out of bounds", what)
+	default:
 	}
 }
