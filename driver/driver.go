@@ -29,6 +29,7 @@ type Driver struct {
 	options Options
 	next    next
 	quit    bool
+	guest   bool          // the tabs are somebody else's
 	dialogs func(*Dialog) // OnDialog
 	leaves  bool          // beforeunload dialogs are accepted
 	routes  []*Interception

@@ -154,7 +154,7 @@ func TestLocatorErrors(t *testing.T) {
 		fails(t, err, driver.CodeInvalid, want)
 	}
 	_, err := p.Text(p.ctx, "#none")
-	fails(t, err, driver.CodeNotFound, "element not found: #none", p.url, "waited 3", "check the locator")
+	fails(t, err, driver.CodeNotFound, "element not found: #none", p.url, "waited ", "check the locator")
 	_, err = p.Text(p.ctx, "(document.querySelector('#none'))")
 	fails(t, err, driver.CodeNotFound, "element not found: (document.querySelector('#none'))")
 	_, err = p.Text(p.ctx, "ref:e99")

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"rove/driver/backend"
@@ -164,9 +165,10 @@ func Open(ctx context.Context, b backend.Browser, opts Options) (*Driver, error)
 	return d, nil
 }
 
-// Attach is a driver for a tab that is open already, known by its id.
+// Attach is a driver for a tab that is open already, known by its id. Quit leaves
+// it open.
 func Attach(c backend.Context, tab string, opts Options) (*Driver, error) {
-	d := &Driver{browser: c, options: opts, leaves: true}
+	d := &Driver{browser: c, options: opts, leaves: true, guest: true}
 	for _, t := range d.Tabs() {
 		if t.tab.ID() == tab {
 			d.current = t
@@ -175,6 +177,21 @@ func Attach(c backend.Context, tab string, opts Options) (*Driver, error) {
 		}
 	}
 	return nil, &Error{Code: CodeNotFound, Op: "attach", Message: "no page found matching: " + tab}
+}
+
+// OnQuit has a function called when the driver has quit, after those given
+// before.
+func (d *Driver) OnQuit(fn func() error) *Driver {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	before := d.options.OnQuit
+	d.options.OnQuit = func() error {
+		if before != nil {
+			return errors.Join(before(), fn())
+		}
+		return fn()
+	}
+	return d
 }
 
 // Quit closes the tabs, forgets cookies and storage, and ends the browser if it
@@ -188,8 +205,13 @@ func (d *Driver) Quit(ctx context.Context) error {
 	d.quit = true
 	done := d.options.OnQuit
 	d.mu.Unlock()
-	d.disarm()
-	err := d.Close(ctx)
+	var err error
+	if d.guest {
+		err = d.StopIntercept(ctx)
+	} else {
+		d.disarm()
+		err = d.Close(ctx)
+	}
 	if done != nil {
 		if e := done(); err == nil && e != nil {
 			err = failed("quit", e)

@@ -1,0 +1,75 @@
+package chrome
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+)
+
+// ConnectPage joins a running browser at the websocket address of one of its
+// tabs, and gives that tab: its context, which is the user's own, and its id.
+// Close leaves the browser and the tab as they are.
+func ConnectPage(ctx context.Context, address string) (*Browser, *Context, string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("chrome: connect to %s: %w", address, err)
+	}
+	id, ok := PageID(address)
+	if !ok {
+		return nil, nil, "", fmt.Errorf("chrome: connect to %s: that is no tab's address; it ends in /devtools/page/ID", address)
+	}
+	whole, err := browserAddress(ctx, u)
+	if err != nil {
+		return nil, nil, "", fmt.Errorf("chrome: connect to %s: %w", address, err)
+	}
+	b, err := Connect(ctx, whole)
+	if err != nil {
+		return nil, nil, "", err
+	}
+	t, err := b.tab(ctx, id)
+	if err != nil {
+		_ = b.Close()
+		return nil, nil, "", fmt.Errorf("chrome: connect to %s: no such tab: %w", address, err)
+	}
+	return b, t.context, id, nil
+}
+
+// PageID is the id of the tab that a websocket address is for.
+func PageID(address string) (id string, ok bool) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return "", false
+	}
+	id, ok = strings.CutPrefix(u.Path, "/devtools/page/")
+	return id, ok && id != ""
+}
+
+// browserAddress asks a browser for the address of its whole.
+func browserAddress(ctx context.Context, page *url.URL) (string, error) {
+	ask := url.URL{Scheme: "http", Host: page.Host, Path: "/json/version"}
+	if page.Scheme == "wss" {
+		ask.Scheme = "https"
+	}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, ask.String(), nil)
+	if err != nil {
+		return "", err
+	}
+	transport := http.DefaultTransport.(*http.Transport).Clone()
+	defer transport.CloseIdleConnections()
+	resp, err := (&http.Client{Transport: transport}).Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	var v struct {
+		Address string `json:"webSocketDebuggerUrl"`
+	}
+	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&v); err != nil || v.Address == "" {
+		return "", fmt.Errorf("%s does not say where the browser is: %v", ask.String(), err)
+	}
+	return v.Address, nil
+}
