@@ -23,6 +23,7 @@ func TestActOnPages(t *testing.T) {
 	}{
 		{"a section that a script unfolds", "unfold", steps("#script click"), []string{`+ "script first"`, `+ "script last"`}, nil},
 		{"a section that a style unfolds", "unfold", steps("#css click"), []string{`+ "style last"`}, nil},
+		{"a dialog that comes after its shade", "shade", steps("#ask click"), []string{`dialog "Question"`, `button "Yes"`}, nil},
 		{"what came later and only listens", "late", steps("#add click"), []string{`clickable "row one"`, `clickable "row two"`}, nil},
 		{"a field that gives the focus away", "focus", steps("#shy focus"), []string{"ok focus", `"shy had the focus"`}, nil},
 		{"keys for an editor without the focus", "focus", steps("#editor press Control+A", "_page press Delete"), []string{`="some text" → =""`}, nil},

@@ -2,7 +2,7 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
-import { animations, contains, rootOf } from '../safe.js';
+import { animations, contains, rectOf, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { disarm } from './guard.js';
 import { unfilled, valueNow } from './field.js';
@@ -123,8 +123,14 @@ function movements(actedOn) {
     const rest = (effect.getComputedTiming().endTime - a.currentTime) / a.playbackRate;
     if (!(rest > 0 && rest <= MOVES)) return false;
     const moves = a.transitionProperty ? MOVING.test(a.transitionProperty) : effect.getKeyframes().some((k) => Object.keys(k).some((name) => MOVING.test(name)));
-    return moves && /\S/.test(target.textContent);
+    return moves && (/\S/.test(target.textContent) || spreads(target));
   });
+}
+
+/** Whether something takes much of the screen, as the shade that comes before a dialog. */
+function spreads(el) {
+  const r = rectOf(el);
+  return r.width * r.height > (innerWidth * innerHeight) / 2;
 }
 
 function timeout(ms) {
