@@ -46,6 +46,13 @@ func (d *departure) end() {
 	}
 }
 
+// alarmed says that the page showed dialogs while it was left.
+func (d *departure) alarmed() bool {
+	d.tab.mu.Lock()
+	defer d.tab.mu.Unlock()
+	return d.dialogs > 0
+}
+
 // list says what had to be ended.
 func (d *departure) list() []string {
 	d.tab.mu.Lock()
@@ -297,13 +304,15 @@ func (d *departure) guard(ctx context.Context) (guarded context.Context, stop fu
 	}
 }
 
-// guardTries is how many scripts are stopped while a page is left.
-const guardTries = 2
+const (
+	guardPause = 300 * time.Millisecond // between two questions whether the page lives
+	guardTries = 2                      // how many scripts are stopped while a page is left
+)
 
 func (d *departure) watch(ctx context.Context) error {
 	t := d.tab
-	wait := max(patience(ctx)/2, 500*time.Millisecond)
-	timer := time.NewTimer(wait)
+	wait := max(patience(ctx)*3/2, 500*time.Millisecond)
+	timer := time.NewTimer(guardPause)
 	defer timer.Stop()
 	for tries := 0; ; {
 		t.mu.Lock()
@@ -332,7 +341,7 @@ func (d *departure) watch(ctx context.Context) error {
 			}
 			d.stopScript()
 		}
-		timer.Reset(wait)
+		timer.Reset(guardPause)
 	}
 }
 

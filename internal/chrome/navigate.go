@@ -142,8 +142,8 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
 	}
-	if errors.Is(err, context.DeadlineExceeded) && len(d.list()) > 0 {
-		err = errStuck // the page before, and not the server
+	if errors.Is(err, context.DeadlineExceeded) && d.alarmed() {
+		err = errStuck // a dialog of the page before, and not the server
 	}
 	if nav != nil {
 		nav.Left = d.list()
