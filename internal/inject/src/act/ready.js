@@ -8,7 +8,7 @@ import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, rectOf, rectsOf, rendered } from '../safe.js';
 import { arm } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
-import { watch } from './settle.js';
+import { restless, watch } from './settle.js';
 import { culprit, holds, sketch, targetOf } from './target.js';
 
 /**
@@ -82,7 +82,7 @@ function inspect(arg, still) {
   }
 
   const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg.at);
-  if (spot.box && moving(subject)) {
+  if (spot.box && (moving(subject) || restless(subject))) {
     if (!still || !same(still, spot.box)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);

@@ -2,7 +2,7 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
-import { animations, contains, rectOf, rootOf } from '../safe.js';
+import { animations, around, contains, rectOf, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { disarm } from './guard.js';
 import { unfilled, valueNow } from './field.js';
@@ -30,6 +30,12 @@ const NOTED = 120;
 
 // What changes without end, whatever is done: a clock, a chart, a spinner.
 const endless = new WeakSet();
+
+/** Whether an element, or something around it, was still changing when the page was given up on. */
+export function restless(el) {
+  for (let n = el; n; n = around(n)) if (endless.has(n)) return true;
+  return false;
+}
 
 /** Begins to count changes: of the document and of the shadow roots around an element. */
 export function watch(el) {
