@@ -21,6 +21,7 @@ import (
 // encrypted nothing else.
 type egress struct {
 	policy   backend.Policy
+	proxy    func(*http.Request) (*url.URL, error) // what the machine itself goes through
 	listener net.Listener
 	server   *http.Server
 	plain    *http.Transport // requests that are not encrypted
@@ -37,13 +38,17 @@ const (
 )
 
 func newEgress(policy backend.Policy) (*egress, error) {
+	return newEgressThrough(policy, http.ProxyFromEnvironment)
+}
+
+func newEgressThrough(policy backend.Policy, proxy func(*http.Request) (*url.URL, error)) (*egress, error) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
 		return nil, fmt.Errorf("the policy's proxy: %w", err)
 	}
 	e := &egress{
-		policy: policy, listener: l, tunnels: make(map[net.Conn]struct{}),
-		plain: &http.Transport{Proxy: http.ProxyFromEnvironment, DisableCompression: true, MaxIdleConnsPerHost: 6, IdleConnTimeout: 30 * time.Second},
+		policy: policy, proxy: proxy, listener: l, tunnels: make(map[net.Conn]struct{}),
+		plain: &http.Transport{Proxy: proxy, DisableCompression: true, MaxIdleConnsPerHost: 6, IdleConnTimeout: 30 * time.Second},
 	}
 	e.server = &http.Server{Handler: e, ReadHeaderTimeout: egressHeaders}
 	e.work.Go(func() { _ = e.server.Serve(l) })
@@ -145,7 +150,7 @@ func (e *egress) connect(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, err.Error(), http.StatusForbidden)
 		return
 	}
-	there, err := dialOut(r.Context(), r.Host)
+	there, err := e.dial(r.Context(), r.Host)
 	if err != nil {
 		http.Error(w, "no connection", http.StatusBadGateway)
 		return
@@ -208,13 +213,13 @@ func (e *egress) drop(conns ...net.Conn) {
 	e.work.Done()
 }
 
-// dialOut connects to a host, through the proxy that the environment names, if
-// it names one.
-func dialOut(ctx context.Context, hostPort string) (net.Conn, error) {
+// dial connects to a host, through the proxy that the machine itself goes through,
+// if there is one.
+func (e *egress) dial(ctx context.Context, hostPort string) (net.Conn, error) {
 	ctx, cancel := context.WithTimeout(ctx, egressDial)
 	defer cancel()
 	var d net.Dialer
-	proxy, err := http.ProxyFromEnvironment(&http.Request{URL: &url.URL{Scheme: "https", Host: hostPort}})
+	proxy, err := e.proxy(&http.Request{URL: &url.URL{Scheme: "https", Host: hostPort}})
 	if err != nil {
 		return nil, err
 	}
