@@ -89,3 +89,19 @@ func TestFindIsNoChange(t *testing.T) {
 	}
 	has(t, r.Text(), "no effect seen")
 }
+
+// A tab around a link of the same name is one thing to click.
+func TestTabAroundALink(t *testing.T) {
+	ctx, s := open(t)
+	page, err := s.Go(ctx, serve(t, `<title>T</title><ul role=tablist><li role=tab aria-labelledby=a aria-selected=false><a id=a href=#one>First</a></li></ul><p id=one>panel</p>`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, page.Text(), `e1 tab "First"`)
+	hasNot(t, page.Text(), "link")
+	r, err := s.Act(ctx, step("e1", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "#one")
+}

@@ -9,7 +9,7 @@ import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
 import { attr, hasAttr, hasAttrs, localName, matches, parentElement, query } from './safe.js';
-import { COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
+import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
 export const names = { placeholder: false };
@@ -97,6 +97,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
       if (labelled) node.name = nameFor(el, role);
       if (node.name === '') absorb(node, at, operable);
       else sayOnce(node, at);
+      if (widget && parts === 1) mergeOnly(node, at);
     }
   } else if (role !== 'generic') {
     if (role === 'row' ? labelled : attrs || ln === 'fieldset' || ln === 'table' || ln === 'figure' || ln === 'svg') node.name = nameFor(el, role);
@@ -166,6 +167,19 @@ function showsItsValue(node, at) {
     return 1;
   }
   return 0;
+}
+
+/** A tab or an item of a menu around a link of the same name is one thing to click. */
+function mergeOnly(node, at) {
+  let only = null;
+  for (let i = at + 1; i < nodes.length; i++) {
+    if (nodes[i].dead) continue;
+    if (only !== null) return;
+    only = nodes[i];
+  }
+  if (only === null || only.name !== node.name || (only.role !== 'link' && only.role !== 'button' && only.role !== 'clickable')) return;
+  node.state |= only.state & ACTIVE;
+  nodes.length = at + 1;
 }
 
 /** The words below a node. */
