@@ -1,0 +1,215 @@
+package rove_test
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"os"
+	"path/filepath"
+	"runtime"
+	"strings"
+	"sync/atomic"
+	"testing"
+
+	"rove"
+	"rove/internal/testkit"
+)
+
+// members serves a site with a login: a cookie that scripts cannot see, and an
+// entry in local storage. hits counts the requests.
+func members(t *testing.T) (url string, hits *atomic.Int32) {
+	t.Helper()
+	hits = new(atomic.Int32)
+	page := func(w http.ResponseWriter, r *http.Request) {
+		hits.Add(1)
+		who := "a stranger"
+		if c, err := r.Cookie("login"); err == nil {
+			who = c.Value
+		}
+		testkit.Page(`<title>Members</title><h1>Hello `+who+`</h1><p id=p></p>
+			<script>p.textContent = "cart: " + localStorage.getItem("cart") + " " + localStorage.getItem("__proto__")</script>`)(w, r)
+	}
+	return testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": page,
+		"/login": func(w http.ResponseWriter, r *http.Request) {
+			http.SetCookie(w, &http.Cookie{Name: "login", Value: "ada-s3cret", Path: "/", HttpOnly: true, SameSite: http.SameSiteLaxMode, MaxAge: 3600})
+			http.SetCookie(w, &http.Cookie{Name: "visit", Value: "short", Path: "/deep", SameSite: http.SameSiteStrictMode})
+			testkit.Page(`<title>In</title><script>localStorage.setItem("cart", "3 “pears”"); localStorage.setItem("__proto__", "odd")</script>`)(w, r)
+		},
+	}), hits
+}
+
+func state(t *testing.T, path string) (cookies, origins []map[string]any) {
+	t.Helper()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s struct{ Cookies, Origins []map[string]any }
+	if err := json.Unmarshal(data, &s); err != nil {
+		t.Fatal(err)
+	}
+	return s.Cookies, s.Origins
+}
+
+func TestStateSurvives(t *testing.T) {
+	ctx, s := open(t)
+	a, hits := members(t)
+	b, _ := members(t)
+	b = strings.Replace(b, "127.0.0.1", "localhost", 1) // another site
+	for _, url := range []string{a + "/login", b + "/login"} {
+		if _, err := s.Go(ctx, url); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := hits.Load()
+	path := filepath.Join(t.TempDir(), "state.json")
+	if err := os.WriteFile(path, []byte("older"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := s.SaveState(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	if n := hits.Load(); n != before {
+		t.Errorf("saving made %d requests", n-before)
+	}
+	if n := len(s.Driver().Tabs()); n != 1 {
+		t.Errorf("%d tabs after saving", n)
+	}
+	if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != 0o600 {
+		t.Error(info.Mode(), err)
+	}
+	if left, _ := os.ReadDir(filepath.Dir(path)); len(left) != 1 {
+		t.Errorf("beside the file: %v", left)
+	}
+	cookies, origins := state(t, path)
+	if len(cookies) != 4 || len(origins) != 2 {
+		t.Fatalf("%d cookies, %d origins", len(cookies), len(origins))
+	}
+	for _, c := range cookies {
+		login := c["name"] == "login"
+		if c["httpOnly"] != login || login != (c["expires"].(float64) > 0) || login != (c["sameSite"] == "Lax") {
+			t.Errorf("cookie %v", c)
+		}
+	}
+
+	// Another session knows nothing, until it is told.
+	ctx, next := open(t)
+	page, err := next.Go(ctx, a)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, page.Text(), "Hello a stranger", "cart: null null")
+	before = hits.Load()
+	if err := next.LoadState(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	if n := hits.Load(); n != before {
+		t.Errorf("loading made %d requests", n-before)
+	}
+	for _, url := range []string{a, b} {
+		if page, err = next.Go(ctx, url); err != nil {
+			t.Fatal(err)
+		}
+		has(t, page.Text(), "Hello ada-s3cret", "cart: 3 “pears” odd")
+	}
+	// And what it saves is the same.
+	again := filepath.Join(t.TempDir(), "again.json")
+	if err := next.SaveState(ctx, again); err != nil {
+		t.Fatal(err)
+	}
+	x, _ := os.ReadFile(path)
+	if y, _ := os.ReadFile(again); string(x) != string(y) {
+		t.Errorf("saved again it differs:\n%s\n%s", x, y)
+	}
+}
+
+func TestStateRespectsThePolicy(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	ctx := t.Context()
+	url, _ := members(t)
+	s, err := rove.Open(ctx, rove.Options{Allow: []string{strings.TrimPrefix(url, "http://")}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	path := filepath.Join(t.TempDir(), "state.json")
+	save := func(origin string) {
+		t.Helper()
+		text := `{"cookies": [], "origins": [{"origin": "` + origin + `", "localStorage": [{"name": "cart", "value": "4"}]}]}`
+		if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	save(url)
+	if err := s.LoadState(ctx, path); err != nil {
+		t.Fatal(err)
+	}
+	page, err := s.Go(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, page.Text(), "cart: 4 null")
+	save("https://elsewhere.example")
+	if err := s.LoadState(ctx, path); rove.CodeOf(err) != rove.CodePolicy || !strings.Contains(err.Error(), "https://elsewhere.example") {
+		t.Errorf("an origin that is not allowed: %v", err)
+	}
+}
+
+func TestBadStateFiles(t *testing.T) {
+	ctx, s := open(t)
+	dir := t.TempDir()
+	for _, c := range []struct {
+		text string
+		mode os.FileMode
+		want string
+	}{
+		{`{}`, 0o644, "others can read"},
+		{`{}`, 0o620, "others can read"},
+		{``, 0o600, "not JSON"},
+		{`{"cookies": [{"name": "a", "value": "s3cret`, 0o600, "not JSON, from byte"},
+		{`{"cookies": "s3cret"}`, 0o600, "cookies is no slice"},
+		{`{"cookies": [{"name": "a", "value": 53237}]}`, 0o600, "value is no string"},
+		{`["s3cret"]`, 0o600, "another form"},
+		{`{"cookies": [{"name": "a", "value": "s3cret"}]}`, 0o600, "cookie 1 needs"},
+		{`{"cookies": [{"name": "a", "value": "s3cret", "domain": "x.example", "sameSite": "Often"}]}`, 0o600, "cookie 1 needs"},
+		{`{"origins": [{"origin": "https://s3cret@x.example/"}]}`, 0o600, "origin 1 is none"},
+		{`{"origins": [{"origin": "file:///etc"}]}`, 0o600, "origin 1 is none"},
+	} {
+		if runtime.GOOS == "windows" && c.mode != 0o600 {
+			continue
+		}
+		path := filepath.Join(dir, "state.json")
+		if err := os.WriteFile(path, []byte(c.text), c.mode); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.Chmod(path, c.mode); err != nil { // whatever the umask
+			t.Fatal(err)
+		}
+		err := s.LoadState(ctx, path)
+		if rove.CodeOf(err) != rove.CodeInvalid || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want %q", c.text, err, c.want)
+		}
+		if err != nil && (strings.Contains(err.Error(), "s3cret") || strings.Contains(err.Error(), "53237")) {
+			t.Errorf("the error tells what is in the file: %v", err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "none")} {
+		if err := s.LoadState(ctx, path); rove.CodeOf(err) != rove.CodeInvalid {
+			t.Errorf("load %s: %v", path, err)
+		}
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "none", "state.json")} {
+		if err := s.SaveState(ctx, path); rove.CodeOf(err) != rove.CodeInvalid {
+			t.Errorf("save %s: %v", path, err)
+		}
+	}
+	ended, cancel := context.WithCancel(ctx)
+	cancel()
+	if err := s.SaveState(ended, filepath.Join(dir, "late.json")); err == nil {
+		t.Error("saved after its context had ended")
+	}
+	if left, _ := os.ReadDir(dir); len(left) != 1 {
+		t.Errorf("left behind: %v", left)
+	}
+}
