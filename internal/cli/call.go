@@ -23,6 +23,7 @@ import (
 // callFlags are the flags of every command that calls a tool.
 type callFlags struct {
 	browserFlags
+	rules    policyFlags
 	session  string
 	noDaemon bool
 }
@@ -33,6 +34,7 @@ const callTimeout = 5 * time.Minute
 
 func (f *callFlags) register(c *cobra.Command, timeout time.Duration) {
 	f.browserFlags.register(c, timeout)
+	f.rules.register(c)
 	f.registerJSON(c)
 	c.Flags().StringVar(&f.session, "session", os.Getenv("ROVE_SESSION"), "`NAME` of the session, a browser of its own with its own pages and cookies (default \"default\", or ROVE_SESSION)")
 	c.Flags().Lookup("session").DefValue = ""
@@ -48,6 +50,9 @@ type caller interface {
 
 func (f *callFlags) caller(c *cobra.Command) (caller, error) {
 	opts, err := f.options(c.ErrOrStderr())
+	if err == nil {
+		err = f.rules.apply(&opts, false)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -68,8 +73,14 @@ func (f *callFlags) caller(c *cobra.Command) (caller, error) {
 	launch := daemon.Launch{
 		Browser: which, Headed: opts.Headed,
 		Width: opts.Viewport.Width, Height: opts.Viewport.Height,
+		Allow: opts.Allow, Block: opts.Block, Uploads: opts.Uploads,
 	}
-	for _, name := range []string{"browser", "headed", "viewport"} {
+	if f.rules.secrets != "" {
+		if launch.Secrets, err = filepath.Abs(f.rules.secrets); err != nil {
+			return nil, err
+		}
+	}
+	for _, name := range []string{"browser", "headed", "viewport", "allow", "block", "uploads", "secrets"} {
 		if c.Flags().Changed(name) {
 			launch.Firm = append(launch.Firm, name)
 		}

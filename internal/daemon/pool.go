@@ -42,6 +42,7 @@ type kind struct {
 	browser string
 	headed  bool
 	view    rove.Viewport
+	rules   string
 }
 
 type named struct {
@@ -116,7 +117,11 @@ func (p *pool) prepare(t *tool.Tool, req *Request) (*tool.Call, error) {
 		if len(p.named) >= mostNames {
 			p.prune()
 		}
-		n = &named{p.manager(req.Launch).Conversation(name), req.Launch}
+		m, err := p.manager(req.Launch)
+		if err != nil {
+			return nil, err
+		}
+		n = &named{m.Conversation(name), req.Launch}
 		p.named[name] = n
 	} else if differs := req.Launch.conflict(n.launch); differs != "" && alive(n.talk) {
 		return nil, &rove.Error{
@@ -128,27 +133,34 @@ func (p *pool) prepare(t *tool.Tool, req *Request) (*tool.Call, error) {
 }
 
 func kindOf(l Launch) kind {
-	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}}
+	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.rules()}
 }
 
 // manager gives the manager of sessions that are started in one way. p.mu is
 // held.
-func (p *pool) manager(l Launch) *session.Manager {
+func (p *pool) manager(l Launch) (*session.Manager, error) {
 	k := kindOf(l)
 	if m := p.kinds[k]; m != nil {
-		return m
+		return m, nil
+	}
+	opts := rove.Options{
+		Browser: k.browser, Headed: k.headed, Viewport: k.view, Progress: progress{p},
+		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads,
+	}
+	if l.Secrets != "" {
+		var err error
+		if opts.Secrets, err = rove.ReadSecrets(l.Secrets); err != nil {
+			return nil, err
+		}
 	}
 	if l.Headed {
 		for name, value := range l.Display {
 			_ = os.Setenv(name, value)
 		}
 	}
-	m := session.NewManager(session.Options{
-		Browser: rove.Options{Browser: k.browser, Headed: k.headed, Viewport: k.view, Progress: progress{p}},
-		Idle:    p.idle,
-	})
+	m := session.NewManager(session.Options{Browser: opts, Idle: p.idle})
 	p.kinds[k] = m
-	return m
+	return m, nil
 }
 
 // forget drops a name whose session has ended, and the manager that then serves

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"os"
 	"slices"
 	"strings"
@@ -50,6 +51,11 @@ type Launch struct {
 	Headed  bool   `json:"headed,omitempty"`
 	Width   int    `json:"width,omitempty"`
 	Height  int    `json:"height,omitempty"`
+	// What it may reach, as in rove.Options; Secrets is the path of a file.
+	Allow   []string `json:"allow,omitempty"`
+	Block   []string `json:"block,omitempty"`
+	Uploads []string `json:"uploads,omitempty"`
+	Secrets string   `json:"secrets,omitempty"`
 	// Firm names what was asked for by a flag, which a session that runs
 	// otherwise must not ignore; the rest are defaults.
 	Firm []string `json:"firm,omitempty"`
@@ -179,6 +185,11 @@ func (b Build) newer(c Build) bool {
 	return b.Stamp > c.Stamp
 }
 
+// rules are what a session may reach, in one string to compare.
+func (l Launch) rules() string {
+	return fmt.Sprintf("%q %q %q %q", l.Allow, l.Block, l.Uploads, l.Secrets)
+}
+
 // conflict says how a running session differs from what a caller insists on.
 func (l Launch) conflict(running Launch) string {
 	var all []string
@@ -192,6 +203,8 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "in "+cmp.Or(running.Browser, "the default browser")+", not "+cmp.Or(l.Browser, "the default one"))
 		case name == "viewport" && (l.Width != running.Width || l.Height != running.Height):
 			all = append(all, "at another size")
+		case slices.Contains([]string{"allow", "block", "uploads", "secrets"}, name) && l.rules() != running.rules():
+			all = append(all, "with other rules than --"+name+" asks for")
 		}
 	}
 	slices.Sort(all)
