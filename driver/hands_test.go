@@ -16,10 +16,10 @@ func TestMouse(t *testing.T) {
 		t.Helper()
 		same(t, what, p.js("log.splice(0).join()"), want)
 	}
-	m, err := p.Mouse(p.ctx, 0, 0)
+	_, err := p.Mouse(p.ctx, 0, 0)
 	p.ok(err)
 	logged("at 0,0", "")
-	m, err = p.MouseAt(p.ctx, "#pad")
+	m, err := p.MouseAt(p.ctx, "#pad")
 	p.ok(err)
 	logged("on the element", "mousemove 200,150")
 	p.ok(m.Click(p.ctx))

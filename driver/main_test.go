@@ -2,6 +2,7 @@ package driver_test
 
 import (
 	"context"
+	"flag"
 	"fmt"
 	"net/http"
 	"os"
@@ -20,6 +21,10 @@ import (
 var shared backend.Browser
 
 func TestMain(m *testing.M) {
+	flag.Parse()
+	if testing.Short() {
+		_ = flag.Set("test.skip", "^Example") // they need a browser
+	}
 	os.Exit(testkit.Main(m, func() (func(), error) {
 		b, err := launch(context.Background())
 		if err != nil {
@@ -110,12 +115,6 @@ func (t at) ok(err error) {
 	if err != nil {
 		t.Fatal(err)
 	}
-}
-
-// run runs a subtest with the same driver.
-func (t at) run(name string, fn func(at)) {
-	t.Helper()
-	t.Run(name, func(sub *testing.T) { fn(at{sub, t.Driver, t.ctx, t.url}) })
 }
 
 // js is what a script gives in the current frame.

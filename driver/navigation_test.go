@@ -88,8 +88,7 @@ func TestReload(t *testing.T) {
 func TestWaitForPageLoad(t *testing.T) {
 	p := open(t, nil)
 	release := make(chan struct{})
-	var url string
-	url = testkit.Serve(t, map[string]http.HandlerFunc{
+	url := testkit.Serve(t, map[string]http.HandlerFunc{
 		"/":      testkit.Page(`<title>Page</title><img src="/slow"><iframe src="/frame"></iframe>`),
 		"/frame": testkit.Page(`<p>frame</p>`),
 		"/slow": func(_ http.ResponseWriter, r *http.Request) {

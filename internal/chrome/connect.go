@@ -2,12 +2,13 @@ package chrome
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"io"
 	"net/http"
 	"net/url"
 	"strings"
+
+	"rove/internal/wire"
 )
 
 // ConnectPage joins a running browser at the websocket address of one of its
@@ -68,7 +69,11 @@ func browserAddress(ctx context.Context, page *url.URL) (string, error) {
 	var v struct {
 		Address string `json:"webSocketDebuggerUrl"`
 	}
-	if err := json.NewDecoder(io.LimitReader(resp.Body, 1<<20)).Decode(&v); err != nil || v.Address == "" {
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
+	if err != nil {
+		return "", err
+	}
+	if err := wire.Unmarshal(body, &v); err != nil || v.Address == "" {
 		return "", fmt.Errorf("%s does not say where the browser is: %v", ask.String(), err)
 	}
 	return v.Address, nil
