@@ -5,7 +5,7 @@
 
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
-import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, rectOf, rectsOf, rendered } from '../safe.js';
+import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { arm } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { restless, watch } from './settle.js';
@@ -224,7 +224,7 @@ function* points(el, box, at) {
     yield [box.left + at[0], box.top + at[1]];
     return;
   }
-  let rects = Array.from(rectsOf(el)).filter((r) => r.width > 0 && r.height > 0);
+  let rects = Array.from(rectsOf(linkOf(el) || el)).filter((r) => r.width > 0 && r.height > 0);
   if (rects.length === 0) {
     const child = overflowing(el);
     if (child) rects = [rectOf(child)];
@@ -234,6 +234,13 @@ function* points(el, box, at) {
   for (const r of parts) {
     for (const fx of [0.25, 0.75, 0.05, 0.95]) for (const fy of [0.5, 0.25, 0.75, 0.1, 0.9]) yield [r.left + r.width * fx, r.top + r.height * fy];
   }
+}
+
+/** The link that says all that an element says: a press on it is one on both, and look shows them as one. */
+function linkOf(el) {
+  if (!hasAttr(el, 'role') || localName(el) === 'a' || localName(el) === 'button') return null;
+  const link = query(el, 'a[href], button, [role="link"], [role="button"]');
+  return link !== null && link.textContent.trim() === el.textContent.trim() ? link : null;
 }
 
 function onScreenPart(r) {
