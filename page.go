@@ -1,0 +1,145 @@
+package rove
+
+import (
+	"context"
+	"strconv"
+	"strings"
+
+	"rove/aria"
+	"rove/driver"
+	"rove/driver/backend"
+)
+
+// pageStep does what concerns the page as a whole.
+func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error) {
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return nil, err
+	}
+	switch st.Op {
+	case "back":
+		return tab.History(ctx, -1)
+	case "forward":
+		return tab.History(ctx, 1)
+	case "refresh":
+		return tab.Reload(ctx)
+	case "press":
+		return tab.Press(ctx, st.Value)
+	case "scroll":
+		return tab.Scroll(ctx, st.Value)
+	case "screenshot":
+		img, err := tab.Screenshot(ctx, backend.ScreenshotOptions{FullPage: st.Value == "full"})
+		return &driver.Effect{Picture: img}, err
+	case "dialog":
+		return s.answer(ctx, tab, st.Value)
+	case "tab":
+		return s.tabStep(ctx, st.Value)
+	case "pdf":
+		pdf, err := tab.PDF(ctx, backend.PDFOptions{Background: true})
+		if err != nil {
+			return nil, err
+		}
+		return s.save("page.pdf", pdf)
+	case "upload":
+		return tab.Upload(ctx, st.Value)
+	case "viewport":
+		v, err := ParseViewport(st.Value)
+		if err != nil {
+			return nil, err
+		}
+		return tab.SetViewport(ctx, v)
+	case "history":
+		text := s.historyText(20)
+		return &driver.Effect{Text: &text}, nil
+	case "undo":
+		return s.undo(ctx)
+	}
+	return nil, driver.Invalid(st.String(), "the page has no operation %q; it has %s", st.Op, strings.Join(aria.PageActions, ", "))
+}
+
+// ParseViewport reads a size such as 1280x720.
+func ParseViewport(s string) (Viewport, error) {
+	w, h, _ := strings.Cut(strings.ToLower(strings.TrimSpace(s)), "x")
+	width, err1 := strconv.Atoi(w)
+	height, err2 := strconv.Atoi(h)
+	if err1 != nil || err2 != nil || width < 1 || height < 1 {
+		return Viewport{}, driver.Invalid("viewport", "%q is not a size; write it as WIDTHxHEIGHT, such as 1280x720", s)
+	}
+	return Viewport{Width: width, Height: height}, nil
+}
+
+func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*driver.Effect, error) {
+	switch value {
+	case "", "accept", "ok", "yes":
+		return tab.Answer(ctx, true, "")
+	case "dismiss", "cancel", "no":
+		return tab.Answer(ctx, false, "")
+	}
+	return tab.Answer(ctx, true, value)
+}
+
+// tabStep opens, switches to or closes a tab: "new", "new URL", "2", "close".
+func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, error) {
+	word, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
+	switch word {
+	case "new":
+		tab, err := s.driver.NewTab(ctx)
+		if err != nil {
+			return nil, err
+		}
+		e := &driver.Effect{Navigated: true, URL: tab.URL()}
+		if rest = strings.TrimSpace(rest); rest != "" {
+			if _, err := tab.Navigate(ctx, rest, driver.NavigateOptions{}); err != nil {
+				return nil, err
+			}
+			e.URL = tab.URL()
+		}
+		return e, nil
+	case "close":
+		if err := s.driver.CloseTab(ctx); err != nil {
+			return nil, err
+		}
+		return &driver.Effect{Navigated: true, URL: s.driver.Tab().URL()}, nil
+	case "switch":
+		word = strings.TrimSpace(rest)
+	}
+	tab, err := s.driver.SwitchTab(word)
+	if err != nil {
+		return nil, err
+	}
+	return &driver.Effect{Navigated: true, URL: tab.URL()}, nil
+}
+
+// undo goes back over the last navigation, or gives a field the value it had.
+func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
+	all := s.History()
+	for i := len(all) - 1; i >= 0; i-- {
+		e := all[i]
+		if e.Verb == "go" && e.OK {
+			return s.driver.Tab().History(ctx, -1)
+		}
+		for j := len(e.Steps) - 1; j >= 0; j-- {
+			d := e.Steps[j]
+			switch {
+			case d.Op == "undo":
+				return nil, driver.Invalid("undo", "the last undo is as far as it goes back; what was before it stays")
+			case d.Effect.Navigated:
+				return s.driver.Tab().History(ctx, -1)
+			case d.Effect.Value != nil && strings.Contains(d.Effect.Value.From, mask):
+				return nil, driver.Invalid("undo", "%s cannot be undone: what was there before is a secret", d.Step)
+			case d.Effect.Value != nil && (d.Op == "input" || d.Op == "type" || d.Op == "clear" || d.Op == "set" || d.Op == "select"):
+				op := "input"
+				if d.Op == "set" || d.Op == "select" {
+					op = d.Op
+				}
+				return s.driver.Tab().Act(ctx, driver.Action{Target: string(d.Effect.Ref), Op: op, Value: d.Effect.Value.From})
+			case d.Op == "check" || d.Op == "uncheck":
+				op := map[string]string{"check": "uncheck", "uncheck": "check"}[d.Op]
+				return s.driver.Tab().Act(ctx, driver.Action{Target: string(d.Effect.Ref), Op: op})
+			case d.Effect.Seen() && reactive[d.Op]:
+				return nil, driver.Invalid("undo", "%s cannot be undone", d.Step)
+			}
+		}
+	}
+	return nil, driver.Invalid("undo", "there is nothing to undo")
+}

@@ -1,0 +1,240 @@
+package rove
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+
+	"rove/aria"
+	"rove/driver"
+)
+
+// reactive are operations that one expects something of.
+var reactive = map[string]bool{
+	"click": true, "dblclick": true, "rightclick": true, "press": true, "input": true, "type": true, "clear": true,
+	"select": true, "set": true, "drag": true, "check": true, "uncheck": true, "hover": true, "scroll": true,
+}
+
+// told is an earlier tree with the values that receipts tell of put in, so that
+// they are not told again as changes.
+func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
+	values := map[aria.Ref]bool{}
+	for _, d := range done {
+		if d.Effect.Value != nil && d.Op != "scroll" {
+			values[d.Effect.Ref] = true
+		}
+	}
+	if len(values) == 0 {
+		return before
+	}
+	now := map[aria.Ref]*aria.Node{}
+	for i := range after.Nodes {
+		if n := &after.Nodes[i]; values[n.Ref] {
+			now[n.Ref] = n
+		}
+	}
+	const said = aria.Checked | aria.Mixed | aria.Selected | aria.Pressed | aria.Expanded | aria.Collapsed | aria.HasValue | aria.Masked
+	tree := *before
+	tree.Nodes = slices.Clone(before.Nodes)
+	for i := range tree.Nodes {
+		if n := now[tree.Nodes[i].Ref]; n != nil {
+			tree.Nodes[i].Value = n.Value
+			tree.Nodes[i].State = tree.Nodes[i].State&^said | n.State&said
+		}
+	}
+	return &tree
+}
+
+// receipts writes what was done. Of several steps those that went as asked share
+// a line, and so do the requests they sent: what they did to the page is told by
+// what changed.
+func receipts(done []Receipt) string {
+	var b strings.Builder
+	var plain []string
+	var requests []driver.Request
+	last := ""
+	flush := func() {
+		if len(plain) == 0 {
+			return
+		}
+		b.WriteString("ok " + strings.Join(plain, " "))
+		if list := notable(requests); list != "" {
+			fmt.Fprintf(&b, " (%s)", list)
+		}
+		b.WriteByte('\n')
+		plain, requests, last = nil, nil, ""
+	}
+	for _, d := range done {
+		if len(done) == 1 || !d.asAsked() {
+			flush()
+			b.WriteString(receipt(d))
+			b.WriteByte('\n')
+			continue
+		}
+		if d.Op != last {
+			plain = append(plain, d.Op)
+			last = d.Op
+		}
+		plain = append(plain, string(d.Effect.Ref))
+		requests = append(requests, d.Effect.Requests...)
+	}
+	flush()
+	return b.String()
+}
+
+// asAsked is true of a step whose effect goes without saying.
+func (d Receipt) asAsked() bool {
+	e := &d.Effect
+	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
+		return false
+	}
+	switch d.Op {
+	case "click":
+		return e.Seen() && (e.Value == nil || e.Role == "radio")
+	case "input", "set", "select":
+		return e.Value != nil && (e.Value.To == d.Value || strings.HasPrefix(e.Value.To, "••••")) || e.Value == nil && d.Op != "input"
+	case "check", "uncheck", "focus", "hover", "clear", "upload":
+		return true
+	}
+	return false
+}
+
+// receipt is one step's effect on a line.
+func receipt(d Receipt) string {
+	var b strings.Builder
+	e := &d.Effect
+	b.WriteString("ok " + d.Op)
+	ref := string(e.Ref)
+	if ref == "" {
+		ref = d.Ref
+	}
+	if d.Ref != "_page" {
+		b.WriteString(" " + ref)
+		if e.Name != "" {
+			fmt.Fprintf(&b, " %q", clip(e.Name, 60))
+		}
+	} else if d.Value != "" {
+		b.WriteString(" " + clip(d.Value, 40))
+	}
+	switch {
+	case e.Text != nil && pageText[d.Op]:
+		b.WriteString(": " + aria.Quote(clip(*e.Text, 2000)))
+	case e.Text != nil:
+		fmt.Fprintf(&b, ": %s", clip(*e.Text, 2000))
+	case e.Value != nil && e.Value.From == "" && d.Op != "scroll":
+		fmt.Fprintf(&b, " =%q", clip(e.Value.To, 80))
+	case e.Value != nil && d.Op != "scroll":
+		fmt.Fprintf(&b, " %q → %q", clip(e.Value.From, 60), clip(e.Value.To, 80))
+	case e.Value != nil:
+		fmt.Fprintf(&b, " to %s", e.Value.To)
+	}
+	if e.URL != "" {
+		b.WriteString(" → " + aria.Plain(clip(e.URL, 300)))
+	}
+	if e.Dialog != nil {
+		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
+	}
+	if e.Chooser != nil {
+		b.WriteString(" → file chooser; act _page upload PATH")
+	}
+	if len(e.Tabs) > 0 {
+		b.WriteString(" → new tab")
+	}
+	if e.Closed {
+		b.WriteString(" → the tab closed")
+	}
+	if e.Crashed {
+		b.WriteString(" → the page crashed")
+	}
+	for _, d := range e.Downloads {
+		b.WriteString(" → " + downloaded(d))
+	}
+	if list := notable(e.Requests); list != "" {
+		fmt.Fprintf(&b, " (%s)", list)
+	}
+	if e.Busy {
+		b.WriteString(" (still loading)")
+	}
+	if left := leftBehind(e.Ended); left != "" {
+		b.WriteString(" (" + left + ")")
+	}
+	for _, c := range e.Console {
+		fmt.Fprintf(&b, "\nconsole error: %s", aria.Plain(clip(c, 160)))
+	}
+	return b.String()
+}
+
+// notable lists the requests worth a word: what was sent, asked of a server by a
+// script, or failed. Pictures and scripts that a page loads are not.
+func notable(requests []driver.Request) string {
+	var list []string
+	times := map[string]int{}
+	more := 0
+	for _, q := range requests {
+		api := q.Type == "XHR" || q.Type == "Fetch" || q.Method != "GET"
+		bad := q.Status >= 400 || q.Failure != "" && q.Failure != "net::ERR_ABORTED"
+		if !api && !bad {
+			continue
+		}
+		text := q.Method + " " + pathOf(q.URL)
+		switch {
+		case q.Status > 0:
+			text += fmt.Sprintf(" %d", q.Status)
+		case q.Failure != "":
+			text += " " + strings.TrimPrefix(q.Failure, "net::")
+		case q.Open:
+			text += " open"
+		}
+		if times[text]++; times[text] > 1 {
+			continue
+		}
+		if len(list) == 4 {
+			more++
+			continue
+		}
+		list = append(list, text)
+	}
+	for i, text := range list {
+		if n := times[text]; n > 1 {
+			list[i] = fmt.Sprintf("%s ×%d", text, n)
+		}
+	}
+	if more > 0 {
+		list = append(list, fmt.Sprintf("%d more", more))
+	}
+	return strings.Join(list, ", ")
+}
+
+func pathOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil || u.Path == "" {
+		return aria.Plain(clip(raw, 60))
+	}
+	return clip(u.EscapedPath(), 60) // decoded it could have lines of its own
+}
+
+func clip(s string, n int) string {
+	r := []rune(s)
+	if len(r) <= n {
+		return s
+	}
+	return string(r[:n]) + "…"
+}
+
+// hint is a word on what to do next, where it helps: a field that keeps a form
+// from being sent, an error message that appeared.
+func hint(d *aria.Delta, done []Receipt) string {
+	for _, r := range done {
+		if e := &r.Effect; e.Unfilled != "" && !e.Navigated && len(e.Requests) == 0 {
+			return e.Unfilled
+		}
+	}
+	for _, e := range d.Added {
+		if strings.HasPrefix(e.Text, "alert ") {
+			return "the page says: " + clip(strings.TrimPrefix(e.Text, "alert "), 120)
+		}
+	}
+	return ""
+}
