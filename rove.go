@@ -33,8 +33,10 @@ package rove
 
 import (
 	"context"
+	"errors"
 	"io"
 	"os"
+	"path/filepath"
 	"slices"
 	"sync"
 	"time"
@@ -43,6 +45,7 @@ import (
 	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/policy"
+	"rove/internal/proc"
 	"rove/internal/provision"
 )
 
@@ -57,6 +60,11 @@ type Options struct {
 	Headed bool
 	// Viewport is the size of the page; zero is 1280×720.
 	Viewport Viewport
+	// Profile is a directory that the browser keeps its profile in, cookies,
+	// storage, cache and all, from one time to the next; it is made if need be.
+	// One browser at a time can use it, for one session at a time. Without, the
+	// profile is empty at first and gone at the end.
+	Profile string
 	// Args are further arguments for the browser.
 	Args []string
 	// Allow and Block say which origins pages, frames, workers and sockets may
@@ -114,7 +122,7 @@ type Browser struct {
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
-// of its own that is gone after Close.
+// of its own that is gone after Close, unless Options.Profile names one to keep.
 func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	rules, err := policy.New(opts.Allow, opts.Block)
 	if err != nil {
@@ -124,6 +132,11 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if rules.Limits() {
 		// What is no request and no socket is not to find its own way out.
 		args = append(slices.Clone(args), "--webrtc-ip-handling-policy=disable_non_proxied_udp")
+	}
+	if opts.Profile != "" {
+		if opts.Profile, err = filepath.Abs(opts.Profile); err != nil {
+			return nil, driver.Invalid("launch", "%v", err)
+		}
 	}
 	found, err := provision.Find(ctx, provision.Request{
 		Want:     opts.Browser,
@@ -141,7 +154,13 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		Env:      found.Env,
 		Headed:   opts.Headed,
 		Viewport: opts.Viewport,
+		Profile:  opts.Profile,
+		Policy:   rules,
 	})
+	var held *proc.Held
+	if errors.As(err, &held) {
+		return nil, &Error{Code: CodePolicy, Op: "launch", Message: err.Error(), Hint: "end that browser, or take another profile", Err: err}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -175,6 +194,15 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 
 // Version is the browser's name and version.
 func (b *Browser) Version() string { return b.backend.Version() }
+
+// Memory is how much memory the browser's processes have, in bytes, where the
+// system tells. What they share is counted for each of them.
+func (b *Browser) Memory() (int64, error) {
+	if m, ok := b.backend.(interface{ Memory() (int64, error) }); ok {
+		return m.Memory()
+	}
+	return 0, errors.ErrUnsupported
+}
 
 // Done is closed when the browser is gone, for whatever reason.
 func (b *Browser) Done() <-chan struct{} { return b.backend.Done() }

@@ -26,6 +26,8 @@ type Browser struct {
 	process *proc.Process // nil for a browser somebody else started
 	scratch *proc.Scratch // the same
 	startup *Context      // the one that is there from the start
+	kept    bool          // its profile stays, and is the startup context's alone
+	release func()        // lets go of the profile
 
 	mu       sync.Mutex
 	contexts map[string]*Context // by id, without the startup context
@@ -190,7 +192,7 @@ func (b *Browser) lost() {
 	tabs := b.tabs
 	b.tabs, b.sessions = make(map[string]*Tab), make(map[string]*Tab)
 	b.changed.fire()
-	var ways []*egress
+	ways := []*egress{b.startup.egress}
 	for _, c := range b.contexts {
 		ways = append(ways, c.egress)
 	}
@@ -209,10 +211,15 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	view := viewport(opts.Viewport)
 	b.mu.Lock()
 	limited := opts.Policy != nil && opts.Policy.Limits()
-	take := b.process != nil && !b.taken && !limited // it cannot be given a proxy
+	// It cannot be given a proxy, unless it started with one.
+	take := b.process != nil && !b.taken && (!limited || b.startup.egress != nil)
 	b.taken = b.taken || take
 	b.mu.Unlock()
+	if b.kept && !take {
+		return nil, fail(backend.KindUnsupported, "a profile that is kept is for one session at a time")
+	}
 	if take {
+		b.startup.reopen()
 		if opts.Policy != nil {
 			b.startup.policy.Store(&opts.Policy)
 		}
@@ -282,7 +289,11 @@ func (b *Browser) close() error {
 	}
 	// Asked to end, the browser removes what it keeps outside its profile.
 	asked := b.conn.Root().Start(browser.CommandClose, nil)
-	bound := time.NewTimer(closeTimeout)
+	patience := closeTimeout
+	if b.kept {
+		patience = keepTimeout
+	}
+	bound := time.NewTimer(patience)
 	defer bound.Stop()
 	select {
 	case <-b.process.Done():
@@ -299,7 +310,17 @@ func (b *Browser) close() error {
 	_ = b.conn.Close()
 	<-b.conn.Done()
 	b.lost()
-	return errors.Join(err, b.scratch.Remove())
+	err = errors.Join(err, b.scratch.Remove())
+	b.release()
+	return err
+}
+
+// Memory is how much memory the browser's processes have, in bytes.
+func (b *Browser) Memory() (int64, error) {
+	if b.process == nil {
+		return 0, errors.ErrUnsupported
+	}
+	return b.process.Memory()
 }
 
 // Folder is a directory that lives as long as the browser and goes with it, even

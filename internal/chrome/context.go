@@ -183,11 +183,10 @@ func (c *Context) Close(ctx context.Context) error {
 	c.closed = true
 	tabs := slices.Clone(c.tabs)
 	c.mu.Unlock()
-	defer c.egress.close()
-
 	if c.id == "" {
 		return c.closeStartup(ctx, tabs)
 	}
+	defer c.egress.close()
 	err := c.browser.conn.Root().Call(ctx, target.CommandDisposeBrowserContext,
 		&target.DisposeBrowserContextParams{BrowserContextID: browserContextID(c.id)}, nil)
 	for _, t := range tabs {
@@ -206,12 +205,23 @@ func (c *Context) Close(ctx context.Context) error {
 	return fault(err)
 }
 
-// closeStartup closes the tabs of the context that cannot be disposed of.
+// closeStartup closes the tabs of the context that cannot be disposed of. One
+// whose data is kept can be had again.
 func (c *Context) closeStartup(ctx context.Context, tabs []*Tab) error {
 	for _, t := range tabs {
 		if err := t.Close(ctx); err != nil {
 			return err
 		}
 	}
+	b := c.browser
+	b.mu.Lock()
+	b.taken = b.taken && !b.kept
+	b.mu.Unlock()
 	return nil
+}
+
+func (c *Context) reopen() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.closed = false
 }

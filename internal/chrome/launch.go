@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"rove/cdp"
@@ -22,6 +23,10 @@ type Options struct {
 	// Home is where the run directory with the profile goes; rove's own home
 	// when empty. The profile is empty at the start and removed at the end.
 	Home string
+	// Profile is a directory that is used as the profile instead, and kept. Such
+	// a browser has one context at a time, held to Policy if there is one.
+	Profile string
+	Policy  backend.Policy
 	// Viewport is that of the first context; see backend.ContextOptions.
 	Viewport backend.Viewport
 	// Timeout bounds the start; 30 seconds when zero.
@@ -53,6 +58,7 @@ func viewport(v backend.Viewport) backend.Viewport {
 const (
 	startTimeout = 30 * time.Second
 	closeTimeout = 5 * time.Second // for a browser asked to end, before it is killed
+	keepTimeout  = 20 * time.Second // for one that has a profile to write
 )
 
 // Launch starts a browser. The context bounds the start; the browser then lives
@@ -71,20 +77,42 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
+	profile, release := scratch.Path("profile"), func() {}
+	var way *egress
+	if opts.Profile != "" {
+		profile = opts.Profile
+		if release, err = holdProfile(ctx, profile); err == nil && opts.Policy != nil && opts.Policy.Limits() {
+			if way, err = newEgress(opts.Policy); err == nil {
+				opts.Args = append(slices.Clone(opts.Args), "--proxy-server="+way.address(), "--proxy-bypass-list=<-loopback>")
+			} else {
+				release()
+			}
+		}
+		if err != nil {
+			_ = scratch.Remove()
+			return nil, err
+		}
+	}
 	process, err := proc.Start(ctx, proc.Spec{
 		Path:    opts.Path,
-		Args:    opts.arguments(scratch.Path("profile")),
+		Args:    opts.arguments(profile),
 		Env:     opts.Env,
 		Pipe:    true,
 		Scratch: scratch,
 	})
 	if err != nil {
+		way.close()
+		release()
 		_ = scratch.Remove()
 		return nil, err
 	}
 	b := newBrowser(cdp.New(wire.NewPipe(process.FromBrowser, process.ToBrowser)))
-	b.process, b.scratch = process, scratch
+	b.process, b.scratch, b.kept, b.release = process, scratch, opts.Profile != "", release
 	b.startup = newContext(b, "", viewport(opts.Viewport))
+	b.startup.egress = way
+	if way != nil {
+		b.startup.policy.Store(&opts.Policy) // before there is a page
+	}
 	b.startup.awaitsSpare = true
 	if err := b.start(ctx); err != nil {
 		err = startError(ctx, opts, process, err)

@@ -1,0 +1,54 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+
+	"rove/internal/proc"
+)
+
+// A profile that is kept is for one browser at a time, and in it for one context
+// at a time: the one the browser starts with, as no other keeps anything.
+
+// holdProfile makes sure of a profile directory, and that nobody else uses it.
+func holdProfile(ctx context.Context, dir string) (release func(), err error) {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return nil, fmt.Errorf("profile %s: %w", dir, err)
+	}
+	release, err = proc.Hold(ctx, filepath.Join(dir, "rove.lock"))
+	if err == nil {
+		if pid := singleton(dir); pid != 0 {
+			release()
+			err = &proc.Held{Pid: pid}
+		}
+	}
+	var held *proc.Held
+	switch {
+	case errors.As(err, &held):
+		return nil, fmt.Errorf("profile %w: %s", held, dir)
+	case err != nil:
+		return nil, fmt.Errorf("profile %s: %w", dir, err)
+	}
+	return release, nil
+}
+
+// singleton is the browser that runs in a profile, which was not started by
+// rove; 0 is none. Started there, another would only open a window of that one.
+func singleton(dir string) int {
+	// host-pid, on systems with symbolic links
+	link, err := os.Readlink(filepath.Join(dir, "SingletonLock"))
+	if err != nil {
+		return 0
+	}
+	i := strings.LastIndexByte(link, '-')
+	pid, err := strconv.Atoi(link[i+1:])
+	if host, _ := os.Hostname(); err != nil || i < 0 || link[:i] != host || !proc.Alive(pid) {
+		return 0
+	}
+	return pid
+}
