@@ -85,7 +85,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 
 // act does the work; the session's turn is held.
 func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
-	r := &ActResult{OK: true}
+	r := &ActResult{OK: true, Done: []Receipt{}}
 	before := s.looks.last()
 	var failure error
 	for i, st := range steps {
