@@ -12,6 +12,7 @@ import (
 	"runtime"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"rove/aria"
 	"rove/driver"
@@ -103,6 +104,8 @@ func ParseSecrets(text string) (*Secrets, error) {
 			return wrong("the value is too short to be kept out of answers")
 		case strings.ContainsFunc(one.value, func(r rune) bool { return r < ' ' }):
 			return wrong("the value has control characters in it")
+		case strings.Contains(one.value, "•"):
+			return wrong("the value has a • in it, which stands for what is hidden")
 		case slices.ContainsFunc(s.list, func(o secret) bool { return o.name == one.name }):
 			return wrong("it is there twice")
 		case strings.TrimSpace(m[2]) == "":
@@ -163,7 +166,11 @@ func (s *Secrets) hide(text string) string {
 		return text
 	}
 	for _, v := range s.hidden {
-		begin := v[:min(len(v), tellingPrefix)]
+		least := min(len(v), tellingPrefix)
+		for least < len(v) && !utf8.RuneStart(v[least]) {
+			least++
+		}
+		begin := v[:least]
 		from := 0
 		for {
 			at := strings.Index(text[from:], begin)
@@ -174,6 +181,9 @@ func (s *Secrets) hide(text string) string {
 			end := at + len(begin)
 			for i := len(begin); i < len(v) && end < len(text) && text[end] == v[i]; i++ {
 				end++
+			}
+			for end < len(text) && end > at+len(begin) && !utf8.RuneStart(text[end]) {
+				end-- // half a character is none of the value
 			}
 			text = text[:at] + mask + text[end:]
 			from = at + len(mask)

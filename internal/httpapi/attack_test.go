@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"io"
 	"log/slog"
@@ -329,4 +330,23 @@ func TestOriginsThatWereLetIn(t *testing.T) {
 	if a := ask("GET", "https://app.example.evil.example", secret); a.StatusCode != 403 {
 		t.Errorf("another: %d", a.StatusCode)
 	}
+}
+
+// FuzzCheck: what passes is one JSON object that every reader reads alike.
+func FuzzCheck(f *testing.F) {
+	for _, s := range []string{`{}`, `{"a":1,"a":2}`, `{"a":[{"b":"\u0000"}]}`, `[1]`, `{"a":{"b":{}}} x`, "{\"\xff\":1}"} {
+		f.Add([]byte(s))
+	}
+	f.Fuzz(func(t *testing.T, body []byte) {
+		if check(body) != nil {
+			return
+		}
+		var v map[string]any
+		if err := json.Unmarshal(body, &v); err != nil {
+			t.Fatalf("%q passed: %v", body, err)
+		}
+		if bytes.Contains(body, []byte("\\u0000")) && !bytes.Contains(body, []byte("\\\\u0000")) {
+			t.Fatalf("%q passed", body)
+		}
+	})
 }
