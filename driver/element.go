@@ -139,11 +139,12 @@ type found struct {
 // if they are wanted.
 func (e *Element) find(ctx context.Context, refs bool) (int, []int, error) {
 	op := "locate " + e.name
-	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.limit(scriptWait))
+	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	var got found
-	err := e.once(ctx, op, func(ctx context.Context, s *spot) error {
-		return e.tab.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": refs}, &got)
+	err := e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
+		_, got, err = e.every(ctx, refs)
+		return err
 	})
 	if errors.Is(err, errNotThere) {
 		return 0, nil, nil
@@ -152,6 +153,32 @@ func (e *Element) find(ctx context.Context, refs bool) (int, []int, error) {
 		return 0, nil, failed(op, err)
 	}
 	return got.Count, got.Refs, nil
+}
+
+// every is all that the path finds now, and the frame it is in.
+func (e *Element) every(ctx context.Context, refs bool) (frame backend.Frame, got found, err error) {
+	if last := e.path[len(e.path)-1]; e.listed() {
+		scope := *e
+		scope.path = e.path[:len(e.path)-1]
+		s, _, err := scope.spot(ctx)
+		if err != nil {
+			return frame, got, err
+		}
+		got.Refs, err = e.tab.refer(ctx, s, last)
+		got.Count = len(got.Refs)
+		return s.frame, got, err
+	}
+	s, _, err := e.spot(ctx)
+	if err != nil {
+		return frame, got, err
+	}
+	return s.frame, got, e.tab.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": refs}, &got)
+}
+
+// listed is true where the last step is JavaScript that may give a list.
+func (e *Element) listed() bool {
+	last := e.path[len(e.path)-1]
+	return last.To == "" && last.Nth == nil && locatorKind(last.By) == kindScript
 }
 
 // Exists says whether the element is there now. It does not wait.
@@ -200,11 +227,18 @@ func (e *Element) spot(ctx context.Context) (s *spot, live bool, err error) {
 			return nil, false, Invalid("locate", "%s: a ref stands for one element of the page; it is not looked for inside another", st.By)
 		case kind == kindScript:
 			live = true
-			number, err := e.tab.refer(ctx, s, st)
+			numbers, err := e.tab.refer(ctx, s, st)
+			n := 0
+			if st.Nth != nil {
+				n = *st.Nth
+			}
+			if err == nil && n >= len(numbers) {
+				err = errNotThere
+			}
 			if err != nil {
 				return nil, live, err
 			}
-			s.path = []step{{Ref: number}}
+			s.path = []step{{Ref: numbers[n]}}
 		default:
 			s.path = append(s.path, st)
 		}
@@ -232,17 +266,17 @@ func locatorKind(locator string) int {
 	return kindPage
 }
 
-// refer runs a locator that is JavaScript and gives the number of its element.
+// refer runs a locator that is JavaScript and gives the numbers of its elements.
 // Inside an element, the expression has it as _.
-func (t *Tab) refer(ctx context.Context, s *spot, st step) (int, error) {
+func (t *Tab) refer(ctx context.Context, s *spot, st step) ([]int, error) {
 	var scope []int
 	if len(s.path) > 0 {
 		var got found
 		if err := t.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": true}, &got); err != nil {
-			return 0, err
+			return nil, err
 		}
 		if len(got.Refs) == 0 {
-			return 0, errNotThere
+			return nil, errNotThere
 		}
 		scope = got.Refs[:1]
 	}
@@ -252,34 +286,15 @@ func (t *Tab) refer(ctx context.Context, s *spot, st step) (int, error) {
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindScript {
 		if unparsed(err) {
-			return 0, Invalid("locate", "not a valid locator: %s: %s", st.By, thrown(b.Text))
+			return nil, Invalid("locate", "not a valid locator: %s: %s", st.By, thrown(b.Text))
 		}
-		return 0, errNotThere // what it asks for is not there yet
+		return nil, errNotThere // what it asks for is not there yet
 	}
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	t.driver.numbers.used(number, free)
-	n := 0
-	if st.Nth != nil {
-		n = *st.Nth
-	}
-	if n >= len(refs) {
-		return 0, errNotThere
-	}
-	return refs[n], nil
-}
-
-// once does something with the element as it is now; only a document that is
-// just being replaced is waited for.
-func (e *Element) once(ctx context.Context, op string, do func(context.Context, *spot) error) error {
-	return e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
-		s, _, err := e.spot(ctx)
-		if err != nil {
-			return err
-		}
-		return do(ctx, s)
-	})
+	return refs, nil
 }
 
 // livePause is how long the page script waits for what was found by JavaScript

@@ -164,12 +164,12 @@ func (e *Element) scriptAll(ctx context.Context, js string) ([]any, error) {
 	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	values := []any{}
-	err := e.once(ctx, op, func(ctx context.Context, s *spot) error {
-		refs, err := e.tab.refs(ctx, s, 0)
-		if err != nil {
+	err := e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
+		frame, got, err := e.every(ctx, true)
+		if err != nil || got.Count == 0 {
 			return err
 		}
-		return e.tab.evalOn(ctx, s.frame.ID, refs, js, scriptEach, &values)
+		return e.tab.evalOn(ctx, frame.ID, got.Refs, js, scriptEach, &values)
 	})
 	if errors.Is(err, errNotThere) {
 		return values, nil

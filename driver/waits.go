@@ -175,7 +175,14 @@ func (d *Driver) WaitForEnabled(ctx context.Context, locator string, within ...t
 func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count int, within ...time.Duration) ([]*Element, error) {
 	e := d.Locate(locator)
 	what := fmt.Sprintf("%d elements: %s", count, locator)
-	if _, err := d.meet(ctx, what, d.budget(elementWait, within...), map[string]any{"want": "count", "count": count}, e); err != nil {
+	budget := d.budget(elementWait, within...)
+	var err error
+	if e.listed() {
+		err = e.counts(ctx, what, count, budget)
+	} else {
+		_, err = d.meet(ctx, what, budget, map[string]any{"want": "count", "count": count}, e)
+	}
+	if err != nil {
 		return nil, err
 	}
 	list := make([]*Element, count)
@@ -183,6 +190,24 @@ func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count i
 		list[i] = e.at(i)
 	}
 	return list, nil
+}
+
+// counts waits until JavaScript gives so many elements.
+func (e *Element) counts(ctx context.Context, what string, count int, budget time.Duration) error {
+	for start := time.Now(); ; {
+		n, _, err := e.find(ctx, false)
+		switch waited := time.Since(start); {
+		case err != nil:
+			return err
+		case n == count:
+			return nil
+		case waited >= budget:
+			return tooLate(what, e.tab, waited, fmt.Sprintf("there are %d", n))
+		}
+		if err := e.tab.nextEvent(ctx, livePause/4); err != nil {
+			return failed("wait", err)
+		}
+	}
 }
 
 // WaitForURL waits until the page's address contains a text, and gives it.
