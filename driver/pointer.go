@@ -197,8 +197,7 @@ func offset(s string) (*[2]float64, error) {
 const dragSteps = 12
 
 func (a *action) drag() error {
-	from, err := a.point(nil)
-	if err != nil {
+	if _, err := a.point(nil); err != nil {
 		return err
 	}
 	to, err := a.dropPoint()
@@ -206,7 +205,8 @@ func (a *action) drag() error {
 		return err
 	}
 	// Finding the place may have scrolled the page away under the start.
-	if from, err = a.point(nil); err != nil {
+	from, err := a.point(nil)
+	if err != nil {
 		return err
 	}
 	if err := a.tab.tab.Drag(a.ctx, path(from, to), a.dragging); err != nil && !replaced(err) {
