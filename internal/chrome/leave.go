@@ -304,22 +304,30 @@ func (d *departure) guard(ctx context.Context) (guarded context.Context, stop fu
 	}
 }
 
-const (
-	guardPause = 300 * time.Millisecond // between two questions whether the page lives
-	guardTries = 2                      // how many scripts are stopped while a page is left
-)
-
+// watch sees whether the page lets itself be left. Once a navigation has begun the
+// page cannot be asked, so it is known by what does not happen: the request does
+// not leave, which a handler of beforeunload keeps it from, or the answer is there
+// and its document does not come. The time in between is the server's.
 func (d *departure) watch(ctx context.Context) error {
 	t := d.tab
-	wait := max(patience(ctx)*3/2, 500*time.Millisecond)
-	timer := time.NewTimer(guardPause)
+	hold := max(2*patience(ctx), time.Second)
+	timer := time.NewTimer(hold)
 	defer timer.Stop()
-	for tries := 0; ; {
+	t.mu.Lock()
+	sent, answered := t.nav.sent, t.nav.answered
+	t.mu.Unlock()
+	seen, stopped := 0, false
+	for {
 		t.mu.Lock()
 		arrived, changed := t.nav.commits != d.commits, t.nav.changed.next()
+		now := min(t.nav.sent-sent, 1) + min(t.nav.answered-answered, 1)
 		t.mu.Unlock()
 		if arrived {
 			return nil
+		}
+		if now != seen {
+			seen = now
+			timer.Reset(hold)
 		}
 		select {
 		case <-changed:
@@ -328,20 +336,17 @@ func (d *departure) watch(ctx context.Context) error {
 		case <-t.done:
 			return nil
 		case <-ctx.Done():
-			if tries > 1 {
-				return errStuck
-			}
 			return nil
 		}
-		if t.answers(ctx, wait) {
-			tries = 0
-		} else if ctx.Err() == nil {
-			if tries++; tries > guardTries {
-				return errStuck
-			}
+		switch {
+		case seen == 1: // the server takes its time
+		case stopped:
+			return errStuck
+		default:
+			stopped = true
 			d.stopScript()
+			timer.Reset(hold)
 		}
-		timer.Reset(guardPause)
 	}
 }
 

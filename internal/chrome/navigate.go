@@ -27,6 +27,8 @@ const (
 type navigations struct {
 	asked     int                 // by Navigate
 	loader    string              // of the document last asked for; "" where there is none
+	sent      int                 // requests for documents
+	answered  int                 // and answers to them
 	committed []string            // loaders, the last ones
 	urls      []string            // of the same
 	commits   int                 // how many there were
@@ -86,6 +88,7 @@ func (t *Tab) response(ev cdp.Event) {
 	if n.responses == nil || len(n.responses) >= remembered {
 		n.responses = make(map[string]response)
 	}
+	n.answered++
 	n.responses[e.Loader] = response{e.Response.Status, e.Response.MIME}
 	n.changed.fire()
 }

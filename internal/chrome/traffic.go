@@ -51,6 +51,10 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 			} `json:"request"`
 		}
 		if ev.Decode(&e) == nil {
+			if e.Type == "Document" && e.Frame == t.tree.main.id {
+				t.nav.sent++
+				t.nav.changed.fire()
+			}
 			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: e.Type, Frame: e.Frame})
 		}
 	case "Network.responseReceived":
