@@ -57,7 +57,7 @@ func viewport(v backend.Viewport) backend.Viewport {
 
 const (
 	startTimeout = 30 * time.Second
-	closeTimeout = 5 * time.Second // for a browser asked to end, before it is killed
+	closeTimeout = 5 * time.Second  // for a browser asked to end, before it is killed
 	keepTimeout  = 20 * time.Second // for one that has a profile to write
 )
 

@@ -71,10 +71,19 @@ type fakeBrowser struct {
 	done     chan struct{}
 	contexts atomic.Int32
 	blocks   bool // opening a session hangs
+	memory   int64
 }
 
 func (b *fakeBrowser) die()                  { b.once.Do(func() { close(b.done) }) }
 func (b *fakeBrowser) Done() <-chan struct{} { return b.done }
+
+func (b *fakeBrowser) Memory() (int64, error) {
+	if b.memory < 0 {
+		return 0, errors.ErrUnsupported
+	}
+	return b.memory, nil
+}
+
 func (b *fakeBrowser) Close() error          { b.die(); return nil }
 
 func (b *fakeBrowser) open(ctx context.Context, _ rove.Viewport) (opened, error) {

@@ -14,6 +14,7 @@ import (
 type browser interface {
 	open(ctx context.Context, view rove.Viewport) (opened, error)
 	Done() <-chan struct{}
+	Memory() (int64, error)
 	Close() error
 }
 
@@ -154,6 +155,9 @@ func (m *Manager) spare(p *process) {
 
 // open opens a session in a room whose turn the caller has.
 func (m *Manager) open(ctx context.Context, r *room) (*rove.Session, error) {
+	if err := m.tooMuch(); err != nil {
+		return nil, err
+	}
 	for try := 0; ; try++ {
 		p, err := m.enter(ctx, r)
 		if err != nil {

@@ -23,7 +23,6 @@ package session
 
 import (
 	"context"
-	"fmt"
 	"strings"
 	"sync"
 	"time"
@@ -34,7 +33,8 @@ import (
 
 // Options shape a Manager. The zero value is one headless browser for all.
 type Options struct {
-	// Browser says which browser is started and how.
+	// Browser says which browser is started and how. With a profile there is
+	// one session at most.
 	Browser rove.Options
 	// Own gives every session a browser process of its own.
 	Own bool
@@ -47,6 +47,9 @@ type Options struct {
 	Spare time.Duration
 	// Max is how many sessions there may be at once; 0 is 100.
 	Max int
+	// MaxMemory is how many bytes of memory the browsers may have for one more
+	// session to be opened; 0 is no limit. It needs a system that tells: Linux.
+	MaxMemory int64
 	// Start bounds the start of a browser, fetching one included; 0 is five
 	// minutes. The start of the process itself is bounded more closely below.
 	Start time.Duration
@@ -74,6 +77,9 @@ func (o *Options) fill() {
 	}
 	if o.Max <= 0 {
 		o.Max = DefaultMax
+	}
+	if o.Browser.Profile != "" {
+		o.Max = 1
 	}
 	if o.Start <= 0 {
 		o.Start = DefaultStart
@@ -240,10 +246,4 @@ func first(errs ...error) error {
 		}
 	}
 	return nil
-}
-
-// tooMany is the refusal of one session more.
-func (m *Manager) tooMany() error {
-	return refuse(rove.CodePolicy, fmt.Sprintf("there are %d sessions already, the most allowed at once", m.opts.Max),
-		"go on in one of yours, or wait until one has ended")
 }
