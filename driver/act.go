@@ -96,7 +96,6 @@ type action struct {
 	effect *Effect
 	before state
 	after  *state // as settle found it
-	tries  int
 	// answered: the chooser that opened was answered.
 	answered bool
 }

@@ -129,11 +129,16 @@ func TestEmulate(t *testing.T) {
 	if took := time.Since(start); took < 400*time.Millisecond {
 		t.Errorf("a slow network took %v", took)
 	}
-	const work = "let best = 1e9; for (let n = 0; n < 4; n++) { let t = performance.now(), x = 0; for (let i = 0; i < 1e8; i++) x += i % 7; best = Math.min(best, performance.now() - t) } return best"
-	quick := p.js(work).(float64)
-	p.ok(p.Emulate(p.ctx, driver.Emulation{Emulation: backend.Emulation{CPU: 6}}))
-	if slow := p.js(work).(float64); slow < quick*1.5 {
-		t.Errorf("a slow CPU took %v ms, a quick one %v", slow, quick)
+	const work = "let best = 1e9; for (let n = 0; n < 4; n++) { let t = performance.now(), x = 0; for (let i = 0; i < 2e7; i++) x += i % 7; best = Math.min(best, performance.now() - t) } return best"
+	// A machine with other things to do slows both; one fair turn is proof enough.
+	slower := func() bool {
+		p.ok(p.Emulate(p.ctx, driver.Emulation{}))
+		quick := p.js(work).(float64)
+		p.ok(p.Emulate(p.ctx, driver.Emulation{Emulation: backend.Emulation{CPU: 6}}))
+		return p.js(work).(float64) > quick*1.5
+	}
+	if !slower() && !slower() && !slower() && !slower() {
+		t.Error("a slow CPU is as quick as any other")
 	}
 	p.ok(p.Emulate(p.ctx, driver.Emulation{}))
 	same(t, "ended", p.js("navigator.userAgent"), plain)
