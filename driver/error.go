@@ -129,7 +129,7 @@ func timedOut(op string, err error) error {
 	var b *backend.Error
 	switch {
 	case IsBusy(err):
-		e.Message = "the page is busy and does not answer: a script of it takes long, or does not end"
+		e.Message = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to"
 		e.Hint = "wait for it, or stop it: act _page refresh, or go elsewhere"
 	case errors.As(err, &b) && b.Kind == backend.KindTimeout:
 		e.Message, e.Hint = "timed out waiting for "+b.Text, "try again with a longer timeout, or look at what is there now"

@@ -142,6 +142,10 @@ func (d *departure) clear(ctx context.Context) error {
 	}
 	wait := patience(ctx)
 	t.mu.Lock()
+	if t.nav.sent > t.nav.answered {
+		// While it waits for a server a page answers nothing else.
+		t.session.Start(page.CommandStopLoading, nil)
+	}
 	restless := t.nav.restless()
 	if restless {
 		d.note(keepsGoing)
