@@ -84,7 +84,7 @@ func (b *fakeBrowser) Memory() (int64, error) {
 	return b.memory, nil
 }
 
-func (b *fakeBrowser) Close() error          { b.die(); return nil }
+func (b *fakeBrowser) Close() error { b.die(); return nil }
 
 func (b *fakeBrowser) open(ctx context.Context, _ rove.Viewport) (opened, error) {
 	if b.blocks {
