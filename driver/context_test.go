@@ -137,7 +137,11 @@ func TestEmulate(t *testing.T) {
 		p.ok(p.Emulate(p.ctx, driver.Emulation{Emulation: backend.Emulation{CPU: 6}}))
 		return p.js(work).(float64) > quick*1.5
 	}
-	if !slower() && !slower() && !slower() && !slower() {
+	shown := false
+	for try := 0; try < 4 && !shown; try++ {
+		shown = slower()
+	}
+	if !shown {
 		t.Error("a slow CPU is as quick as any other")
 	}
 	p.ok(p.Emulate(p.ctx, driver.Emulation{}))
