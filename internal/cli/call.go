@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -22,8 +21,7 @@ import (
 
 // callFlags are the flags of every command that calls a tool.
 type callFlags struct {
-	browserFlags
-	rules    policyFlags
+	launchFlags
 	session  string
 	noDaemon bool
 }
@@ -33,8 +31,7 @@ type callFlags struct {
 const callTimeout = 5 * time.Minute
 
 func (f *callFlags) register(c *cobra.Command, timeout time.Duration) {
-	f.browserFlags.register(c, timeout)
-	f.rules.register(c)
+	f.launchFlags.register(c, timeout)
 	f.registerJSON(c)
 	c.Flags().StringVar(&f.session, "session", os.Getenv("ROVE_SESSION"), "`NAME` of the session, a browser of its own with its own pages and cookies (default \"default\", or ROVE_SESSION)")
 	c.Flags().Lookup("session").DefValue = ""
@@ -49,49 +46,21 @@ type caller interface {
 }
 
 func (f *callFlags) caller(c *cobra.Command) (caller, error) {
-	opts, err := f.options(c.ErrOrStderr())
-	if err == nil {
-		err = f.rules.apply(&opts, false)
-	}
-	if err != nil {
-		return nil, err
-	}
 	if f.noDaemon {
+		opts, err := f.options(c.ErrOrStderr())
+		if err != nil {
+			return nil, err
+		}
 		m := session.NewManager(session.Options{Browser: opts})
 		return &local{m, m.Conversation(cmp.Or(f.session, daemon.DefaultSession)), f.json}, nil
+	}
+	launch, err := f.launch(c)
+	if err != nil {
+		return nil, err
 	}
 	client, err := newClient(c)
 	if err != nil {
 		return nil, err
-	}
-	which := cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER"))
-	if strings.ContainsRune(which, filepath.Separator) { // a path, seen from here
-		if which, err = filepath.Abs(which); err != nil {
-			return nil, err
-		}
-	}
-	launch := daemon.Launch{
-		Browser: which, Headed: opts.Headed,
-		Width: opts.Viewport.Width, Height: opts.Viewport.Height,
-		Allow: opts.Allow, Block: opts.Block, Uploads: opts.Uploads,
-	}
-	if f.rules.secrets != "" {
-		if launch.Secrets, err = filepath.Abs(f.rules.secrets); err != nil {
-			return nil, err
-		}
-	}
-	for _, name := range []string{"browser", "headed", "viewport", "allow", "block", "uploads", "secrets"} {
-		if c.Flags().Changed(name) {
-			launch.Firm = append(launch.Firm, name)
-		}
-	}
-	if opts.Headed {
-		launch.Display = map[string]string{}
-		for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"} {
-			if value := os.Getenv(name); value != "" {
-				launch.Display[name] = value
-			}
-		}
 	}
 	return &remote{client, cmp.Or(f.session, daemon.DefaultSession), launch, f.json}, nil
 }

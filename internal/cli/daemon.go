@@ -178,15 +178,15 @@ func newDaemonRunCommand() *cobra.Command {
 func newSessionCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "session",
-		Short: "List and end the sessions that are open",
+		Short: "List and end the sessions that are open; save and load what they keep",
 		Long: `A session is a browser of its own: its pages, cookies and storage. The verbs use
 the one named by --session or ROVE_SESSION, or "default", and open it on first
 use.`,
-		Example: "  rove session list\n  rove session end\n  rove session end two",
+		Example: "  rove session list\n  rove session end\n  rove session end two\n  rove session save default login.json\n  rove session load two login.json",
 		Args:    cobra.ArbitraryArgs,
 		RunE:    commandsOnly,
 	}
-	c.AddCommand(newSessionListCommand(), newSessionEndCommand())
+	c.AddCommand(newSessionListCommand(), newSessionEndCommand(), newSessionSaveCommand(), newSessionLoadCommand())
 	return c
 }
 

@@ -19,6 +19,7 @@ type browserFlags struct {
 	browser  string
 	headed   bool
 	viewport string
+	profile  string
 	timeout  time.Duration
 	json     bool
 }
@@ -27,9 +28,11 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, or the path of an executable (default: what is there)")
 	c.Flags().BoolVar(&f.headed, "headed", !headless(), "show the browser's window")
 	c.Flags().StringVar(&f.viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
+	c.Flags().StringVar(&f.profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
 	if timeout > 0 {
 		c.Flags().DurationVar(&f.timeout, "timeout", timeout, "give up after `DURATION`")
 	}
+	_ = c.MarkFlagDirname("profile")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"shell", "chrome"}, cobra.ShellCompDirectiveDefault
 	})
@@ -46,7 +49,7 @@ func headless() bool {
 }
 
 func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
-	opts := rove.Options{Browser: f.browser, Headed: f.headed, Progress: progress}
+	opts := rove.Options{Browser: f.browser, Headed: f.headed, Profile: f.profile, Progress: progress}
 	if f.viewport != "" {
 		view, err := rove.ParseViewport(f.viewport)
 		if err != nil {

@@ -22,6 +22,7 @@ func newMCPCommand() *cobra.Command {
 		tools    string
 		viewport string
 		budget   int
+		memory   size
 		idle     time.Duration
 		rules    policyFlags
 	)
@@ -62,6 +63,7 @@ is left when the client is gone, however it went.`,
 			if opts.Sessions.Idle = idle; idle <= 0 {
 				opts.Sessions.Idle = -1
 			}
+			opts.Sessions.MaxMemory = int64(memory)
 			opts.Version = version()
 			opts.Sessions.Browser.Progress = c.ErrOrStderr() // standard output is the client's
 
@@ -85,6 +87,9 @@ is left when the client is gone, however it went.`,
 	f.IntVar(&budget, "budget", 0, "`TOKENS` at most of a look that does not say (default 1,500; 0: everything)")
 	f.BoolVar(&opts.Structured, "structured", false, "answer with data as well as text; clients that show both to the model pay twice")
 	f.DurationVar(&idle, "idle", session.DefaultIdle, "end a session after `DURATION` without a call; 0: never")
+	f.StringVar(&opts.Sessions.Browser.Profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
+	_ = c.MarkFlagDirname("profile")
+	memory.register(c)
 	rules.register(c)
 	f.BoolVar(&opts.Warm, "warm", true, "start the browser as soon as a client connects; --warm=false: at the first call")
 	return c

@@ -31,6 +31,7 @@ func newServeCommand() *cobra.Command {
 		addr, tokenFile, tools, viewport string
 		budget, most                     int
 		idle                             time.Duration
+		memory                           size
 	)
 	c := &cobra.Command{
 		Use:   "serve",
@@ -93,7 +94,7 @@ itself downloaded.`,
 			if err != nil {
 				return err
 			}
-			sessions := session.Options{Browser: browser, Idle: idle, Max: most}
+			sessions := session.Options{Browser: browser, Idle: idle, Max: most, MaxMemory: int64(memory)}
 			m := session.NewManager(sessions)
 			api.Sessions = m
 			agents := mcp.New(mcp.Options{Tools: api.Tools, Manager: m, Sessions: sessions, Defaults: api.Defaults, Version: version()})
@@ -116,6 +117,7 @@ itself downloaded.`,
 	f.IntVar(&budget, "budget", 0, "`TOKENS` at most of a look that does not say (default 1,500; 0: everything)")
 	f.DurationVar(&idle, "idle", session.DefaultIdle, "end a session after `DURATION` without a call; 0: never")
 	f.IntVar(&most, "max", session.DefaultMax, "`N` sessions at once at most")
+	memory.register(c)
 	rules.register(c)
 	return c
 }

@@ -26,6 +26,11 @@ type Client struct {
 // Call runs a tool in the daemon, which is started if there is none.
 func (c *Client) Call(ctx context.Context, req Request) (*Answer, error) {
 	req.Do = doCall
+	return c.run(ctx, req)
+}
+
+// run has a daemon do something, and starts one if there is none.
+func (c *Client) run(ctx context.Context, req Request) (*Answer, error) {
 	// Another round is for a daemon that ends just as it is called.
 	for range 5 {
 		a, again, err := c.do(ctx, &req)

@@ -42,6 +42,7 @@ type kind struct {
 	browser string
 	headed  bool
 	view    rove.Viewport
+	profile string
 	rules   string
 }
 
@@ -102,9 +103,18 @@ func sessionEnded(err error) bool {
 // prepare finds or begins the session and takes the call's place in it, in one
 // go: of two calls that begin a session in different ways one is refused.
 func (p *pool) prepare(t *tool.Tool, req *Request) (*tool.Call, error) {
-	name := cmp.Or(req.Session, DefaultSession)
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	talk, err := p.begin(req)
+	if err != nil {
+		return nil, err
+	}
+	return t.Prepare(talk, req.Input, tool.Defaults{})
+}
+
+// begin finds the session of a request, or begins it. p.mu is held.
+func (p *pool) begin(req *Request) (*session.Conversation, error) {
+	name := cmp.Or(req.Session, DefaultSession)
 	if p.closed {
 		return nil, &rove.Error{Code: rove.CodeClosed, Op: "daemon", Message: "it is ending", Hint: "try again"}
 	}
@@ -129,11 +139,11 @@ func (p *pool) prepare(t *tool.Tool, req *Request) (*tool.Call, error) {
 			Hint: fmt.Sprintf("end it with: rove session end %s, or take another with --session", name),
 		}
 	}
-	return t.Prepare(n.talk, req.Input, tool.Defaults{})
+	return n.talk, nil
 }
 
 func kindOf(l Launch) kind {
-	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.rules()}
+	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.rules()}
 }
 
 // manager gives the manager of sessions that are started in one way. p.mu is
@@ -144,7 +154,7 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 		return m, nil
 	}
 	opts := rove.Options{
-		Browser: k.browser, Headed: k.headed, Viewport: k.view, Progress: progress{p},
+		Browser: k.browser, Headed: k.headed, Viewport: k.view, Profile: k.profile, Progress: progress{p},
 		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads,
 	}
 	if l.Secrets != "" {
@@ -233,7 +243,7 @@ func (p *pool) end(name string) *Answer {
 	n := p.named[name]
 	p.mu.Unlock()
 	if n == nil || !alive(n.talk) {
-		return &Answer{Error: &Failure{Code: rove.CodeNotFound, Op: "session end", Message: fmt.Sprintf("there is no session %q", name), Hint: "see: rove session list"}}
+		return &Answer{Error: failure(NoSession("end", name))}
 	}
 	return &Answer{Error: failure(n.talk.EndSession(""))}
 }

@@ -30,6 +30,8 @@ const (
 	doStatus = "status"
 	doEnd    = "end"
 	doStop   = "stop"
+	doSave   = "save"
+	doLoad   = "load"
 )
 
 // Request is what a client asks for.
@@ -43,7 +45,11 @@ type Request struct {
 	Tool    string          `json:"tool,omitempty"`
 	Input   json.RawMessage `json:"input,omitempty"`
 	Data    bool            `json:"data,omitempty"` // the answer's data is wanted as well
+	File    string          `json:"file,omitempty"` // to save to or load from, an absolute path
 }
+
+// works says whether a request is work on a session, which keeps the daemon busy.
+func (r *Request) works() bool { return r.Do == doCall || r.Do == doSave || r.Do == doLoad }
 
 // Launch says how a session that does not run yet is started.
 type Launch struct {
@@ -51,6 +57,7 @@ type Launch struct {
 	Headed  bool   `json:"headed,omitempty"`
 	Width   int    `json:"width,omitempty"`
 	Height  int    `json:"height,omitempty"`
+	Profile string `json:"profile,omitempty"` // a directory to keep it in, by its absolute path
 	// What it may reach, as in rove.Options; Secrets is the path of a file.
 	Allow   []string `json:"allow,omitempty"`
 	Block   []string `json:"block,omitempty"`
@@ -203,6 +210,8 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "in "+cmp.Or(running.Browser, "the default browser")+", not "+cmp.Or(l.Browser, "the default one"))
 		case name == "viewport" && (l.Width != running.Width || l.Height != running.Height):
 			all = append(all, "at another size")
+		case name == "profile" && l.Profile != running.Profile:
+			all = append(all, "in "+cmp.Or(running.Profile, "a profile that is not kept")+", not "+cmp.Or(l.Profile, "one that is not kept"))
 		case slices.Contains([]string{"allow", "block", "uploads", "secrets"}, name) && l.rules() != running.rules():
 			all = append(all, "with other rules than --"+name+" asks for")
 		}

@@ -152,13 +152,13 @@ func (s *server) rest() {
 func (s *server) begin(req *Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.active == 0 && req.Do == doCall && req.Build.newer(s.build) && s.pool.empty() {
+	if s.active == 0 && req.works() && req.Build.newer(s.build) && s.pool.empty() {
 		s.endLocked(fmt.Sprintf("it makes way for rove %s", req.Build.Version))
 	}
 	if s.ending {
 		return false
 	}
-	if req.Do == doCall {
+	if req.works() {
 		s.active++
 		s.idle.Stop()
 	}
@@ -166,7 +166,7 @@ func (s *server) begin(req *Request) bool {
 }
 
 func (s *server) done(req *Request) {
-	if req.Do != doCall {
+	if !req.works() {
 		return
 	}
 	s.mu.Lock()
@@ -198,7 +198,7 @@ func (s *server) serve(conn *net.UnixConn) {
 	}
 	defer s.done(&req)
 	// The few questions are understood by all; a call may not be.
-	if req.Do == doCall && req.Protocol != protocol {
+	if req.works() && req.Protocol != protocol {
 		out.answer(&Answer{Error: &Failure{
 			Code: rove.CodeClosed, Op: "daemon", Message: fmt.Sprintf("a daemon of another rove (%s) is at work", s.build.Version),
 			Hint: "end it and its sessions with: rove daemon stop",
@@ -219,6 +219,10 @@ func (s *server) serve(conn *net.UnixConn) {
 		s.pool.watch(out)
 		defer s.pool.unwatch(out)
 		out.answer(s.pool.call(ctx, &req))
+	case doSave, doLoad:
+		s.pool.watch(out)
+		defer s.pool.unwatch(out)
+		out.answer(s.pool.state(ctx, &req))
 	case doStatus:
 		out.answer(&Answer{Status: s.status()})
 	case doEnd:

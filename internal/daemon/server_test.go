@@ -216,6 +216,7 @@ func TestConflicts(t *testing.T) {
 		{"no window", Launch{Firm: []string{"headed"}}, window, "with a window"},
 		{"another browser", Launch{Browser: "shell", Firm: []string{"browser"}}, plain, "the default browser, not shell"},
 		{"another size", Launch{Width: 1, Height: 1, Firm: []string{"viewport"}}, small, "size"},
+		{"another profile", Launch{Profile: "/p", Firm: []string{"profile"}}, plain, "in a profile that is not kept, not /p"},
 		{"other rules", Launch{Allow: []string{"a.example"}, Firm: []string{"allow"}}, plain, "other rules than --allow"},
 		{"the same rules", Launch{Allow: []string{"a.example"}, Firm: []string{"allow"}}, Launch{Allow: []string{"a.example"}}, ""},
 		{"two things", Launch{Headed: true, Width: 1, Height: 1, Firm: []string{"headed", "viewport"}}, plain, "size, without"},

@@ -1,0 +1,111 @@
+package cli
+
+import (
+	"cmp"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"rove"
+	"rove/internal/daemon"
+)
+
+// launchFlags are the flags of every command that may begin a session.
+type launchFlags struct {
+	browserFlags
+	rules policyFlags
+}
+
+func (f *launchFlags) register(c *cobra.Command, timeout time.Duration) {
+	f.browserFlags.register(c, timeout)
+	f.rules.register(c)
+}
+
+func (f *launchFlags) options(progress io.Writer) (rove.Options, error) {
+	opts, err := f.browserFlags.options(progress)
+	if err == nil {
+		err = f.rules.apply(&opts, false)
+	}
+	return opts, err
+}
+
+// launch is how the daemon is to begin the session. Paths are seen from here, and
+// not from where the daemon is.
+func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
+	opts, err := f.options(c.ErrOrStderr())
+	if err != nil {
+		return daemon.Launch{}, err
+	}
+	launch := daemon.Launch{
+		Browser: cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER")), Headed: opts.Headed,
+		Width: opts.Viewport.Width, Height: opts.Viewport.Height, Profile: opts.Profile,
+		Allow: opts.Allow, Block: opts.Block, Uploads: opts.Uploads, Secrets: f.rules.secrets,
+	}
+	paths := []*string{&launch.Profile, &launch.Secrets}
+	if strings.ContainsRune(launch.Browser, filepath.Separator) { // and not a name
+		paths = append(paths, &launch.Browser)
+	}
+	for _, path := range paths {
+		if *path == "" {
+			continue
+		}
+		if *path, err = filepath.Abs(*path); err != nil {
+			return launch, err
+		}
+	}
+	for _, name := range []string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "secrets"} {
+		if c.Flags().Changed(name) {
+			launch.Firm = append(launch.Firm, name)
+		}
+	}
+	if opts.Headed {
+		launch.Display = map[string]string{}
+		for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"} {
+			if value := os.Getenv(name); value != "" {
+				launch.Display[name] = value
+			}
+		}
+	}
+	return launch, nil
+}
+
+// size is a number of bytes as a flag, such as 2G or 512M.
+type size int64
+
+func (s *size) register(c *cobra.Command) {
+	c.Flags().Var(s, "max-memory", "open no more sessions while the browser has more than `SIZE` of memory, such as 2G or 800M (default: no limit)")
+}
+
+var units = map[byte]int64{'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40}
+
+// Set reads it.
+func (s *size) Set(text string) error {
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
+	unit := int64(1)
+	if n := len(number); n > 0 && units[number[n-1]] > 0 {
+		number, unit = number[:n-1], units[number[n-1]]
+	}
+	n, err := strconv.ParseInt(number, 10, 32)
+	if err != nil || n <= 0 || unit == 1 {
+		return fmt.Errorf("write a size such as 2G or 800M")
+	}
+	*s = size(n * unit)
+	return nil
+}
+
+// String is empty for no limit.
+func (s *size) String() string {
+	if *s == 0 {
+		return ""
+	}
+	return strconv.FormatInt(int64(*s), 10)
+}
+
+// Type is what the help calls it.
+func (s *size) Type() string { return "size" }

@@ -1,0 +1,103 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"rove/internal/daemon"
+)
+
+func newSessionSaveCommand() *cobra.Command {
+	return &cobra.Command{
+		Use:   "save NAME FILE",
+		Short: "Save a session's cookies and local storage to a file",
+		Long: `Writes what keeps you logged in to a file that only you can read: all cookies of
+the session, and the local storage of the sites it has been to. 'rove session load'
+puts it into another session, today or next week; other tools that know storage
+state read it as well. Whoever has the file is logged in as you.`,
+		Example:           "  rove session save default login.json",
+		Args:              nameAndFile("save"),
+		ValidArgsFunction: completeNameAndFile,
+		RunE: func(c *cobra.Command, args []string) error {
+			client, err := newClient(c)
+			if err != nil {
+				return err
+			}
+			ctx, cancel := context.WithTimeout(c.Context(), callTimeout)
+			defer cancel()
+			return carried(c, "saved", args, func(file string) error {
+				err := client.Save(ctx, args[0], file)
+				if errors.Is(err, daemon.ErrNone) {
+					return daemon.NoSession("save", args[0])
+				}
+				return err
+			})
+		},
+	}
+}
+
+func newSessionLoadCommand() *cobra.Command {
+	var f launchFlags
+	c := &cobra.Command{
+		Use:   "load NAME FILE",
+		Short: "Load saved cookies and local storage into a session",
+		Long: `Puts cookies and local storage from a file of 'rove session save' into the session
+of that name, beside what is there. The session is begun if it is not open. A page
+that is open sees them when it is loaded again. A file that others can read is
+refused.`,
+		Example:           "  rove session load two login.json\n  rove go shop.example/account --session two",
+		Args:              nameAndFile("load"),
+		ValidArgsFunction: completeNameAndFile,
+		RunE: func(c *cobra.Command, args []string) error {
+			launch, err := f.launch(c)
+			if err != nil {
+				return err
+			}
+			client, err := newClient(c)
+			if err != nil {
+				return err
+			}
+			ctx := c.Context()
+			if f.timeout > 0 {
+				var cancel context.CancelFunc
+				ctx, cancel = context.WithTimeout(ctx, f.timeout)
+				defer cancel()
+			}
+			return carried(c, "loaded", args, func(file string) error { return client.Load(ctx, args[0], file, launch) })
+		},
+	}
+	f.register(c, callTimeout)
+	return c
+}
+
+// carried has something done with a file, as the daemon sees it, and says so.
+func carried(c *cobra.Command, said string, args []string, do func(file string) error) error {
+	file, err := filepath.Abs(args[1])
+	if err == nil {
+		err = do(file)
+	}
+	if err == nil {
+		_, err = fmt.Fprintln(c.OutOrStdout(), said, args[1])
+	}
+	return err
+}
+
+func nameAndFile(command string) cobra.PositionalArgs {
+	return func(_ *cobra.Command, args []string) error {
+		if len(args) != 2 || args[0] == "" || args[1] == "" {
+			return &usageError{fmt.Errorf("session %s takes the name of a session and a file; see 'rove session %[1]s --help'", command)}
+		}
+		return nil
+	}
+}
+
+func completeNameAndFile(c *cobra.Command, args []string, typed string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return completeSessions(c, args, typed)
+	}
+	return nil, cobra.ShellCompDirectiveDefault
+}
