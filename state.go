@@ -3,8 +3,6 @@ package rove
 import (
 	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -15,6 +13,7 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/internal/wire"
 )
 
 // storageState is the state of a session as a file has it, which other tools
@@ -60,7 +59,7 @@ func (s *Session) SaveState(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
-	data, err := json.MarshalIndent(state, "", "  ")
+	data, err := wire.Marshal(state)
 	if err != nil {
 		return err
 	}
@@ -177,8 +176,8 @@ func readState(path string) (*storageState, error) {
 		return nil, stateError("load", "", err)
 	}
 	var state storageState
-	if err := json.Unmarshal(data, &state); err != nil {
-		return nil, stateError("load", fmt.Sprintf("%s is no saved state: %s", path, badJSON(err)), nil)
+	if wire.Unmarshal(data, &state) != nil { // which would quote it
+		return nil, stateError("load", path+" is no saved state: it is not JSON, or has another form", nil)
 	}
 	for i, c := range state.Cookies {
 		if c.Name == "" || c.Domain == "" || !slices.Contains([]string{"", "Strict", "Lax", "None"}, c.SameSite) {
@@ -191,19 +190,6 @@ func readState(path string) (*storageState, error) {
 		}
 	}
 	return &state, nil
-}
-
-// badJSON says what is wrong with JSON, without a word of it.
-func badJSON(err error) string {
-	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
-		return fmt.Sprintf("not JSON, from byte %d", syntax.Offset)
-	case errors.As(err, &kind) && kind.Field != "":
-		return fmt.Sprintf("%s is no %s", kind.Field, kind.Type.Kind())
-	}
-	return "it has another form"
 }
 
 func stateError(op, message string, err error) error {

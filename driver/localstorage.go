@@ -3,7 +3,6 @@ package driver
 import (
 	"context"
 	"crypto/rand"
-	"encoding/json"
 	"fmt"
 	"maps"
 	"net/http"
@@ -11,6 +10,7 @@ import (
 	"slices"
 
 	"rove/driver/backend"
+	"rove/internal/wire"
 )
 
 // Origin is the web origin of a URL; "" for a URL whose pages have no storage of
@@ -34,7 +34,7 @@ func (d *Driver) LocalStorage(ctx context.Context, origins ...string) (map[strin
 			return err
 		}
 		var pairs [][2]string
-		if err := json.Unmarshal(data, &pairs); err != nil || len(pairs) == 0 {
+		if err := wire.Unmarshal(data, &pairs); err != nil || len(pairs) == 0 {
 			return err
 		}
 		all[origin] = make(map[string]string, len(pairs))
@@ -54,11 +54,11 @@ func (d *Driver) SetLocalStorage(ctx context.Context, entries map[string]map[str
 		for _, k := range slices.Sorted(maps.Keys(entries[origin])) {
 			pairs = append(pairs, [2]string{k, entries[origin][k]})
 		}
-		data, err := json.Marshal(pairs)
+		data, err := wire.Marshal(pairs)
 		if err != nil {
 			return err
 		}
-		_, err = t.Eval(ctx, "", fmt.Sprintf("for (const [k, v] of %s || []) localStorage.setItem(k, v)", data))
+		_, err = t.Eval(ctx, "", fmt.Sprintf("for (const [k, v] of %s) localStorage.setItem(k, v)", data))
 		return err
 	})
 }
