@@ -37,6 +37,7 @@ in a tool's session parameter; no cookie, storage or ref crosses over. Nothing
 is left when the client is gone, however it went.`,
 		Example: `  claude mcp add rove -- rove mcp
   rove mcp --headed                with a window, to watch
+  rove mcp --profile ~/agent       stays logged in from one time to the next
   rove mcp --tools agent --budget 3000`,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 0 {
