@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"time"
 
 	"rove/internal/proc"
 )
@@ -22,7 +23,8 @@ func holdProfile(ctx context.Context, dir string) (release func(), err error) {
 	}
 	release, err = proc.Hold(ctx, filepath.Join(dir, "rove.lock"))
 	if err == nil {
-		if pid := singleton(dir); pid != 0 {
+		// That of a rove that was killed is about to end by itself.
+		if pid := singleton(dir); pid != 0 && !proc.Gone(ctx, pid, orphanTimeout) {
 			release()
 			err = &proc.Held{Pid: pid}
 		}
@@ -37,8 +39,11 @@ func holdProfile(ctx context.Context, dir string) (release func(), err error) {
 	return release, nil
 }
 
-// singleton is the browser that runs in a profile, which was not started by
-// rove; 0 is none. Started there, another would only open a window of that one.
+// orphanTimeout is how long a browser without its rove may take to end.
+const orphanTimeout = 3 * time.Second
+
+// singleton is the browser that says it runs in a profile; 0 is none. Started
+// there, another would only open a window of that one.
 func singleton(dir string) int {
 	// host-pid, on systems with symbolic links
 	link, err := os.Readlink(filepath.Join(dir, "SingletonLock"))
@@ -47,7 +52,7 @@ func singleton(dir string) int {
 	}
 	i := strings.LastIndexByte(link, '-')
 	pid, err := strconv.Atoi(link[i+1:])
-	if host, _ := os.Hostname(); err != nil || i < 0 || link[:i] != host || !proc.Alive(pid) {
+	if host, _ := os.Hostname(); err != nil || i < 0 || link[:i] != host {
 		return 0
 	}
 	return pid

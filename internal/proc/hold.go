@@ -23,13 +23,13 @@ func (h *Held) Error() string {
 }
 
 const (
-	holdOwn = 6 * time.Second        // for this process to let go, as it ends another browser
-	holdNew = 200 * time.Millisecond // for a new holder to sign
+	holdOwn   = 6 * time.Second // for this process to let go, as it ends another browser
+	holdOther = time.Second     // for one that was killed to be gone, or a new one to sign
 )
 
 // Hold takes the lock named by a file and signs it, or says who holds it: a
-// *Held. It waits only for this process itself, which may be about to let go. The
-// lock goes with this process should it die.
+// *Held. It waits a moment for a holder that is about to go, and longer if that
+// is this process itself. The lock goes with this process should it die.
 func Hold(ctx context.Context, path string) (release func(), err error) {
 	var lock *lockFile
 	begun := time.Now()
@@ -38,7 +38,7 @@ func Hold(ctx context.Context, path string) (release func(), err error) {
 			return false, err
 		}
 		held := &Held{Pid: signed(path)}
-		return held.Pid == os.Getpid() || held.Pid == 0 && time.Since(begun) < holdNew, held
+		return held.Pid == os.Getpid() || time.Since(begun) < holdOther, held
 	})
 	if err != nil {
 		return nil, err
@@ -62,8 +62,12 @@ func signed(path string) int {
 	return pid
 }
 
-// Alive says whether a process runs.
-func Alive(pid int) bool {
-	_, err := startTime(pid)
-	return pid > 0 && err == nil
+// Gone waits for a process to end, for no longer than bound.
+func Gone(ctx context.Context, pid int, bound time.Duration) bool {
+	return retry(ctx, bound, func() (bool, error) {
+		if _, err := startTime(pid); err != nil {
+			return false, nil
+		}
+		return true, &Held{Pid: pid}
+	}) == nil
 }

@@ -55,11 +55,14 @@ func TestHold(t *testing.T) {
 	_ = cmd.Process.Kill()
 	_ = in.Close()
 	_ = cmd.Wait()
+	if !Gone(t.Context(), cmd.Process.Pid, time.Second) {
+		t.Error("it is not gone")
+	}
 	release, err := Hold(t.Context(), path)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if pid := signed(path); pid != os.Getpid() || !Alive(pid) {
+	if pid := signed(path); pid != os.Getpid() || Gone(t.Context(), pid, time.Millisecond) {
 		t.Errorf("signed by %d", pid)
 	}
 	// This process is waited for: it may be about to let go.
