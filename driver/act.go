@@ -132,12 +132,13 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	defer cancel()
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
 	act.arg = prepareArg{Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
-	url := t.URL()
+	url, open := t.URL(), t.tab.Dialog()
 	act.watch = t.watch()
 	defer act.watch.stop()
 	err = o.do(act)
 	act.watch.popups(ctx)
 	act.watch.fill(act.effect, url)
+	act.effect.caused(open, err)
 	if act.answered {
 		act.effect.Chooser = nil
 	}

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"io"
 	"mime"
 	"net/http"
@@ -86,6 +87,15 @@ type Request struct {
 	Failure string `json:"failure,omitempty"`
 	Type    string `json:"type,omitempty"`
 	Open    bool   `json:"open,omitempty"` // not finished yet
+}
+
+// caused notes the dialog that ended an action, if none was open before: the
+// error may be there a moment before the event is.
+func (e *Effect) caused(before *backend.Dialog, err error) {
+	var b *backend.Error
+	if e.Dialog == nil && before == nil && errors.As(err, &b) && b.Kind == backend.KindDialog {
+		e.Dialog = b.Dialog
+	}
 }
 
 // Seen is true when the action was seen to do anything at all.

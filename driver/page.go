@@ -22,12 +22,16 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	defer cancel()
 	a := &action{ctx: ctx, tab: t, op: op, frame: frames[0], effect: &Effect{}, watch: t.watch()}
 	defer a.watch.stop()
-	url := t.URL()
+	url, open := t.URL(), t.tab.Dialog()
+	if op == "dialog" {
+		open = nil // it is being answered; another one is news
+	}
 	err := do(a)
 	if err == nil {
 		err = a.settle()
 	}
 	a.watch.fill(a.effect, url)
+	a.effect.caused(open, err)
 	switch {
 	case err == nil, a.effect.Dialog != nil && interrupted(err):
 	case whole.Err() == nil && gone(t.tab):

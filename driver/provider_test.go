@@ -111,7 +111,9 @@ func TestPoolReplaces(t *testing.T) {
 			_ = process.Kill()
 		}
 	}
-	for d.Alive(t.Context()) && t.Context().Err() == nil {
+	// It takes the browser a moment to be gone.
+	for end := time.Now().Add(10 * time.Second); !d.IsTerminated() && time.Now().Before(end); {
+		_ = d.Alive(t.Context())
 	}
 	same(t, "terminated", d.IsTerminated(), true)
 	if err := p.Release(t.Context(), d); err != nil {
