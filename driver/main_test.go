@@ -107,6 +107,10 @@ func one(t *testing.T, html string) at {
 
 func (t at) visit(path string) {
 	t.Helper()
+	// Whatever a test wants to fail soon, pages may take their time.
+	patience := t.Timeout()
+	t.SetTimeout(20 * time.Second)
+	defer t.SetTimeout(patience)
 	t.ok(t.SetURL(t.ctx, t.url+path))
 }
 
