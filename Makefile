@@ -4,8 +4,8 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# Two packages at a time: browsers are heavy, and a small machine has two cores.
-PARALLEL ?= 2
+# One package at a time: browsers are heavy, and use a small machine by themselves.
+PARALLEL ?= 1
 TIMEOUT  ?= 15m
 # Added to every go test, such as TESTFLAGS='-run Frame -v'.
 TESTFLAGS ?=

@@ -35,7 +35,7 @@ const defaultBound = 6 * time.Second
 
 const (
 	// grace is what an answer may take on top of its bound.
-	grace = time.Second
+	grace = 5 * time.Second
 	// calm is what a visit of a calm page takes. Where it takes longer, because the
 	// machine has other things to do, all bounds are longer too.
 	calm    = 200 * time.Millisecond
@@ -44,7 +44,7 @@ const (
 
 // together is how many pages are visited at the same time, each in a context of
 // its own: most of the time they wait.
-const together = 4
+const together = 2
 
 func TestHostilePages(t *testing.T) {
 	testkit.NeedsBrowser(t)
