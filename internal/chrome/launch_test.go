@@ -283,6 +283,11 @@ func TestConnect(t *testing.T) {
 	if err := guest.Close(); err != nil {
 		t.Error(err)
 	}
+	select {
+	case <-mine.Done():
+	case <-ctx.Done():
+		t.Error("its tab does not end")
+	}
 	if !isKind(mine.Err(), backend.KindClosed) {
 		t.Errorf("its tab says %v", mine.Err())
 	}
