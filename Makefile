@@ -29,7 +29,7 @@ demo: ## show what rove can do, on pages of its own
 .PHONY: test
 test: ## everything, in a real browser; gets one if there is none
 	@scripts/ensure-browser.sh
-	go test $$(scripts/race.sh) -count=1 -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS) $(PACKAGES)
+	scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS)
 ifneq ($(BENCH),)
 	cd bench && go test -count=1 -timeout $(TIMEOUT) ./...
 endif
