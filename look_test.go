@@ -324,3 +324,19 @@ func TestLookSeesLateListeners(t *testing.T) {
 	}
 	has(t, r.Text(), `clickable "Late one"`)
 }
+
+// Reading a page as text, which tells addresses too, is no change of it.
+func TestTextIsNoChange(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<h1>One</h1><p>See <a href=/x>there</a></p>`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Look(ctx, rove.LookOptions{Mode: rove.ModeText}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Look(ctx, rove.LookOptions{Since: "last"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "no change")
+}
