@@ -133,7 +133,7 @@ type wanted struct {
 }
 
 func (o *LookOptions) check() (wanted, error) {
-	w := wanted{budget: o.Budget, whole: o.Ref == "" && o.Find == "" && !o.Viewport}
+	w := wanted{budget: o.Budget, whole: o.Ref == "" && o.Find == "" && !o.Viewport && o.Mode != ModeText}
 	switch {
 	case o.Budget == 0:
 		w.budget = LookBudget
