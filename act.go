@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"strings"
-	"time"
 
 	"rove/aria"
 	"rove/driver"
@@ -71,7 +70,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := time.Now()
+	start := s.begin()
 	r, err := s.act(ctx, steps)
 	s.secrets.view(&r.LookResult)
 	s.secrets.each(&r.Hint)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 )
 
 // EvalResult is what a script gave.
@@ -35,7 +34,7 @@ const (
 func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := time.Now()
+	start := s.begin()
 	r, err := s.eval(ctx, js)
 	err = s.secrets.failure(err)
 	text := ""
@@ -60,14 +59,13 @@ func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
 	value = s.secrets.hide(value)
 	r := &EvalResult{OK: true, Result: value}
 	if len(value) > EvalLimit {
-		saved, err := s.save("eval.json", []byte(value))
+		saved, err := s.folder.Save(FileResult, "eval.json", []byte(value))
 		if err != nil {
 			return nil, err
 		}
-		r.Size = len(value)
-		r.File, _, _ = strings.Cut(*saved.Text, " (")
+		r.File, r.Size = saved.Path, len(value)
 		r.Result = strings.ToValidUTF8(value[:evalPreview], "")
-		r.text = fmt.Sprintf("%s…\nthe whole is in %s", oneLine(r.Result), *saved.Text)
+		r.text = fmt.Sprintf("%s…\nthe whole is in %s", oneLine(r.Result), saved)
 		return r, nil
 	}
 	r.text = oneLine(value)

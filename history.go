@@ -17,9 +17,20 @@ type Entry struct {
 	Code   Code          `json:"code,omitempty"`  //
 	URL    string        `json:"url"`             // where the page was afterwards
 	Took   time.Duration `json:"took"`            //
+	Trips  int           `json:"trips"`           // round trips to the browser, what the page did by itself meanwhile included
 	Tokens int           `json:"tokens"`          // of the answer, as a model reads it
-	Steps  []Receipt     `json:"steps,omitempty"` // of act
+	// Receipt is the answer's first line; Steps are the receipts of act in full.
+	Receipt string    `json:"receipt,omitempty"`
+	Steps   []Receipt `json:"steps,omitempty"`
 }
+
+// begun is a verb under way.
+type begun struct {
+	at    time.Time
+	trips int64
+}
+
+func (s *Session) begin() begun { return begun{time.Now(), s.driver.Trips()} }
 
 // historyLimit is how many verbs a session remembers.
 const historyLimit = 1000
@@ -51,11 +62,13 @@ func (s *Session) Events(fn func(Entry)) (stop func()) {
 
 // record notes a verb. Typed values are kept as they are shown: those of
 // password fields are not.
-func (s *Session) record(start time.Time, verb, input string, text string, steps []Receipt, err error) {
+func (s *Session) record(b begun, verb, input string, text string, steps []Receipt, err error) {
 	e := Entry{
-		Time: start, Verb: verb, Input: s.secrets.hide(input), OK: err == nil, URL: s.secrets.hide(s.driver.Tab().URL()),
-		Took: time.Since(start), Tokens: Tokens(text), Steps: steps,
+		Time: b.at, Verb: verb, Input: s.secrets.hide(input), OK: err == nil, URL: s.secrets.hide(s.driver.Tab().URL()),
+		Took: time.Since(b.at), Trips: int(s.driver.Trips() - b.trips), Tokens: Tokens(text), Steps: steps,
 	}
+	first, _, _ := strings.Cut(text, "\n")
+	e.Receipt = clip(first, 200)
 	if err != nil {
 		e.Error, e.Code = err.Error(), CodeOf(err)
 	}
@@ -88,7 +101,7 @@ func (s *Session) historyText(n int) string {
 		if !e.OK {
 			mark = string(e.Code)
 		}
-		fmt.Fprintf(&b, "%d %s %s: %s (%d ms)\n", e.Number, e.Verb, e.Input, mark, e.Took.Milliseconds())
+		fmt.Fprintf(&b, "%d %s %s: %s (%d ms, %d trips, %d tokens)\n", e.Number, e.Verb, e.Input, mark, e.Took.Milliseconds(), e.Trips, e.Tokens)
 	}
 	if b.Len() == 0 {
 		return "nothing was done yet\n"

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"rove/aria"
 	"rove/driver"
@@ -89,7 +88,7 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := time.Now()
+	start := s.begin()
 	r, err := s.look(ctx, opts, want)
 	s.secrets.view(r)
 	err = s.secrets.failure(err)

@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"rove/driver"
 )
@@ -46,7 +45,7 @@ func (r *GoResult) head() string {
 func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := time.Now()
+	start := s.begin()
 	r, err := s.goTo(ctx, url)
 	err = s.secrets.failure(err)
 	text := ""

@@ -402,6 +402,17 @@ func TestHistoryAndEvents(t *testing.T) {
 	if all[1].Steps[0].Effect.Value.To != "a@b.c" || all[2].OK || all[2].Code != rove.CodeNotFound || all[0].Tokens == 0 || all[0].Took == 0 {
 		t.Errorf("%+v", all)
 	}
+	for _, e := range all {
+		if e.Receipt == "" || e.Trips == 0 || e.Tokens == 0 || e.Took == 0 || e.Time.IsZero() {
+			t.Errorf("%+v", e)
+		}
+	}
+	if _, err := s.Eval(ctx, "1"); err != nil {
+		t.Fatal(err)
+	}
+	if e := s.History()[3]; e.Trips != 1 {
+		t.Errorf("eval took %d round trips", e.Trips)
+	}
 	r, err := s.Act(ctx, step("_page", "history"))
 	if err != nil {
 		t.Fatal(err)

@@ -36,7 +36,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	if timeout <= 0 {
 		timeout = WaitTimeout
 	}
-	start := time.Now()
+	start := s.begin()
 	before := s.looks.last()
 	if deadline, ok := ctx.Deadline(); ok {
 		// There has to be time left to say what the page looks like.
@@ -45,7 +45,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	waiting, cancel := context.WithTimeout(ctx, timeout)
 	err := s.waitFor(waiting, strings.TrimSpace(condition))
 	cancel()
-	r := &WaitResult{OK: err == nil, Elapsed: time.Since(start).Milliseconds()}
+	r := &WaitResult{OK: err == nil, Elapsed: time.Since(start.at).Milliseconds()}
 	if err != nil && ctx.Err() == nil {
 		var e *Error
 		if err = s.held(err); driver.IsBusy(err) {

@@ -279,6 +279,7 @@ func (c *Conn) Start(cmds ...Command) []*Pending {
 
 	c.mu.Lock()
 	var refused []*Pending
+	var counted *atomic.Int64
 	for i, p := range calls {
 		switch {
 		case p.err != nil:
@@ -293,6 +294,10 @@ func (c *Conn) Start(cmds ...Command) []*Pending {
 		}
 		c.pending[p.id] = p
 		c.out = append(c.out, msgs[i])
+		if n := p.session.queue.tally.Load(); n != nil && n != counted {
+			n.Add(1)
+			counted = n
+		}
 	}
 	sent := len(calls) - len(refused)
 	c.stats.commands.Add(int64(sent))

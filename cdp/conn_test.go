@@ -8,6 +8,7 @@ import (
 	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -48,6 +49,8 @@ func TestCall(t *testing.T) {
 func TestBatchIsOneWrite(t *testing.T) {
 	conn, p := newPeer(t)
 	s := conn.Attach("S", conn.NewQueue(), nil)
+	var trips atomic.Int64
+	s.Queue().Tally(&trips)
 	for round := int64(1); round <= 50; round++ {
 		var cmds []Command
 		for i := range 20 {
@@ -57,6 +60,9 @@ func TestBatchIsOneWrite(t *testing.T) {
 		got := p.next()
 		if len(got) != len(cmds) {
 			t.Fatalf("%d commands in the write, want %d", len(got), len(cmds))
+		}
+		if n := trips.Load(); n != round {
+			t.Fatalf("%d round trips counted after %d writes", n, round)
 		}
 		for i := len(got) - 1; i >= 0; i-- {
 			if got[i].Method != cmds[i].method {

@@ -11,8 +11,9 @@ import (
 // it hands events to handlers and completes calls, one at a time, on one
 // goroutine. Sessions that belong together share a queue.
 type Queue struct {
-	conn *Conn
-	mute atomic.Bool // Close was called: no more events
+	conn  *Conn
+	mute  atomic.Bool // Close was called: no more events
+	tally atomic.Pointer[atomic.Int64]
 
 	mu     sync.Mutex
 	more   sync.Cond
@@ -54,6 +55,10 @@ func (q *Queue) Close() {
 	q.conn.mu.Unlock()
 	q.end()
 }
+
+// Tally has n counted up by one whenever commands for sessions of the queue are
+// sent, however many go out together: the round trips that something took.
+func (q *Queue) Tally(n *atomic.Int64) { q.tally.Store(n) }
 
 // end lets the goroutine leave once it has done all there is.
 func (q *Queue) end() {

@@ -93,6 +93,15 @@ func (d *Driver) Tab() *Tab {
 	return d.current
 }
 
+// Trips counts how often the browser was asked something for the driver's tabs so
+// far; what is sent together counts once. It is 0 where the backend does not count.
+func (d *Driver) Trips() int64 {
+	if c, ok := d.browser.(backend.Counter); ok {
+		return c.Trips()
+	}
+	return 0
+}
+
 // Tabs lists the open tabs, popups included, oldest first.
 func (d *Driver) Tabs() []*Tab {
 	d.mu.Lock()

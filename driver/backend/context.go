@@ -102,6 +102,13 @@ type RouteResponse struct {
 	Body   []byte
 }
 
+// Counter is a Context that can tell how often it had to ask the browser.
+type Counter interface {
+	// Trips counts the round trips of all its tabs so far: what is sent
+	// together counts once.
+	Trips() int64
+}
+
 type patience struct{}
 
 // WithPatience marks a call that outlasts dialogs: somebody else answers them,

@@ -33,9 +33,16 @@ type Context struct {
 	emulation   *backend.Emulation // what its tabs pretend
 
 	interception atomic.Pointer[interception] // of requests, or nil
+	observers    observers
+	trips        atomic.Int64
 }
 
 var _ backend.Context = (*Context)(nil)
+
+var _ backend.Counter = (*Context)(nil)
+
+// Trips counts the round trips of all its tabs so far.
+func (c *Context) Trips() int64 { return c.trips.Load() }
 
 // spareTimeout bounds the wait for the tab a browser opens by itself.
 const spareTimeout = 5 * time.Second

@@ -9,7 +9,6 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -67,12 +66,16 @@ type Worker struct {
 	Type    string // worker, shared_worker, service_worker
 	URL     string
 	Session *cdp.Session
+
+	parent string // the session of the worker that started it, or ""
+	source *Source
 }
 
 // link is one of the tab's sessions with frames: the page's, or that of a frame
 // in a process of its own.
 type link struct {
 	session *cdp.Session
+	source  *Source
 	target  backend.FrameID
 	parent  *link           // nil for the page
 	inside  backend.FrameID // the parent frame, if the browser said so
@@ -98,11 +101,14 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		watchers: make(map[int]func(backend.Event)),
 		gate:     newGate(),
 	}
+	if c != nil {
+		t.queue.Tally(&c.trips)
+	}
 	t.life, t.endLife = context.WithCancel(context.Background())
 	t.owners.run = t.registerOwners
 	t.worldless.run = t.makeWorlds
 	t.scans.run = t.scanLoaded
-	l := t.link(session, backend.FrameID(id), nil)
+	l := t.link(session, backend.FrameID(id), "", nil)
 	t.session = l.session
 	t.tree = newTree(backend.FrameID(id), l.session)
 	t.tree.removed = func(f *frame) { t.outbox = append(t.outbox, backend.FrameRemoved{Frame: f.id}) }
@@ -111,11 +117,16 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 
 // link takes in a session. Its handler waits for the tab's lock, so that the
 // session may be used as soon as the lock is free.
-func (t *Tab) link(id string, frame backend.FrameID, parent *link) *link {
+func (t *Tab) link(id string, frame backend.FrameID, url string, parent *link) *link {
 	l := &link{target: frame, parent: parent, worlds: make(map[string]*world)}
+	kind := "page"
+	if parent != nil {
+		kind = "frame"
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l.session = t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) { t.onEvent(l, ev) })
+	l.source = t.context.source(l.session, kind, string(frame), url, t.id)
 	t.links[id] = l
 	return l
 }
@@ -137,7 +148,6 @@ func (t *Tab) setUp() {
 	t.mu.Unlock()
 	s := t.session
 	more := []cdp.Command{
-		s.Command(network.CommandEnable, nil),
 		// A page nobody looks at behaves as if it had the focus.
 		s.Command(emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 	}
@@ -162,13 +172,11 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
 			Source: script, WorldName: t.browser.world, RunImmediately: new(true),
 		}),
-		s.Command(runtime.CommandEnable, nil),
 		// A chooser is answered by us, or by nobody: no window opens for it.
 		s.Command(page.CommandSetInterceptFileChooserDialog, &page.SetInterceptFileChooserDialogParams{Enabled: true}),
 		s.Command(target.CommandSetAutoAttach, autoAttach("iframe", "worker", "shared_worker")),
 	}
-	cmds = append(cmds, more...)
-	cmds = append(cmds, t.context.pause(s)...)
+	cmds = slices.Concat(cmds, reporting(s), more, t.context.pause(s))
 	cmds = append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))
 	pending := t.browser.conn.Start(cmds...)
 	t.adoptFrames(l, pending[1], pending[len(pending)-1])
@@ -328,9 +336,11 @@ func (t *Tab) end(reason error) {
 	t.endLife()
 	for _, l := range links {
 		l.session.Detach()
+		t.context.observers.leave(l.source)
 	}
 	for _, w := range workers {
 		w.Session.Detach()
+		t.context.observers.leave(w.source)
 	}
 	t.queue.Close()
 	t.context.remove(t)
