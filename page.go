@@ -39,7 +39,7 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		if err != nil {
 			return nil, err
 		}
-		return s.save("page.pdf", pdf)
+		return s.save(FilePDF, "page.pdf", pdf)
 	case "upload":
 		return tab.Upload(ctx, st.Value)
 	case "viewport":

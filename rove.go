@@ -35,7 +35,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"os"
 	"path/filepath"
 	"slices"
 	"sync"
@@ -75,6 +74,10 @@ type Options struct {
 	// Uploads are the folders that files may be uploaded from, beside the
 	// session's own. Nil is any folder, an empty list none.
 	Uploads []string
+	// Output is a directory to keep the files of sessions in, each session's in a
+	// folder of its own below it; it is made if need be. Without, they go with the
+	// session.
+	Output string
 	// Secrets can be typed, but not seen.
 	Secrets *Secrets
 	// Progress is told of a browser being fetched; nil keeps silent.
@@ -116,6 +119,7 @@ const (
 type Browser struct {
 	backend backend.Browser
 	folder  string // where its sessions' files go
+	output  string // … and where they are kept, if they are
 	policy  *policy.Policy
 	uploads policy.Folders
 	secrets *Secrets
@@ -136,6 +140,11 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if opts.Profile != "" {
 		if opts.Profile, err = filepath.Abs(opts.Profile); err != nil {
 			return nil, driver.Invalid("launch", "%v", err)
+		}
+	}
+	if opts.Output != "" {
+		if opts.Output, err = outputFolder(opts.Output); err != nil {
+			return nil, err
 		}
 	}
 	found, err := provision.Find(ctx, provision.Request{
@@ -164,32 +173,30 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Browser{backend: b, folder: b.Folder(), policy: rules, uploads: opts.Uploads, secrets: opts.Secrets}, nil
+	return &Browser{backend: b, folder: b.Folder(), output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets}, nil
 }
 
 // Open opens a session in a context of its own.
 func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
-	// Inside the browser's own folder: it goes with the browser even if this
-	// process is killed.
-	dir, err := os.MkdirTemp(b.folder, "session-")
+	folder, err := newFolder(b.folder, b.output)
 	if err != nil {
 		return nil, err
 	}
-	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: dir, Policy: b.policy})
+	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: folder.dir, Policy: b.policy})
 	if err != nil {
-		_ = os.RemoveAll(dir)
+		folder.close()
 		return nil, err
 	}
 	d, err := driver.New(ctx, c)
 	if err != nil {
 		_ = c.Close(ctx)
-		_ = os.RemoveAll(dir)
+		folder.close()
 		return nil, err
 	}
 	if b.uploads != nil {
-		d.ConfineUploads(append(slices.Clone(b.uploads), dir).File)
+		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	return &Session{browser: b, driver: d, secrets: b.secrets, dir: dir}, nil
+	return &Session{browser: b, driver: d, secrets: b.secrets, folder: folder}, nil
 }
 
 // Version is the browser's name and version.
@@ -224,8 +231,7 @@ type Session struct {
 	mu    sync.Mutex // held by the verb at work
 	looks memory
 
-	dir   string // of files it made and downloaded: owner-only, gone with the session
-	saved int    // how many there were
+	folder *Folder // of files it made and downloaded
 
 	histMu    sync.Mutex
 	history   []Entry
@@ -261,7 +267,7 @@ const closeTimeout = 10 * time.Second
 // Close ends the session: its tabs, cookies and storage, and the browser if it
 // was opened for this session alone. It may be called twice.
 func (s *Session) Close() error {
-	defer os.RemoveAll(s.dir)
+	defer s.folder.close()
 	if s.owner {
 		return s.browser.Close()
 	}

@@ -1,0 +1,46 @@
+package tool
+
+import (
+	"fmt"
+	"strings"
+
+	"rove"
+)
+
+// inlineLimit is how many bytes of a result a model is shown; a larger one goes
+// into a file of the session, and preview bytes of it are shown.
+const (
+	inlineLimit = rove.EvalLimit
+	preview     = 1024
+)
+
+// Spilled is a result that went into a file.
+type Spilled struct {
+	File    string `json:"file"`
+	Size    int64  `json:"size"`
+	Preview string `json:"preview"` // its beginning
+}
+
+// spill writes the whole of a result into a file of the session, its secrets
+// masked. Whether it is to is the caller's to say: what a model would be shown
+// may be shorter than the whole.
+func spill(s *rove.Session, name, whole string) (*Spilled, error) {
+	whole = s.Mask(whole)
+	file, err := s.Folder().Save(rove.FileResult, name, []byte(whole))
+	if err != nil {
+		return nil, err
+	}
+	return &Spilled{file.Path, file.Size, strings.ToValidUTF8(whole[:min(preview, len(whole))], "")}, nil
+}
+
+// Text is what a model reads: where the whole is, and how it begins.
+func (s *Spilled) Text() string {
+	text := fmt.Sprintf("%d bytes in %s", s.Size, s.File)
+	if s.Preview != "" {
+		text += "; it begins:\n" + s.Preview
+		if int64(len(s.Preview)) < s.Size {
+			text += "…"
+		}
+	}
+	return text
+}
