@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"errors"
+	"slices"
 	"sync"
 	"time"
 
@@ -134,11 +135,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	}
 	b.mu.Unlock()
 	if info.Type != "page" || info.Subtype != "" {
-		s := b.conn.Attach(id, b.conn.Root().Queue(), c.policed)
-		b.conn.Start(append(c.pause(s), s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
-		b.mu.Lock()
-		b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s}
-		b.mu.Unlock()
+		b.workerAttached(c, e)
 		return
 	}
 	b.mu.Lock()
@@ -166,6 +163,25 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	}
 }
 
+// workerAttached takes in a worker that belongs to no tab.
+func (b *Browser) workerAttached(c *Context, e *target.EventAttachedToTarget) {
+	info, id := e.TargetInfo, string(e.SessionID)
+	var source *Source
+	b.mu.Lock()
+	s := b.conn.Attach(id, b.conn.Root().Queue(), func(ev cdp.Event) {
+		b.mu.Lock()
+		from := source
+		b.mu.Unlock()
+		c.observers.tell(from, ev)
+		c.policed(ev)
+	})
+	source = b.source(s, info.Type, string(info.TargetID), info.URL, "")
+	b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, context: c, source: source}
+	b.mu.Unlock()
+	c.observers.arrive(source)
+	b.conn.Start(slices.Concat(reporting(s), c.pause(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
+}
+
 // detached is the end of a tab or a worker.
 func (b *Browser) detached(session string) {
 	b.mu.Lock()
@@ -180,6 +196,7 @@ func (b *Browser) detached(session string) {
 	b.mu.Unlock()
 	if isWorker {
 		w.Session.Detach()
+		w.context.observers.leave(w.source)
 	}
 	if t != nil {
 		t.end(fail(backend.KindClosed, "the tab was closed"))
@@ -189,7 +206,8 @@ func (b *Browser) detached(session string) {
 // lost ends all tabs when the connection has.
 func (b *Browser) lost() {
 	b.mu.Lock()
-	tabs := b.tabs
+	tabs, workers := b.tabs, b.workers
+	b.workers = make(map[string]Worker)
 	b.tabs, b.sessions = make(map[string]*Tab), make(map[string]*Tab)
 	b.changed.fire()
 	ways := []*egress{b.startup.egress}
@@ -202,6 +220,9 @@ func (b *Browser) lost() {
 	}
 	for _, t := range tabs {
 		t.end(fail(backend.KindClosed, "the browser is gone"))
+	}
+	for _, w := range workers {
+		w.context.observers.leave(w.source)
 	}
 }
 

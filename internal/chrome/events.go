@@ -1,6 +1,8 @@
 package chrome
 
 import (
+	"strings"
+
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
@@ -11,6 +13,10 @@ import (
 
 // onEvent takes what one of the tab's sessions says, on the tab's queue.
 func (t *Tab) onEvent(l *link, ev cdp.Event) {
+	t.mu.Lock() // it is held until the link is complete
+	source := l.source
+	t.mu.Unlock()
+	t.context.observers.tell(source, ev)
 	// Some things cannot wait for the frame tree, and don't need it.
 	switch ev.Method {
 	case "Target.attachedToTarget":
@@ -37,6 +43,9 @@ func (t *Tab) onEvent(l *link, ev cdp.Event) {
 	case "Inspector.targetCrashed":
 		t.crash(l)
 		return
+	}
+	if l.parent != nil && strings.HasPrefix(ev.Method, "Network.") {
+		return // a page is at rest whatever advertisements load: this is for observers alone
 	}
 	t.mu.Lock()
 	if l.live {
@@ -197,37 +206,74 @@ func (t *Tab) refresh(l *link) {
 func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
 	id, info := string(e.SessionID), e.TargetInfo
 	if info.Type == "iframe" {
-		child := t.link(id, backend.FrameID(info.TargetID), l)
+		child := t.link(id, backend.FrameID(info.TargetID), info.URL, l)
 		child.inside = backend.FrameID(info.ParentFrameID)
 		t.context.mu.Lock()
 		defer t.context.mu.Unlock()
 		t.setUpLink(child, t.context.arming(child.session, false)...)
 		return
 	}
+	t.workerAttached(l, "", e)
+}
+
+// workerAttached takes in a worker of the page, or of another worker.
+func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTarget) {
+	id, info := string(e.SessionID), e.TargetInfo
+	var source *Source
+	t.mu.Lock()
 	s := t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) {
-		var e target.EventAttachedToTarget
-		if ev.Method == "Target.attachedToTarget" && ev.Decode(&e) == nil && e.TargetInfo != nil {
-			t.attached(l, &e) // a worker's worker
-		}
-		if ev.Method == "Fetch.requestPaused" {
+		t.mu.Lock()
+		from := source
+		t.mu.Unlock()
+		t.context.observers.tell(from, ev)
+		switch ev.Method {
+		case "Target.attachedToTarget":
+			var e target.EventAttachedToTarget
+			if ev.Decode(&e) == nil && e.TargetInfo != nil {
+				t.workerAttached(l, id, &e)
+			}
+		case "Target.detachedFromTarget":
+			var e target.EventDetachedFromTarget
+			if ev.Decode(&e) == nil {
+				t.mu.Lock()
+				t.workerGone(string(e.SessionID))
+				t.mu.Unlock()
+			}
+		case "Fetch.requestPaused":
 			t.requestPaused(ev)
 		}
 	})
-	t.mu.Lock()
-	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s}
+	source = t.browser.source(s, info.Type, string(info.TargetID), info.URL, t.id)
+	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, parent: parent, source: source}
 	t.mu.Unlock()
-	cmds := []cdp.Command{s.Command(target.CommandSetAutoAttach, autoAttach("worker"))}
+	t.context.observers.arrive(source)
+	cmds := append(reporting(s), s.Command(target.CommandSetAutoAttach, autoAttach("worker")))
 	if info.Type != "worker" { // whose requests are the page's
 		cmds = append(cmds, t.context.pause(s)...)
 	}
 	t.browser.conn.Start(append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
 }
 
+// workerGone is the end of a worker and of those it started. The lock is held.
+func (t *Tab) workerGone(id string) bool {
+	w, ok := t.workers[id]
+	if !ok {
+		return false
+	}
+	delete(t.workers, id)
+	w.Session.Detach()
+	t.context.observers.leave(w.source)
+	for child, c := range t.workers {
+		if c.parent == id {
+			t.workerGone(child)
+		}
+	}
+	return true
+}
+
 // detached is the end of a frame's session or of a worker. The lock is held.
 func (t *Tab) detached(l *link, id string) {
-	if w, ok := t.workers[id]; ok {
-		delete(t.workers, id)
-		w.Session.Detach()
+	if t.workerGone(id) {
 		return
 	}
 	child := t.links[id]
@@ -257,6 +303,7 @@ func (t *Tab) detached(l *link, id string) {
 func (t *Tab) unlink(l *link) {
 	delete(t.links, l.session.ID())
 	l.session.Detach()
+	t.context.observers.leave(l.source)
 	for _, c := range t.links {
 		if c.parent == l {
 			t.unlink(c)

@@ -67,8 +67,9 @@ type Worker struct {
 	URL     string
 	Session *cdp.Session
 
-	parent string // the session of the worker that started it, or ""
-	source *Source
+	context *Context // of one that belongs to no tab
+	parent  string   // the session of the worker that started it, or ""
+	source  *Source
 }
 
 // link is one of the tab's sessions with frames: the page's, or that of a frame
@@ -124,10 +125,11 @@ func (t *Tab) link(id string, frame backend.FrameID, url string, parent *link) *
 		kind = "frame"
 	}
 	t.mu.Lock()
-	defer t.mu.Unlock()
 	l.session = t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) { t.onEvent(l, ev) })
-	l.source = t.context.source(l.session, kind, string(frame), url, t.id)
+	l.source = t.browser.source(l.session, kind, string(frame), url, t.id)
 	t.links[id] = l
+	t.mu.Unlock()
+	t.context.observers.arrive(l.source)
 	return l
 }
 

@@ -1,0 +1,197 @@
+package chrome
+
+import (
+	"maps"
+	"slices"
+	"sync"
+	"sync/atomic"
+
+	"github.com/chromedp/cdproto/log"
+	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/runtime"
+
+	"rove/cdp"
+)
+
+// Source is where protocol events come from: a page, a frame in a process of its
+// own, or a worker.
+type Source struct {
+	Kind string // page, frame, worker, shared_worker, service_worker
+	ID   string // of its target
+	URL  string // of its target, when it was attached to; a new page has none yet
+	Tab  string // the target of the tab it belongs to; "" for shared and service workers
+
+	conn    *cdp.Conn
+	session *cdp.Session
+	number  int64       // sources in the order in which they came
+	gone    atomic.Bool // no more is told of it
+}
+
+// Command describes a call to the source, for Start.
+func (s *Source) Command(method string, params any) cdp.Command {
+	return s.session.Command(method, params)
+}
+
+// Start sends the source commands in one write and does not wait. The replies come
+// behind the events that the browser sent before them: whoever waits for one does
+// so on a goroutine of his own, never in the function given to Observe.
+func (s *Source) Start(cmds ...cdp.Command) []*cdp.Pending { return s.conn.Start(cmds...) }
+
+// What is told of a source itself, as events among its own. They have no
+// parameters.
+const (
+	// SourceAttached comes before all else of a source. If it is new it has not
+	// begun to run, and what is started at this moment comes before it does.
+	SourceAttached = "Rove.attached"
+	// SourceDetached is the last of it.
+	SourceDetached = "Rove.detached"
+)
+
+// observers are told all that the targets of a context say.
+type observers struct {
+	list atomic.Pointer[[]*observer] // replaced, never changed: it is read for every event
+
+	mu      sync.Mutex
+	sources map[*Source]struct{}
+	came    int64
+}
+
+type observer struct {
+	fn func(*Source, cdp.Event)
+
+	mu      sync.Mutex
+	stopped bool
+	known   map[*Source]struct{}
+}
+
+// Observe has fn called with every protocol event of all targets of the context:
+// pages, frames, workers, shared and service workers, those there and those to
+// come. Runtime, Log and Network are enabled in all of them before they begin to
+// run. Events of one source come in their order, between a SourceAttached and a
+// SourceDetached; fn is called with one at a time, and not any more when stop has
+// returned.
+//
+// fn must not wait, nor call the context, its tabs or stop: it holds up what it is
+// told of.
+func (c *Context) Observe(fn func(*Source, cdp.Event)) (stop func()) {
+	o := &observer{fn: fn, known: make(map[*Source]struct{})}
+	w := &c.observers
+	w.mu.Lock()
+	there := slices.SortedFunc(maps.Keys(w.sources), func(a, b *Source) int { return int(a.number - b.number) })
+	w.change(func(list []*observer) []*observer { return append(list, o) })
+	w.mu.Unlock()
+	for _, s := range there {
+		o.attached(s)
+	}
+	return func() {
+		w.mu.Lock()
+		w.change(func(list []*observer) []*observer {
+			return slices.DeleteFunc(list, func(other *observer) bool { return other == o })
+		})
+		w.mu.Unlock()
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		o.stopped = true
+	}
+}
+
+// change replaces the list. The lock is held.
+func (w *observers) change(f func([]*observer) []*observer) {
+	var list []*observer
+	if old := w.list.Load(); old != nil {
+		list = slices.Clone(*old)
+	}
+	list = f(list)
+	w.list.Store(&list)
+}
+
+func (w *observers) each(tell func(*observer)) {
+	if list := w.list.Load(); list != nil {
+		for _, o := range *list {
+			tell(o)
+		}
+	}
+}
+
+// arrive takes in a source, before it runs.
+func (w *observers) arrive(s *Source) {
+	w.mu.Lock()
+	if w.sources == nil {
+		w.sources = make(map[*Source]struct{})
+	}
+	w.came++
+	s.number = w.came
+	w.sources[s] = struct{}{}
+	w.mu.Unlock()
+	w.each(func(o *observer) { o.attached(s) })
+}
+
+// tell passes on an event.
+func (w *observers) tell(s *Source, ev cdp.Event) {
+	w.each(func(o *observer) { o.event(s, ev) })
+}
+
+// leave is the end of a source.
+func (w *observers) leave(s *Source) {
+	if s == nil {
+		return
+	}
+	w.mu.Lock()
+	delete(w.sources, s)
+	w.mu.Unlock()
+	if !s.gone.Swap(true) {
+		w.each(func(o *observer) { o.detached(s) })
+	}
+}
+
+func (o *observer) attached(s *Source) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.meet(s)
+}
+
+// meet tells of a source once, whichever comes first: its arrival, the beginning
+// of the observation, or an event of it. The lock is held.
+func (o *observer) meet(s *Source) bool {
+	if o.stopped || s.gone.Load() {
+		return false
+	}
+	if _, ok := o.known[s]; !ok {
+		o.known[s] = struct{}{}
+		o.fn(s, cdp.Event{Session: s.session, Method: SourceAttached})
+	}
+	return true
+}
+
+func (o *observer) event(s *Source, ev cdp.Event) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if o.meet(s) {
+		o.fn(s, ev)
+	}
+}
+
+func (o *observer) detached(s *Source) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	if _, ok := o.known[s]; ok && !o.stopped {
+		delete(o.known, s)
+		o.fn(s, cdp.Event{Session: s.session, Method: SourceDetached})
+	}
+}
+
+func (b *Browser) source(s *cdp.Session, kind, id, url, tab string) *Source {
+	if kind == "shared_worker" || kind == "service_worker" {
+		tab = ""
+	}
+	return &Source{Kind: kind, ID: id, URL: url, Tab: tab, conn: b.conn, session: s}
+}
+
+// reporting has a session tell what it loads and what it writes to its console.
+func reporting(s *cdp.Session) []cdp.Command {
+	return []cdp.Command{
+		s.Command(runtime.CommandEnable, nil),
+		s.Command(log.CommandEnable, nil),
+		s.Command(network.CommandEnable, nil),
+	}
+}
