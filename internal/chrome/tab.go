@@ -48,6 +48,7 @@ type Tab struct {
 	nav       navigations // of the main frame
 	departing *departure  // the page is being left, dialogs and all
 
+	filmed   *screencast          // it is, or nil
 	chooser  *chooser             // the file chooser that is open
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
 	settling signal               // worlds

@@ -28,6 +28,8 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 		}
 	case "Page.fileChooserOpened":
 		t.chooserOpened(s, ev)
+	case "Page.screencastFrame":
+		t.filmedFrame(ev)
 	case "Input.dragIntercepted":
 		t.dragIntercepted(ev)
 	case "Page.frameStoppedLoading":
