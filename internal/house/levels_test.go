@@ -20,9 +20,9 @@ var levels = [...][]string{
 	3: {".", "perceive"},
 	2: {
 		"driver", "internal/console", "internal/network", "internal/pwa", "internal/gherkin", "internal/expr", "internal/match",
-		"internal/script", "internal/httpx", "internal/mock", "internal/har", "internal/codegen", "internal/report", "internal/image", "internal/demo", "internal/doctor",
+		"internal/script", "internal/httpx", "internal/mock", "internal/codegen", "internal/report", "internal/image", "internal/demo", "internal/doctor",
 	},
-	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision"},
+	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har"},
 	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy"},
 }
 

@@ -1,0 +1,128 @@
+package har_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"math"
+	"strings"
+	"testing"
+	"time"
+
+	"rove/internal/har"
+	"rove/internal/testkit"
+)
+
+const schema = "testdata/har-1.2.schema.json"
+
+// list gives entries one by one.
+func list(entries ...*har.Entry) func() (*har.Entry, bool) {
+	return func() (*har.Entry, bool) {
+		if len(entries) == 0 {
+			return nil, false
+		}
+		e := entries[0]
+		entries = entries[1:]
+		return e, true
+	}
+}
+
+func TestWrite(t *testing.T) {
+	at := har.Time(time.Date(2026, 3, 4, 5, 6, 7, 8_900_000, time.FixedZone("", 3600)))
+	full := &har.Entry{
+		Page: "page_1", Started: at, Time: 12.3456789, ServerIPAddress: "127.0.0.1", Connection: "17",
+		Request: har.Request{
+			Method: "POST", URL: "http://x.example/?a=1", HTTPVersion: "http/1.1",
+			Cookies: []har.Cookie{{Name: "a", Value: "b", Expires: &at}}, Headers: []har.Pair{{"A", "b"}}, QueryString: []har.Pair{{"a", "1"}},
+			PostData: &har.PostData{MIMEType: "text/plain", Text: "half a pair: \xff"}, HeadersSize: -1, BodySize: 3,
+		},
+		Response: har.Response{Status: 200, Content: har.Content{Size: 2, MIMEType: "text/plain", Text: "ok"}, HeadersSize: -1, BodySize: 2},
+		Timings:  har.Timings{Blocked: -1, DNS: -1, Connect: -1, Send: 1, Wait: 10, Receive: 1, TLS: -1},
+
+		WebSocketMessages: []har.SocketMessage{{Type: "send", Time: 1794728982.874358, Opcode: 1, Data: "hi"}},
+	}
+	odd := &har.Entry{Started: har.Time(time.Unix(1<<60, 0)), Timings: har.Timings{Send: -1, Wait: har.Millis(math.Inf(1)), Receive: har.Millis(math.NaN())}}
+	pages := []har.Page{{Started: at, ID: "page_1", Title: "One", Timings: har.PageTimings{OnContentLoad: 5, OnLoad: -1}}, {Started: at, ID: "page_2"}}
+
+	for name, c := range map[string]struct {
+		log     har.Log
+		entries []*har.Entry
+		want    []string
+	}{
+		"empty":   {want: []string{`"pages":[]`, `"entries":[`, `"version":"1.2"`}},
+		"full":    {har.Log{Browser: har.Name{Name: "b", Version: "1"}, Pages: pages, Comment: "c"}, []*har.Entry{full}, []string{`"startedDateTime":"2026-03-04T04:06:07.008Z"`, `"time":12.345679`, "1794728982.874358", "\ufffd", `"pageref":"page_1"`}},
+		"several": {har.Log{Pages: pages[:1]}, []*har.Entry{full, full, odd}, []string{`"wait":-1`, "1970-01-01"}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			var b bytes.Buffer
+			if err := har.Write(&b, c.log, list(c.entries...)); err != nil {
+				t.Fatal(err)
+			}
+			v := testkit.CheckHAR(t, schema, b.Bytes())
+			if n := len(v["log"].(map[string]any)["entries"].([]any)); n != len(c.entries) {
+				t.Errorf("%d entries, want %d", n, len(c.entries))
+			}
+			for _, want := range c.want {
+				if !strings.Contains(b.String(), want) {
+					t.Errorf("no %s in %s", want, b.String())
+				}
+			}
+		})
+	}
+}
+
+// The schema must be able to say no, or the tests above say nothing.
+func TestSchemaRefuses(t *testing.T) {
+	var b bytes.Buffer
+	if err := har.Write(&b, har.Log{}, list(&har.Entry{Time: 5})); err != nil {
+		t.Fatal(err)
+	}
+	inner := &testing.T{}
+	done := make(chan bool)
+	go func() {
+		defer close(done)
+		testkit.CheckHAR(inner, schema, bytes.Replace(b.Bytes(), []byte(`"timings"`), []byte(`"timing"`), 1))
+	}()
+	<-done
+	if !inner.Failed() {
+		t.Error("an entry without timings passed")
+	}
+}
+
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+func TestWriteFails(t *testing.T) {
+	big := &har.Entry{Comment: strings.Repeat("x", 10000)}
+	if err := har.Write(broken{}, har.Log{}, list(big)); err == nil || !strings.Contains(err.Error(), "no space") {
+		t.Errorf("got %v", err)
+	}
+}
+
+func TestTotal(t *testing.T) {
+	if got := (har.Timings{Blocked: 1, DNS: -1, Connect: 4, TLS: 3, Send: 1, Wait: 2, Receive: 3}).Total(); got != 11 {
+		t.Errorf("got %v, want 11: TLS is a part of connect, -1 is nothing", got)
+	}
+}
+
+func FuzzWrite(f *testing.F) {
+	f.Add("GET", "http://x.example/", "text", int64(5), 1.5)
+	f.Add("\xff", "\u2028</script>", `{"a":"\ud800"}`, int64(-1), math.Inf(-1))
+	f.Fuzz(func(t *testing.T, method, url, text string, n int64, ms float64) {
+		e := &har.Entry{
+			Started: har.Time(time.Unix(n, n)), Time: har.Millis(ms),
+			Request:  har.Request{Method: method, URL: url, Headers: []har.Pair{{method, text}}, PostData: &har.PostData{MIMEType: url, Text: text}},
+			Response: har.Response{Status: int(n), StatusText: text, Content: har.Content{Size: n, Text: text}},
+
+			EventSourceMessages: []har.EventMessage{{Time: har.Seconds(ms), Event: method, Data: text}},
+		}
+		var b bytes.Buffer
+		if err := har.Write(&b, har.Log{Comment: text, Pages: []har.Page{{Title: text, ID: url}}}, list(e, e)); err != nil {
+			t.Fatal(err)
+		}
+		if !json.Valid(b.Bytes()) {
+			t.Fatalf("not JSON: %q", b.String())
+		}
+	})
+}

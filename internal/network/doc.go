@@ -1,0 +1,2 @@
+// Package network is what a browser context loads.
+package network
