@@ -98,8 +98,8 @@ func TestStarts(t *testing.T) {
 	b := testBrowser(t)
 	srv := servePages()
 	defer srv.Close()
-	if took, err := ownStart(t.Context(), b); err != nil || took <= 0 {
-		t.Errorf("the browser's own: %v, %v", took, err)
+	if answer, page, err := ownStart(t.Context(), b, srv.URL+"/login"); err != nil || answer <= 0 || page <= answer {
+		t.Errorf("the browser's own: %v, %v, %v", answer, page, err)
 	}
 	if took, err := roveStart(t.Context(), b, srv.URL+"/login"); err != nil || took <= 0 {
 		t.Errorf("rove's: %v, %v", took, err)

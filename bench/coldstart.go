@@ -29,10 +29,11 @@ func coldStarts(ctx context.Context, o options, url string) ([]row, error) {
 	for _, b := range found {
 		fmt.Fprintf(os.Stderr, "start of %s …\n", b.Path)
 		own := row{Page: "start of a " + b.Kind, What: "browser's start to first evaluate"}
+		bare := row{Page: own.Page, What: "browser's start to first page loaded"}
 		ours := row{Page: own.Page, What: "**rove's start to first view**"}
-		var ownTimes, ourTimes []time.Duration
+		var ownTimes, bareTimes, ourTimes []time.Duration
 		for i := range o.starts + 1 { // the first one warms up the file cache
-			a, err := ownStart(ctx, b)
+			a, page, err := ownStart(ctx, b, url)
 			if err != nil {
 				return nil, err
 			}
@@ -41,13 +42,14 @@ func coldStarts(ctx context.Context, o options, url string) ([]row, error) {
 				return nil, err
 			}
 			if i > 0 {
-				ownTimes, ourTimes = append(ownTimes, a), append(ourTimes, r)
+				ownTimes, bareTimes, ourTimes = append(ownTimes, a), append(bareTimes, page), append(ourTimes, r)
 			}
 		}
 		own.time(ownTimes)
+		bare.time(bareTimes)
 		ours.time(ourTimes)
-		ours.Note = fmt.Sprintf("%.2f × the browser's own start", float64(ours.Median)/float64(own.Median))
-		rows = append(rows, own, ours)
+		ours.Note = fmt.Sprintf("%.2f × the browser's own start, %.2f × its first page", ours.over(own), ours.over(bare))
+		rows = append(rows, own, bare, ours)
 	}
 	return rows, nil
 }
@@ -72,16 +74,21 @@ func browsers(ctx context.Context, o options) ([]provision.Browser, error) {
 	return found, nil
 }
 
-// ownStart is the time from starting the browser to a first answer of its page.
-func ownStart(ctx context.Context, b provision.Browser) (time.Duration, error) {
+// ownStart is the time from starting the browser to a first answer of its blank
+// page, and to the load event of the first page it is sent to.
+func ownStart(ctx context.Context, b provision.Browser, url string) (answer, page time.Duration, err error) {
 	begin := time.Now()
 	p, err := start(ctx, b)
 	if err != nil {
-		return 0, err
+		return 0, 0, err
 	}
 	_, err = evaluate[int](ctx, p.page, onePlusOne)
-	took := time.Since(begin)
-	return took, errors.Join(err, p.close())
+	answer = time.Since(begin)
+	if err == nil {
+		err = p.open(ctx, url)
+	}
+	page = time.Since(begin)
+	return answer, page, errors.Join(err, p.close())
 }
 
 // roveStart is the time from opening a session to the first view of a page.
@@ -170,3 +177,6 @@ func residentMemory() int {
 	runtime.ReadMemStats(&m)
 	return int(m.Sys)
 }
+
+// over is how many times as long as another row this one takes.
+func (r row) over(other row) float64 { return float64(r.Median) / float64(other.Median) }
