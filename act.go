@@ -204,6 +204,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		navigated = navigated || d.Effect.Navigated
 	}
 	head.WriteString(receipts(r.Done))
+	for _, d := range r.Done {
+		s.reported(d.Effect.Downloads...)
+	}
 	if r.Failed != nil {
 		fmt.Fprintf(&head, "failed %s: %s", oneLine(r.Failed.Step.String()), oneLine(r.Failed.Message))
 		if r.Failed.Hint != "" {
@@ -222,6 +225,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		navigated = true
 		head.WriteString(note)
 	}
+	files, arrived := s.arrived()
+	head.WriteString(arrived)
+	defer func() { r.Downloads = files }()
 	if d := tab.Dialog(); d != nil {
 		view := s.blocked(tab, d)
 		_, rest, _ := strings.Cut(view.text, "\n")

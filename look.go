@@ -49,17 +49,18 @@ type LookOptions struct {
 
 // LookResult is a page as seen at a moment.
 type LookResult struct {
-	Look       int      `json:"look"` // the number of this look, for Since
-	URL        string   `json:"url"`
-	Title      string   `json:"title"`
-	Tree       string   `json:"tree"`
-	Actions    Actions  `json:"actions"`
-	Tabs       []TabRow `json:"tabs,omitempty"`
-	Dialog     *Dialog  `json:"dialog,omitempty"`
-	Loading    bool     `json:"loading,omitempty"` // the page was still loading
-	Folded     int      `json:"folded,omitempty"`  // lines left out of Tree
-	Unreadable []string `json:"unreadable,omitempty"`
-	Screenshot []byte   `json:"screenshot,omitempty"` // PNG
+	Look       int        `json:"look"` // the number of this look, for Since
+	URL        string     `json:"url"`
+	Title      string     `json:"title"`
+	Tree       string     `json:"tree"`
+	Actions    Actions    `json:"actions"`
+	Tabs       []TabRow   `json:"tabs,omitempty"`
+	Dialog     *Dialog    `json:"dialog,omitempty"`
+	Downloads  []Download `json:"downloads,omitempty"` // files that came since the last answer
+	Loading    bool       `json:"loading,omitempty"`   // the page was still loading
+	Folded     int        `json:"folded,omitempty"`    // lines left out of Tree
+	Unreadable []string   `json:"unreadable,omitempty"`
+	Screenshot []byte     `json:"screenshot,omitempty"` // PNG
 
 	text string
 }
@@ -208,7 +209,9 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 
 	// The lines around the view count towards its budget.
-	foot := s.tabsLine(r.Tabs)
+	files, arrived := s.arrived()
+	r.Downloads = files
+	foot := s.tabsLine(r.Tabs) + arrived
 	if opts.Mode != ModeText && want.find == nil && since == nil {
 		foot += aria.Can(tree, s.looks.named(want.budget))
 	}

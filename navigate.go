@@ -79,6 +79,9 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	if nav != nil {
 		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading
 		r.Left = append(r.Left, nav.Left...)
+		if nav.File != nil {
+			s.reported(*nav.File)
+		}
 	}
 	head := r.head()
 	view, err := s.look(ctx, LookOptions{}, wanted{budget: ViewBudget - Tokens(head), whole: true})
@@ -88,18 +91,4 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	view.Loading = r.Loading
 	r.LookResult = *view
 	return r, nil
-}
-
-// Download is a file that a page gave.
-type Download = driver.Download
-
-// downloaded says where a file is.
-func downloaded(d Download) string {
-	switch {
-	case d.Failed:
-		return fmt.Sprintf("download %q failed", d.Name)
-	case d.Open:
-		return fmt.Sprintf("download %q is on its way; wait download", d.Name)
-	}
-	return fmt.Sprintf("download %s (%d bytes, %s)", d.Path, d.Size, d.Type)
 }

@@ -231,7 +231,8 @@ type Session struct {
 	mu    sync.Mutex // held by the verb at work
 	looks memory
 
-	folder *Folder // of files it made and downloaded
+	folder  *Folder         // of files it made and downloaded
+	fetched map[string]bool // downloads whose end was told of, by id
 
 	histMu    sync.Mutex
 	history   []Entry

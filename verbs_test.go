@@ -215,9 +215,22 @@ setTimeout(() => { p.textContent = 'second'; b.remove(); history.pushState(0, ''
 		}
 		has(t, r.Text(), "ok wait "+c)
 	}
-	r, err := s.Wait(ctx, "text:never", 200*time.Millisecond)
-	if code(err) != rove.CodeTimeout || r == nil {
-		t.Errorf("%v", err)
+	for _, c := range []struct{ do, says string }{
+		{"1", "not so after 300ms"},
+		{"setTimeout(() => document.body.append('late news'), 50)", "what changed meanwhile is below"},
+		{"1", "the page is as it was last shown"},
+	} {
+		if _, err := s.Eval(ctx, c.do); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Wait(ctx, "text:never", 300*time.Millisecond)
+		if code(err) != rove.CodeTimeout || r == nil {
+			t.Fatalf("%v", err)
+		}
+		has(t, r.Text(), "failed wait text:never", c.says)
+		if strings.Contains(c.says, "below") {
+			has(t, r.Text(), `+ "late news"`)
+		}
 	}
 	for _, bad := range []string{"", "text:", "url: "} {
 		if _, err := s.Wait(ctx, bad, time.Second); code(err) != rove.CodeInvalid {
@@ -465,6 +478,59 @@ func TestDownloadsAreKeptAndNamed(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("%s outlives its session: %v", dir, err)
+	}
+}
+
+// A file may come after the receipt of what asked for it, or before anybody waits.
+func TestDownloadsThatTakeTheirTime(t *testing.T) {
+	finish := make(chan struct{})
+	file := func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Disposition", `attachment; filename="slow.csv"`)
+		w.Header().Set("Content-Type", "text/csv")
+		fmt.Fprint(w, "a,b\n")
+		_ = http.NewResponseController(w).Flush()
+		select {
+		case <-finish:
+		case <-r.Context().Done():
+		}
+	}
+	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(`<title>Slow</title><a href=/file>Get it</a>`), "/file": file})
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	for _, late := range []bool{false, true} {
+		finish = make(chan struct{})
+		r, err := s.Act(ctx, step("{a}Get it", "click"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, r.Text(), `download "slow.csv" is on its way; wait download`)
+		if late { // it is there before anybody waits for it
+			close(finish)
+			all := func(list []rove.Download) bool { return !list[len(list)-1].Open }
+			if err := s.Driver().WaitDownloads(ctx, all); err != nil {
+				t.Fatal(err)
+			}
+		} else {
+			time.AfterFunc(100*time.Millisecond, func() { close(finish) })
+		}
+		w, err := s.Wait(ctx, "download", 5*time.Second)
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, w.Text(), "ok wait download", "slow", ".csv (4 bytes, text/csv")
+		if len(w.Downloads) != 1 || w.Downloads[0].Path == "" {
+			t.Errorf("%+v", w.Downloads)
+		}
+	}
+	l, err := s.Look(ctx, rove.LookOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hasNot(t, l.Text(), "download")
+	if _, err := s.Wait(ctx, "download", 200*time.Millisecond); code(err) != rove.CodeTimeout {
+		t.Errorf("a download that was told of is waited for again: %v", err)
 	}
 }
 

@@ -46,17 +46,27 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	err := s.waitFor(waiting, strings.TrimSpace(condition))
 	cancel()
 	r := &WaitResult{OK: err == nil, Elapsed: time.Since(start.at).Milliseconds()}
+	late := false
 	if err != nil && ctx.Err() == nil {
 		var e *Error
 		if err = s.held(err); driver.IsBusy(err) {
 			// It says enough.
 		} else if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &e) && e.Code == CodeTimeout {
-			err = &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout.Round(time.Millisecond)), Hint: "what the page looks like now is below"}
+			late = true
 		}
 	}
 	act := &ActResult{OK: r.OK, hung: driver.IsBusy(err)}
 	s.show(ctx, act, before)
 	r.LookResult = act.LookResult
+	if late {
+		told := &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout.Round(time.Millisecond)), Hint: "what the page looks like now is below"}
+		if before != nil && act.text == "" {
+			told.Hint = "the page is as it was last shown; look shows it again"
+		} else if before != nil {
+			told.Hint = "what changed meanwhile is below"
+		}
+		err = told
+	}
 	word := "ok"
 	if err != nil {
 		word = "failed"
@@ -99,10 +109,7 @@ func (s *Session) waitFor(ctx context.Context, condition string) error {
 	case has && kind == "request":
 		return s.waitRequest(ctx, tab, rest)
 	case condition == "download":
-		return tab.WaitEvent(ctx, condition, func(ev backend.Event) bool {
-			_, ended := ev.(backend.DownloadEnded)
-			return ended
-		})
+		return s.waitDownload(ctx)
 	case condition == "idle", condition == "load":
 		return tab.WaitIdle(ctx)
 	case driver.IsRef(condition):

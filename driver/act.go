@@ -135,6 +135,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	url, open := t.URL(), t.tab.Dialog()
 	act.watch = t.watch()
 	defer act.watch.stop()
+	t.noted(ctx)
 	err = o.do(act)
 	act.watch.popups(ctx)
 	act.watch.fill(act.effect, url)
@@ -281,6 +282,7 @@ type verdict struct {
 	Focused  bool `json:"focused"`
 
 	Changes int     `json:"changes"`
+	Note    float64 `json:"note"` // ms until an editor has taken note of its selection
 	Missed  *sketch `json:"missed"`
 	Gone    bool    `json:"gone"`
 
@@ -373,8 +375,16 @@ func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error
 	if need != "here" {
 		a.arg.Expect = nil // it is, and what happens now may rename it
 	}
-	a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(v.Ref), v.Role, v.Name
+	a.is(v)
 	return v, nil
+}
+
+// is notes which element it is that was found, if it is one.
+func (a *action) is(v *verdict) {
+	if v.Ref == 0 {
+		return
+	}
+	a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(v.Ref), v.Role, v.Name
 }
 
 // refOf is how a number of the action's frame is written.

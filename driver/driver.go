@@ -48,18 +48,22 @@ import (
 type Driver struct {
 	browser backend.Context
 
-	mu      sync.Mutex
-	current *Tab
-	tabs    []*Tab
-	numbers numbers
-	uploads func(path string) (string, error) // nil where every file may be given
-	options Options
-	next    next
-	quit    bool
-	guest   bool          // the tabs are somebody else's
-	dialogs func(*Dialog) // OnDialog
-	leaves  bool          // beforeunload dialogs are accepted
-	routes  []*Interception
+	mu        sync.Mutex
+	current   *Tab
+	tabs      []*Tab
+	numbers   numbers
+	uploads   func(path string) (string, error) // nil where every file may be given
+	options   Options
+	next      next
+	quit      bool
+	guest     bool          // the tabs are somebody else's
+	dialogs   func(*Dialog) // OnDialog
+	leaves    bool          // beforeunload dialogs are accepted
+	routes    []*Interception
+	filmed    *film    // the screencast, or nil
+	videos    []*Video // that are being made
+	downloads downloads
+	steps     steps
 }
 
 // New opens a tab in a browser context and returns a driver for it. The driver
@@ -80,7 +84,7 @@ func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
 	}
 	d.mu.Lock()
 	current := d.known(t)
-	d.current = current
+	d.become(current)
 	d.mu.Unlock()
 	d.attend(current)
 	return current, nil
@@ -129,6 +133,7 @@ func (d *Driver) known(t backend.Tab) *Tab {
 	}
 	k := &Tab{driver: d, tab: t}
 	d.tabs = append(d.tabs, k)
+	d.follow(t)
 	return k
 }
 

@@ -51,6 +51,7 @@ type Change struct {
 
 // Download is a file that a page gave.
 type Download struct {
+	ID     string `json:"-"`
 	Name   string `json:"name"`
 	URL    string `json:"url"`
 	Path   string `json:"path,omitempty"` // once it is there

@@ -330,6 +330,7 @@ func (a *action) mark() error {
 	if err != nil {
 		return err
 	}
+	a.is(v)
 	if v.Start != nil && v.Till != nil {
 		if err := a.sweep(*v.Start, *v.Till); err != nil {
 			return err
@@ -375,6 +376,7 @@ func (a *action) read(attribute string) error {
 	if err != nil {
 		return err
 	}
+	a.is(v)
 	if a.effect.Text = v.Text; v.Text == nil {
 		none := "null"
 		a.effect.Text = &none
@@ -387,6 +389,7 @@ func (a *action) screenshot() error {
 	if err != nil {
 		return err
 	}
+	a.is(v)
 	if v.Width < 1 || v.Height < 1 {
 		return &Error{Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see"}
 	}

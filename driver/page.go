@@ -26,6 +26,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	if op == "dialog" {
 		open = nil // it is being answered; another one is news
 	}
+	t.noted(ctx)
 	err := do(a)
 	if err == nil {
 		err = a.settle()
@@ -150,7 +151,7 @@ func (d *Driver) SwitchTab(which string) (*Tab, error) {
 		return nil, &Error{Code: CodeNotFound, Op: "tab", Message: "no page found matching: " + which, Hint: "say new, close, or the number of a tab"}
 	}
 	d.mu.Lock()
-	d.current = found
+	d.become(found)
 	d.mu.Unlock()
 	return found, nil
 }
@@ -200,7 +201,7 @@ const abandonTimeout = 5 * time.Second
 func (d *Driver) reopen(ctx context.Context) error {
 	if tabs := d.Tabs(); len(tabs) > 0 {
 		d.mu.Lock()
-		d.current = tabs[len(tabs)-1]
+		d.become(tabs[len(tabs)-1])
 		d.mu.Unlock()
 		return nil
 	}

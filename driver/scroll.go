@@ -108,6 +108,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		if err != nil {
 			return err
 		}
+		a.is(v)
 		if len(v.Moved) == 2 && (v.Moved[0] != 0 || v.Moved[1] != 0) {
 			a.effect.Value = &Change{strconv.Itoa(v.Top - int(v.Moved[1])), fmt.Sprintf("%d of %d", v.Top, int(v.Height))}
 		}
@@ -121,7 +122,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 			return err
 		}
 		if found.OK {
-			a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(found.Ref), found.Role, found.Name
+			a.is(found)
 			return nil
 		}
 		v, err := a.ask("scroll", arg)
@@ -134,7 +135,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		if v.End && (len(v.Moved) < 2 || v.Moved[1] == 0) {
 			// The end; a feed may bring more once it has heard from its server.
 			if stuck++; stuck > 2 {
-				return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until)}
+				return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until), Hint: "it may be worded otherwise, or be above: look with find"}
 			}
 			continue
 		}

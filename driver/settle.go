@@ -27,6 +27,9 @@ func (a *action) settle() error {
 		switch {
 		case err == nil:
 			a.effect.Changes += v.Changes
+			if v.Note > 0 {
+				a.tab.notes.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
+			}
 			if v.Missed != nil {
 				return &missed{*v.Missed}
 			}
@@ -69,6 +72,18 @@ func (a *action) settle() error {
 		// What came in changes the page once more.
 		a.frame = a.current()
 	}
+}
+
+// noted waits until an editor has taken note of the selection that the action
+// before this one made. A caller who thinks in between waits for nothing.
+func (t *Tab) noted(ctx context.Context) {
+	at := t.notes.Swap(nil)
+	if at == nil {
+		return
+	}
+	ctx, cancel := context.WithDeadline(ctx, *at)
+	defer cancel()
+	<-ctx.Done()
 }
 
 // settleFrame asks the page script of the action's frame to wait until the page

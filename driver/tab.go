@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"sync/atomic"
 	"time"
 
 	"rove/cdp"
@@ -23,6 +24,7 @@ type Tab struct {
 	frame  backend.FrameID // the current one, "" the main one; guarded by driver.mu
 	// attended: its dialogs are; guarded by driver.mu
 	attended bool
+	notes    atomic.Pointer[time.Time] // when an editor will have taken note of its selection, or nil
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.

@@ -116,7 +116,7 @@ func (w *watcher) on(ev backend.Event) {
 			w.console = append(w.console, e.Text)
 		}
 	case backend.DownloadStarted:
-		d := &Download{Name: e.Name, URL: e.URL, Open: true}
+		d := &Download{ID: e.ID, Name: e.Name, URL: e.URL, Open: true}
 		w.files = append(w.files, d)
 		w.fileIDs[e.ID] = d
 	case backend.DownloadEnded:

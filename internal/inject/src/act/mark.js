@@ -5,7 +5,7 @@ import { clean } from '../icons.js';
 import { bringIntoView, closest, parentElement } from '../safe.js';
 import { elementAt } from './ready.js';
 import { watch } from './settle.js';
-import { holds, targetOf } from './target.js';
+import { holds, sketch, targetOf } from './target.js';
 
 /**
  * @param {object} arg ref or locator; value: the part of the text, or nothing for all of it
@@ -15,12 +15,12 @@ export function mark(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
   watch(el);
-  if (typeof el.setSelectionRange === 'function' && typeof el.value === 'string') return markField(el, arg.value);
+  if (typeof el.setSelectionRange === 'function' && typeof el.value === 'string') return { ...sketch(el), ...markField(el, arg.value) };
   const range = rangeOf(el, arg.value);
   if (!range) return { code: 'notfound', reason: 'the text is not in it' };
   const ends = endsOf(el, range);
-  if (!ends) return select(el, range);
-  return { ok: true, to: clean(range.toString()), ...ends };
+  if (!ends) return { ...sketch(el), ...select(el, range) };
+  return { ok: true, ...sketch(el), to: clean(range.toString()), ...ends };
 }
 
 /** After the pointer: whether it is what was meant, and if not, makes it so. */

@@ -95,7 +95,7 @@ export function read(arg) {
   if (arg.count) return { ok: true, count: locate(arg.locator).length };
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
-  if (arg.attribute) return { ok: true, text: attr(el, arg.attribute) };
+  if (arg.attribute) return { ok: true, text: attr(el, arg.attribute), ...sketch(el) };
   const now = valueNow(el);
   const field = localName(el) === 'input' || localName(el) === 'textarea' || localName(el) === 'select';
   const text = field ? now.value : el.innerText !== undefined ? el.innerText.trim() : el.textContent.trim();
@@ -108,20 +108,22 @@ export function boxOf(arg) {
   if (failure) return failure;
   bringIntoView(el, { block: 'nearest', inline: 'nearest', behavior: 'instant' });
   const r = el.getBoundingClientRect();
-  return { ok: true, x: r.left, y: r.top, width: r.width, height: r.height, scrollX, scrollY };
+  return { ok: true, ...sketch(el), x: r.left, y: r.top, width: r.width, height: r.height, scrollX, scrollY };
 }
 
 /** Scrolls an element, or the page, by an amount; answers how far it went. */
 export function scroll(arg) {
   let el = pageScroller();
+  let what = {};
   if (arg.ref || arg.locator) {
     const t = targetOf(arg);
     if (t.failure) return t.failure;
     el = t.el;
+    what = sketch(el);
     if (!arg.dx && !arg.dy) {
       watch(el);
       bringIntoView(el, { block: 'center', inline: 'center', behavior: 'instant' });
-      return { ok: true };
+      return { ok: true, ...what };
     }
     el = scroller(el);
   }
@@ -133,7 +135,7 @@ export function scroll(arg) {
   el.scrollBy({ left: dx, top: dy, behavior: 'instant' });
   const moved = [el.scrollLeft - before[0], el.scrollTop - before[1]];
   const end = Math.ceil(el.scrollTop + (page ? innerHeight : el.clientHeight)) >= el.scrollHeight - 1;
-  return { ok: true, moved, top: Math.round(el.scrollTop), height: el.scrollHeight, end, scrollX, scrollY };
+  return { ok: true, ...what, moved, top: Math.round(el.scrollTop), height: el.scrollHeight, end, scrollX, scrollY };
 }
 
 /** The nearest thing around an element that scrolls, itself included. */

@@ -24,8 +24,9 @@ const STILL = 3; // frames without a change after something moved: a timer's ste
 
 let selected = null; // in an editor, before the action
 
-// Editors take note of a selection after a while, by a timer; what is done to it
-// before that is done to the one before.
+// Editors take note of a selection after a while, by a timer that nothing tells
+// of; what is done to it before that is done to the one before. Nobody waits for
+// that here: the next action does, for what is left of the time.
 const NOTED = 120;
 
 // What changes without end, whatever is done: a clock, a chart, a spinner.
@@ -62,7 +63,7 @@ function note(records) {
 
 /**
  * @param {object} arg ref: the element acted on; cap: ms at most; quick: another action follows at once
- * @returns {Promise<string>} JSON: {changes, missed, value…}
+ * @returns {Promise<string>} JSON: {changes, missed, note: ms before the next action, value…}
  */
 export async function settle({ ref, cap = 2000, quick }) {
   const start = performance.now();
@@ -87,13 +88,13 @@ export async function settle({ ref, cap = 2000, quick }) {
     if (moving.length === 0) break;
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
   }
-  if (marked()) await timeout(Math.max(0, left(NOTED)));
   const total = count();
+  const note = marked() ? Math.max(0, NOTED - (performance.now() - start)) : undefined;
   observer.disconnect();
   observer = null;
   latest.clear();
   const el = ref ? elementOf(ref) : null;
-  return { changes: total, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, note, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** The ends of the selection, where there is some text in an editor between them; null else. */

@@ -1,0 +1,64 @@
+package rove
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"rove/driver"
+)
+
+// Download is a file that a page gave.
+type Download = driver.Download
+
+// downloaded says where a file is. Its name and address are the page's words.
+func downloaded(d Download) string {
+	switch {
+	case d.Failed:
+		return fmt.Sprintf("download %q failed", d.Name)
+	case d.Open:
+		return fmt.Sprintf("download %q is on its way; wait download", d.Name)
+	}
+	return fmt.Sprintf("download %s (%d bytes, %s)", d.Path, d.Size, d.Type)
+}
+
+// reported notes that the end of downloads was told of.
+func (s *Session) reported(list ...Download) {
+	if s.fetched == nil {
+		s.fetched = map[string]bool{}
+	}
+	for _, d := range list {
+		if !d.Open {
+			s.fetched[d.ID] = true
+		}
+	}
+}
+
+// arrivals are the files whose end was not told of yet: what was asked for
+// earlier, or came by itself.
+func (s *Session) arrivals() []Download {
+	var list []Download
+	for _, d := range s.driver.Downloads() {
+		if !d.Open && !s.fetched[d.ID] {
+			s.secrets.each(&d.Name, &d.URL)
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// arrived gives the arrivals, once, with a line for each.
+func (s *Session) arrived() ([]Download, string) {
+	list := s.arrivals()
+	s.reported(list...)
+	var b strings.Builder
+	for _, d := range list {
+		b.WriteString(downloaded(d) + "\n")
+	}
+	return list, b.String()
+}
+
+// waitDownload waits until a file is there that was not told of.
+func (s *Session) waitDownload(ctx context.Context) error {
+	return s.driver.WaitDownloads(ctx, func([]Download) bool { return len(s.arrivals()) > 0 })
+}
