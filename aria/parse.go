@@ -20,6 +20,8 @@ type Header struct {
 	PageW, PageH     int
 	More             bool // the script stopped before the end of the page
 	Dirty            bool // elements came since the page was last scanned
+	PixelRatio       float64
+	Layers           []Layer
 }
 
 // Part is one frame's share of a page, before Stitch.
@@ -99,6 +101,23 @@ func parseHeader(line string) (Header, error) {
 	h.ScrollX, h.ScrollY = nums[3], nums[4]
 	h.PageW, h.PageH = nums[5], nums[6]
 	h.More, h.Dirty = nums[7] != 0, nums[8] != 0
+	ratio, layers := field(line)
+	if ratio != "" {
+		var err error
+		if h.PixelRatio, err = strconv.ParseFloat(ratio, 64); err != nil {
+			return Header{}, fmt.Errorf("page script: pixel ratio %q", clip(ratio, 40))
+		}
+	}
+	for layers != "" {
+		var one string
+		one, layers, _ = strings.Cut(layers, ";")
+		at := strings.LastIndexByte(one, ',')
+		box, ok := parseBox(one[:max(at, 0)])
+		if !ok {
+			return Header{}, fmt.Errorf("page script: layer %q", clip(one, 40))
+		}
+		h.Layers = append(h.Layers, Layer{box, one[at+1:] == "1"})
+	}
 	return h, nil
 }
 
@@ -150,6 +169,8 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 			n.Frame = v
 		case "b":
 			n.Box, ok = parseBox(val)
+		case "o":
+			n.Layer = v
 		case "u":
 			n.URL, ok = val, true
 		default: // a newer script may say more

@@ -1,5 +1,7 @@
 package aria
 
+import "math"
+
 // Frame is what came back from one frame of the page.
 type Frame struct {
 	Part
@@ -12,7 +14,10 @@ type Frame struct {
 // One that is there but could not be read is named in Unreadable.
 func Stitch(main Part, frames map[int]Frame) *Tree {
 	s := stitcher{frames: frames, used: make(map[int]bool, len(frames))}
-	t := &Tree{URL: main.URL, Title: main.Title, More: main.More}
+	t := &Tree{
+		URL: main.URL, Title: main.Title, More: main.More,
+		Screen: Box{main.ScrollX, main.ScrollY, main.ViewportW, main.ViewportH}, PixelRatio: main.PixelRatio, Layers: main.Layers,
+	}
 	if len(frames) == 0 && !hasFrame(main.Nodes) {
 		t.Nodes = main.Nodes
 		return t
@@ -23,7 +28,7 @@ func Stitch(main Part, frames map[int]Frame) *Tree {
 	}
 	t.Nodes = make([]Node, 0, n)
 	s.t = t
-	s.add(main.Nodes, 0, true)
+	s.add(main.Nodes, 0, true, place{})
 	return t
 }
 
@@ -33,9 +38,45 @@ type stitcher struct {
 	used   map[int]bool // a frame has one owner; a second is a forgery or a bug
 }
 
-func (s *stitcher) add(nodes []Node, depth int, inView bool) {
+// place is where a frame is on the screen, and on which layer.
+type place struct {
+	inside Box // of the frame's border; without extent for the page itself
+	sx, sy float64
+	layer  int // the frame is in, 0 for none
+	layers int // that were counted before its own
+}
+
+// put gives a box of a frame its place on the screen.
+func (p place) put(b Box) Box {
+	if p.sx == 0 {
+		return b
+	}
+	scale := func(v int, by float64) int { return int(math.Round(float64(v) * by)) }
+	return Box{p.inside.X + scale(b.X, p.sx), p.inside.Y + scale(b.Y, p.sy), scale(b.W, p.sx), scale(b.H, p.sy)}
+}
+
+// within is the place of a frame whose element is n.
+func (s *stitcher) within(n *Node, f *Part) place {
+	p := place{layer: n.Layer, layers: len(s.t.Layers)}
+	if n.Box.W > 0 && n.Box.H > 0 && f.ViewportW > 0 && f.ViewportH > 0 {
+		p.inside = n.Box
+		p.sx, p.sy = float64(n.Box.W)/float64(f.ViewportW), float64(n.Box.H)/float64(f.ViewportH)
+	}
+	for _, l := range f.Layers {
+		s.t.Layers = append(s.t.Layers, Layer{Box: p.put(l.Box)})
+	}
+	return p
+}
+
+func (s *stitcher) add(nodes []Node, depth int, inView bool, at place) {
 	for _, n := range nodes {
 		n.Depth += depth
+		n.Box = at.put(n.Box)
+		if n.Layer > 0 {
+			n.Layer += at.layers
+		} else {
+			n.Layer = at.layer
+		}
 		if !inView {
 			n.State &^= InView
 		}
@@ -52,7 +93,7 @@ func (s *stitcher) add(nodes []Node, depth int, inView bool) {
 			s.unreadable(&n, f.Err)
 		default:
 			s.t.More = s.t.More || f.More
-			s.add(f.Nodes, n.Depth+1, n.State&InView != 0)
+			s.add(f.Nodes, n.Depth+1, n.State&InView != 0, s.within(&n, &f.Part))
 		}
 	}
 }

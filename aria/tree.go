@@ -16,6 +16,20 @@ type Tree struct {
 	Unreadable []string
 	// More is true when the page script stopped before the end of the page.
 	More bool
+	// Screen is the visible part of the page: where it is scrolled to, and its
+	// size.
+	Screen Box
+	// PixelRatio is how many device pixels a CSS pixel has, and Layers is what
+	// floats above the page, where boxes were asked for.
+	PixelRatio float64
+	Layers     []Layer
+}
+
+// Layer is a part of the page that floats above the rest of it, as a banner, a
+// toast or a dialog does.
+type Layer struct {
+	Box    Box
+	Covers bool // it takes every press on the screen
 }
 
 // Ref names an element for as long as it lives: "e12" in the main frame,
@@ -37,9 +51,10 @@ type Node struct {
 	Count int // a closed select's options; a list's or grid's whole size where known
 	Frame int // of an iframe: the owner number of the frame inside; 0 for none
 	Box   Box // where asked for
+	Layer int // the number of the layer it is in, from 1, where boxes were asked for; 0 is the page
 }
 
-// Box is an element's place in the viewport, in CSS pixels.
+// Box is an element's place in the viewport of the page, in CSS pixels.
 type Box struct{ X, Y, W, H int }
 
 // State is a set of an element's states and of marks the page script gave it.

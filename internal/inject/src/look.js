@@ -5,6 +5,7 @@ import { elementOf, nextNumber, refOf, reserve } from './refs.js';
 import { documentTitle } from './safe.js';
 import { clean } from './icons.js';
 import { hasGrown } from './growth.js';
+import { layerList } from './layers.js';
 import { walk } from './walk.js';
 import { INVIEW } from './state.js';
 
@@ -23,7 +24,7 @@ export function look(opts = {}) {
       if (n.dead || (opts.viewport && !(n.state & INVIEW))) continue;
       lines.push(line(n));
     }
-    lines[0] = header(more);
+    lines[0] = header(more) + (opts.boxes ? '\t' + devicePixelRatio + '\t' + layerList() : '');
     return lines.join('\n');
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));

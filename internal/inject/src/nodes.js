@@ -1,8 +1,8 @@
 // The nodes found so far, and the run of text being gathered.
 
 import { styleOf } from './dom.js';
+import { boxFor, layer } from './layers.js';
 import { clean, cleanPre } from './icons.js';
-import { rectOf } from './safe.js';
 import { ACTIVE, BLOCK, INVIEW, PRE } from './state.js';
 import { PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
 import { inView } from './visible.js';
@@ -137,6 +137,7 @@ export function endRun(depth) {
   if (runPre && s.indexOf('\u2028') >= 0) node.state |= PRE;
   if (inView(runElement, runMode)) node.state |= INVIEW;
   if (s.length > LONG || wanted(node)) node.ref = true;
+  if (options.boxes) extras(node, runElement);
   nodes.push(node);
 }
 
@@ -152,11 +153,11 @@ export function extra(node, key, value) {
   node.extra += (node.extra ? ';' : '') + key + '=' + value;
 }
 
-/** Adds what was asked for of every node: its box, its address. The address goes last. */
+/** Adds what was asked for of every node: its box and layer, its address. The address goes last. */
 export function extras(node, el) {
   if (options.boxes) {
-    const r = rectOf(el);
-    extra(node, 'b', [r.x, r.y, r.width, r.height].map(Math.round).join(','));
+    extra(node, 'b', boxFor(node, el));
+    if (layer > 0) extra(node, 'o', layer);
   }
   if (options.links && node.role === 'link' && el.href) {
     const href = typeof el.href === 'string' ? el.href : el.href.baseVal;

@@ -12,6 +12,7 @@ import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
 import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
+import { enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
@@ -47,6 +48,7 @@ export function walk(root, opts) {
   rootElement = opts.only ? null : root;
   const active = focused();
   reset(opts, rootElement, active);
+  resetLayers(opts.boxes);
   resetView();
   resetNames();
   resetLeaves();
@@ -131,6 +133,10 @@ function visit(el, depth, cursor, mode) {
   let scrolls = false;
   let clip = null; // the box of an element that clips what is inside it, unless it is off screen anyway
   if (!inline) {
+    if (floats(style)) {
+      endRun(depth);
+      enterLayer(el);
+    }
     if (mode & (IN | OUT) && attrs) {
       const position = style.position;
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
@@ -283,9 +289,11 @@ function descend(el, ln, depth, cursor, mode) {
   } else if (ln === 'slot' && el.assignedNodes) {
     const assigned = el.assignedNodes();
     if (assigned.length === 0) children(el, el, depth, cursor, mode);
+    const mine = layer;
     for (const n of assigned) {
       if (n.nodeType === 3) text(n, el, mode);
       else visit(n, depth, cursor, mode);
+      if (layer !== mine) leaveLayer(mine);
     }
   } else if (ln === 'details' && !el.open) {
     const summary = summaryOf(el);
@@ -297,10 +305,12 @@ function descend(el, ln, depth, cursor, mode) {
 }
 
 function children(parent, el, depth, cursor, mode) {
+  const mine = layer;
   for (let n = firstChild(parent); n !== null; n = nextSibling(n)) {
     const type = nodeType(n);
     if (type === 1) visit(n, depth, cursor, mode);
     else if (type === 3) text(n, el, mode);
+    if (layer !== mine) leaveLayer(mine);
   }
 }
 

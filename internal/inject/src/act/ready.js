@@ -103,7 +103,7 @@ function another(el, expect) {
 }
 
 /** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button. */
-function standIn(el, need) {
+export function standIn(el, need) {
   if (need !== 'point' || localName(el) !== 'input' || (el.type !== 'checkbox' && el.type !== 'radio')) return el;
   if (visible(el) && !covered(el)) return el;
   for (const label of el.labels || []) if (visible(label)) return label;
@@ -123,7 +123,7 @@ function visible(el) {
 }
 
 /** A box without extent may hold children that have some: an anchor around a floating picture. */
-function overflowing(el) {
+export function overflowing(el) {
   for (let c = firstElementChild(el); c; c = nextElementSibling(c)) {
     const r = rectOf(c);
     if (r.width > 0 && r.height > 0) return c;
