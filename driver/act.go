@@ -371,6 +371,9 @@ func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error
 		return v, err
 	}
 	a.before = v.state
+	if v.Masked != nil {
+		secret(a.ctx)
+	}
 	a.arg.Ref, a.arg.Locator = v.Ref, "" // the same element from here on
 	if need != "here" {
 		a.arg.Expect = nil // it is, and what happens now may rename it

@@ -13,8 +13,10 @@ import (
 
 // act does one of the operations to the element and waits for the page to react:
 // where that is a navigation, for the new document.
-func (e *Element) act(ctx context.Context, op, value string, do func(*action) error) error {
+func (e *Element) act(ctx context.Context, op, value string, do func(*action) error) (err error) {
 	d := e.tab.driver
+	ctx, noted := d.begin(ctx, op, e.name, value)
+	defer func() { err = noted.end(err) }()
 	budget := d.budget(elementWait)
 	d.mu.Lock()
 	submit, show := d.next.submit, d.options.Highlight
@@ -26,7 +28,7 @@ func (e *Element) act(ctx context.Context, op, value string, do func(*action) er
 	w := e.tab.watch()
 	defer w.stop()
 	name := op + " " + e.name
-	err := e.await(ctx, name, budget, func(ctx context.Context, s *spot, left time.Duration) error {
+	err = e.await(ctx, name, budget, func(ctx context.Context, s *spot, left time.Duration) error {
 		if e.tab.tab.Dialog() != nil && d.answers(e.tab) {
 			return &backend.Error{Kind: backend.KindDialog} // somebody is about to
 		}
@@ -181,8 +183,18 @@ func strokeEnd(events []backend.Input) int {
 
 // SetValue gives a field a value as a script would, with the events input and
 // change.
-func (e *Element) SetValue(ctx context.Context, value string) error {
-	return e.page(ctx, "value", "assign", map[string]any{"value": value}, &plain{})
+func (e *Element) SetValue(ctx context.Context, value string) (err error) {
+	ctx, noted := e.tab.driver.begin(ctx, "value", e.name, value)
+	defer func() { err = noted.end(err) }()
+	err = e.page(ctx, "value", "assign", map[string]any{"value": value}, &plain{})
+	if noted != nil {
+		var is fact[bool]
+		e := e.pageWithin(ctx, 0, "value", "fact", map[string]any{"what": "matches", "name": "input[type=password]"}, &is)
+		if e != nil || is.Data {
+			secret(ctx)
+		}
+	}
+	return err
 }
 
 // Select chooses an option: by its value, else by its text; {}text by the exact

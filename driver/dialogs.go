@@ -85,8 +85,10 @@ func (d *Driver) DialogText() (text string, ok bool) {
 
 // Dialog accepts or dismisses the dialog that is open; text is for a prompt.
 // It waits for what comes of that.
-func (d *Driver) Dialog(ctx context.Context, accept bool, text string) error {
-	_, err := d.Tab().Answer(ctx, accept, text)
+func (d *Driver) Dialog(ctx context.Context, accept bool, text string) (err error) {
+	ctx, noted := d.begin(ctx, "dialog", map[bool]string{true: "accept", false: "dismiss"}[accept], text)
+	defer func() { err = noted.end(err) }()
+	_, err = d.Tab().Answer(ctx, accept, text)
 	return err
 }
 

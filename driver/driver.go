@@ -60,7 +60,10 @@ type Driver struct {
 	dialogs   func(*Dialog) // OnDialog
 	leaves    bool          // beforeunload dialogs are accepted
 	routes    []*Interception
+	filmed    *film    // the screencast, or nil
+	videos    []*Video // that are being made
 	downloads downloads
+	steps     steps
 }
 
 // New opens a tab in a browser context and returns a driver for it. The driver
@@ -81,7 +84,7 @@ func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
 	}
 	d.mu.Lock()
 	current := d.known(t)
-	d.current = current
+	d.become(current)
 	d.mu.Unlock()
 	d.attend(current)
 	return current, nil

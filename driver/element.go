@@ -137,12 +137,14 @@ type found struct {
 
 // find counts what the path finds now, without waiting, and gives the numbers
 // if they are wanted.
-func (e *Element) find(ctx context.Context, refs bool) (int, []int, error) {
+func (e *Element) find(ctx context.Context, refs bool) (n int, list []int, err error) {
 	op := "locate " + e.name
+	ctx, noted := e.tab.driver.begin(ctx, "locate", e.name, "")
+	defer func() { err = noted.end(err) }()
 	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	var got found
-	err := e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
+	err = e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
 		_, got, err = e.every(ctx, refs)
 		return err
 	})
@@ -304,8 +306,10 @@ const livePause = 200 * time.Millisecond
 // await does something with the element as soon as that is possible, for no
 // longer than its budget. do gives errNotThere or an error with CodeNotFound
 // while there is nothing to do it with.
-func (e *Element) await(ctx context.Context, op string, budget time.Duration, do func(ctx context.Context, s *spot, left time.Duration) error) error {
+func (e *Element) await(ctx context.Context, op string, budget time.Duration, do func(ctx context.Context, s *spot, left time.Duration) error) (err error) {
 	start := time.Now()
+	ctx, noted := e.tab.driver.begin(ctx, strings.TrimSuffix(op, " "+e.name), e.name, "")
+	defer func() { err = noted.end(err) }()
 	deadline := start.Add(budget)
 	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
 		deadline = end

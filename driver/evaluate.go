@@ -13,12 +13,14 @@ import (
 // statements with a return. A function is called. Promises are awaited. The
 // value is what JSON can say of it: nil, bool, float64, string, []any,
 // map[string]any.
-func (d *Driver) Script(ctx context.Context, js string) (any, error) {
+func (d *Driver) Script(ctx context.Context, js string) (_ any, err error) {
+	ctx, noted := d.begin(ctx, "script", "", js)
+	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	ctx, cancel := context.WithTimeout(ctx, d.budget(scriptWait))
 	defer cancel()
 	var value any
-	err := d.inFrame(ctx, t, func(ctx context.Context, frame backend.FrameID) error {
+	err = d.inFrame(ctx, t, func(ctx context.Context, frame backend.FrameID) error {
 		return t.evalOn(ctx, frame, nil, js, scriptOne, &value)
 	})
 	if err != nil {

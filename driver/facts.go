@@ -116,10 +116,12 @@ func (e *Element) Present(ctx context.Context) (bool, error) { return e.Exists(c
 
 // Script runs JavaScript with the element as _, or calls a function with it, in
 // the page's own world. Promises are awaited.
-func (e *Element) Script(ctx context.Context, js string) (any, error) {
+func (e *Element) Script(ctx context.Context, js string) (_ any, err error) {
+	ctx, noted := e.tab.driver.begin(ctx, "script", e.name, js)
+	defer func() { err = noted.end(err) }()
 	var value any
 	op := "script " + e.name
-	err := e.await(ctx, op, e.tab.driver.budget(elementWait), func(ctx context.Context, s *spot, left time.Duration) error {
+	err = e.await(ctx, op, e.tab.driver.budget(elementWait), func(ctx context.Context, s *spot, left time.Duration) error {
 		refs, err := e.tab.refs(ctx, s, left)
 		if err != nil {
 			return err
@@ -159,12 +161,14 @@ func (e *Element) ScriptAll(ctx context.Context, locator, js string) ([]any, err
 	return e.Locate(locator).scriptAll(ctx, js)
 }
 
-func (e *Element) scriptAll(ctx context.Context, js string) ([]any, error) {
+func (e *Element) scriptAll(ctx context.Context, js string) (_ []any, err error) {
+	ctx, noted := e.tab.driver.begin(ctx, "scriptAll", e.name, js)
+	defer func() { err = noted.end(err) }()
 	op := "scriptAll " + e.name
 	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	values := []any{}
-	err := e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
+	err = e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
 		frame, got, err := e.every(ctx, true)
 		if err != nil || got.Count == 0 {
 			return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -55,8 +56,10 @@ func (d *Driver) SwitchFrame(ctx context.Context, locator string) error {
 }
 
 // SwitchFrame makes the frame in this element the current one.
-func (e *Element) SwitchFrame(ctx context.Context) error {
+func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 	t := e.tab
+	ctx, noted := t.driver.begin(ctx, "switchFrame", e.name, "")
+	defer func() { err = noted.end(err) }()
 	op := "switchFrame " + e.name
 	start := time.Now()
 	budget := t.driver.budget(elementWait)
@@ -91,7 +94,9 @@ func (e *Element) SwitchFrame(ctx context.Context) error {
 
 // SwitchFrameAt makes a frame inside the current one the current frame, by its
 // number, from 0, in the order of the page. ParentFrame goes outwards.
-func (d *Driver) SwitchFrameAt(ctx context.Context, index int) error {
+func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
+	ctx, noted := d.begin(ctx, "switchFrame", strconv.Itoa(index), "")
+	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	op := fmt.Sprintf("switchFrame %d", index)
 	if index == ParentFrame {

@@ -113,8 +113,10 @@ func (m *Mouse) send(ctx context.Context, op string, events ...backend.Input) er
 }
 
 // hands moves pointer and keys and waits for the page to react.
-func (t *Tab) hands(ctx context.Context, op string, events []backend.Input) error {
-	_, err := t.during(ctx, op, func(a *action) error {
+func (t *Tab) hands(ctx context.Context, op string, events []backend.Input) (err error) {
+	ctx, noted := t.driver.begin(ctx, op, "", "")
+	defer func() { err = noted.end(err) }()
+	_, err = t.during(ctx, op, func(a *action) error {
 		a.Quick = true
 		if err := t.tab.Input(ctx, events...); err != nil && !replaced(err) {
 			return err

@@ -21,7 +21,9 @@ const (
 // SetURL goes to an address as a person would type it and waits for the page.
 // The main frame is the current one then. An HTTP status of 400 and above is
 // not an error: there is a page.
-func (d *Driver) SetURL(ctx context.Context, url string) error {
+func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
+	ctx, noted := d.begin(ctx, "go", url, "")
+	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	d.mu.Lock()
 	strategy := d.options.PageLoad
@@ -92,7 +94,9 @@ func (d *Driver) WaitForPageLoad(ctx context.Context, strategy PageLoadStrategy,
 	return d.waitLoaded(ctx, d.Tab(), strategy, d.budget(pageWait, within...))
 }
 
-func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrategy, budget time.Duration) error {
+func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrategy, budget time.Duration) (err error) {
+	ctx, noted := d.begin(ctx, "wait", "page load", string(strategy))
+	defer func() { err = noted.end(err) }()
 	start := time.Now()
 	deadline := start.Add(budget)
 	ready := func(frame backend.FrameID, state string) error {
@@ -140,12 +144,14 @@ func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrate
 }
 
 // travel does something that brings another page and waits for it.
-func (d *Driver) travel(ctx context.Context, op string, do func(context.Context, *Tab) error) error {
+func (d *Driver) travel(ctx context.Context, op string, do func(context.Context, *Tab) error) (err error) {
+	ctx, noted := d.begin(ctx, op, "", "")
+	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	ctx, cancel := context.WithTimeout(ctx, d.budget(pageWait))
 	defer cancel()
 	t.setFrame("")
-	_, err := t.during(ctx, op, func(a *action) error {
+	_, err = t.during(ctx, op, func(a *action) error {
 		a.Quick = true
 		if err := do(ctx, t); err != nil {
 			return err

@@ -18,6 +18,12 @@ type Options struct {
 	PageLoad PageLoadStrategy
 	// Highlight shows each element for a moment before something is done to it.
 	Highlight time.Duration
+	// ScreenshotOnFailure has a picture of the page given to Embed whenever a
+	// step fails.
+	ScreenshotOnFailure bool
+	// Embed gets pictures for a report: of failures, and of EmbedScreenshot. It
+	// may be called from any goroutine.
+	Embed func(Embedding)
 	// Context is for the browser context that Open opens.
 	Context backend.ContextOptions
 	// OnQuit is called by Quit when the browser context is closed: the end of
@@ -202,15 +208,18 @@ func (d *Driver) Quit(ctx context.Context) error {
 		d.mu.Unlock()
 		return nil
 	}
-	d.quit = true
 	done := d.options.OnQuit
 	d.mu.Unlock()
-	var err error
-	if d.guest {
-		err = d.StopIntercept(ctx)
-	} else {
-		d.disarm()
-		err = d.Close(ctx)
+	err := d.stopRecording(ctx)
+	d.mu.Lock()
+	if d.quit { // by somebody else, meanwhile
+		d.mu.Unlock()
+		return err
+	}
+	d.quit = true
+	d.mu.Unlock()
+	if e := d.leave(ctx); err == nil {
+		err = e
 	}
 	if done != nil {
 		if e := done(); err == nil && e != nil {
@@ -218,6 +227,16 @@ func (d *Driver) Quit(ctx context.Context) error {
 		}
 	}
 	return err
+}
+
+// leave closes what is the driver's own, and takes back what it did to what is
+// not.
+func (d *Driver) leave(ctx context.Context) error {
+	if d.guest {
+		return d.StopIntercept(ctx)
+	}
+	d.disarm()
+	return d.Close(ctx)
 }
 
 // IsTerminated says whether the driver was quit, or has lost its browser.

@@ -151,7 +151,7 @@ func (d *Driver) SwitchTab(which string) (*Tab, error) {
 		return nil, &Error{Code: CodeNotFound, Op: "tab", Message: "no page found matching: " + which, Hint: "say new, close, or the number of a tab"}
 	}
 	d.mu.Lock()
-	d.current = found
+	d.become(found)
 	d.mu.Unlock()
 	return found, nil
 }
@@ -201,7 +201,7 @@ const abandonTimeout = 5 * time.Second
 func (d *Driver) reopen(ctx context.Context) error {
 	if tabs := d.Tabs(); len(tabs) > 0 {
 		d.mu.Lock()
-		d.current = tabs[len(tabs)-1]
+		d.become(tabs[len(tabs)-1])
 		d.mu.Unlock()
 		return nil
 	}

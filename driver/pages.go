@@ -59,14 +59,16 @@ func (d *Driver) SwitchPageAt(ctx context.Context, index int) error {
 	})
 }
 
-func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab) *Tab) error {
+func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab) *Tab) (err error) {
+	ctx, noted := d.begin(ctx, "switchPage", what, "")
+	defer func() { err = noted.end(err) }()
 	start := time.Now()
 	deadline := start.Add(d.budget(elementWait))
 	for {
 		tabs := d.Tabs()
 		if t := choose(tabs); t != nil {
 			d.mu.Lock()
-			d.current = t
+			d.become(t)
 			d.mu.Unlock()
 			d.attend(t)
 			return nil

@@ -22,7 +22,9 @@ type met struct {
 
 // meet waits until a condition holds for what elements find. what is how the
 // condition is called in the error.
-func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, arg map[string]any, elements ...*Element) (*met, error) {
+func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, arg map[string]any, elements ...*Element) (_ *met, err error) {
+	ctx, noted := d.begin(ctx, "wait", what, "")
+	defer func() { err = noted.end(err) }()
 	start := time.Now()
 	deadline := start.Add(budget)
 	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
@@ -211,7 +213,9 @@ func (e *Element) counts(ctx context.Context, what string, count int, budget tim
 }
 
 // WaitForURL waits until the page's address contains a text, and gives it.
-func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Duration) (string, error) {
+func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Duration) (_ string, err error) {
+	ctx, noted := d.begin(ctx, "wait", "URL to contain: "+part, "")
+	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	start := time.Now()
 	ctx, cancel := context.WithTimeout(ctx, d.budget(elementWait, within...))
@@ -259,7 +263,9 @@ const untilSlice = 300 * time.Millisecond
 // elements each time.
 func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time.Duration, slice time.Duration,
 	resolve func(context.Context) (backend.FrameID, []int, error),
-) error {
+) (err error) {
+	ctx, noted := d.begin(ctx, "wait", what, "")
+	defer func() { err = noted.end(err) }()
 	if strings.TrimSpace(js) == "" {
 		return Invalid("wait", "there is no condition")
 	}
@@ -347,9 +353,11 @@ func (d *Driver) WaitUntilOn(ctx context.Context, locator, js string, within ...
 
 // WaitUntilFunc calls a function every so often until it gives something, and
 // gives that: anything but nil, false, 0 and "". An error ends the wait.
-func (d *Driver) WaitUntilFunc(ctx context.Context, condition func(context.Context) (any, error), within ...time.Duration) (any, error) {
+func (d *Driver) WaitUntilFunc(ctx context.Context, condition func(context.Context) (any, error), within ...time.Duration) (_ any, err error) {
 	start := time.Now()
 	whole := ctx
+	_, noted := d.begin(ctx, "wait", "condition: a function", "") // whose own steps are steps
+	defer func() { err = noted.end(err) }()
 	ctx, cancel := context.WithTimeout(ctx, d.budget(elementWait, within...))
 	defer cancel()
 	ticker := time.NewTicker(d.retryInterval())
