@@ -2,6 +2,7 @@ package driver_test
 
 import (
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -97,6 +98,16 @@ func TestVideoFile(t *testing.T) {
 		ownerOnly(t, file.Path)
 		if info, err := os.Stat(file.Path); err != nil || info.Size() == 0 {
 			t.Errorf("%s is empty: %v", file.Path, err)
+		}
+		if _, err := os.Stat(asked); err != nil { // a real one: it says how long the video is
+			said, _ := exec.Command(program, "-hide_banner", "-i", file.Path).CombinedOutput()
+			m := regexp.MustCompile(`Duration: 00:00:([\d.]+)`).FindStringSubmatch(string(said))
+			if m == nil {
+				t.Fatalf("ffmpeg does not know it: %s", said)
+			}
+			if s, _ := strconv.ParseFloat(m[1], 64); math.Abs(s-file.Duration.Seconds()) > 0.2 {
+				t.Errorf("it plays for %v s, and was filmed for %v", s, file.Duration)
+			}
 		}
 	}
 	if said, err := os.ReadFile(asked); err == nil {
