@@ -8,12 +8,14 @@ import { follow } from './path.js';
 import { refOf } from './refs.js';
 import { roleOf } from './role.js';
 import { attr, docQueryAll, localName, matches, rectOf } from './safe.js';
+import { seen } from './act/ready.js';
 import { nativeSet } from './act/set.js';
 
-/** How many elements a path finds, and with refs: their numbers. */
-export function find({ path, refs }) {
-  const found = follow(path);
-  return { ok: true, count: found.length, refs: refs ? found.map(refOf) : undefined };
+/** How many elements a path finds, and with refs: their numbers; with visible, only those that can be seen, and how many cannot. */
+export function find({ path, refs, visible }) {
+  const all = follow(path);
+  const found = visible ? all.filter(seen) : all;
+  return { ok: true, count: found.length, unseen: all.length - found.length, refs: refs ? found.map(refOf) : undefined };
 }
 
 const FACTS = {
@@ -61,7 +63,7 @@ function disabled(el) {
 
 /**
  * Waits until a condition holds for what paths find.
- * @param {object} arg paths; want: exists, text, enabled, count, ready; text, count; timeout in ms
+ * @param {object} arg paths; want: exists, visible, text, enabled, count, ready; text, count; timeout in ms
  */
 export async function meet(arg) {
   return poll(arg.timeout, () => CONDITIONS[arg.want](arg));
@@ -70,6 +72,10 @@ export async function meet(arg) {
 const CONDITIONS = {
   exists({ paths }) {
     const which = paths.findIndex((p) => follow(p).length > 0);
+    return which < 0 ? { code: 'timeout' } : { ok: true, which };
+  },
+  visible({ paths }) {
+    const which = paths.findIndex((p) => follow(p).some(seen));
     return which < 0 ? { code: 'timeout' } : { ok: true, which };
   },
   text({ paths, text }) {

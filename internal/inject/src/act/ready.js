@@ -116,6 +116,11 @@ function covered(el) {
   return hit !== null && !holds(el, hit);
 }
 
+/** Whether somebody who looks at the page, or scrolls to it, sees an element: one that is wholly transparent can be pressed, but not seen. */
+export function seen(el) {
+  return rendered(el, { opacityProperty: true }) && visible(el);
+}
+
 function visible(el) {
   if (!rendered(el, { visibilityProperty: true, contentVisibilityAuto: true })) return false;
   for (const r of rectsOf(el)) if (r.width > 0 && r.height > 0) return true;
