@@ -225,6 +225,7 @@ func ffmpegArgs(index, path, format string, width, height int) []string {
 	fit := fmt.Sprintf("scale=%[1]d:%[2]d:force_original_aspect_ratio=decrease,pad=%[1]d:%[2]d:-1:-1,setsar=1,format=yuv420p", width+width%2, height+height%2)
 	codec := []string{"-c:v", "libvpx", "-b:v", "2M", "-crf", "8", "-qmin", "0", "-qmax", "50", "-deadline", "realtime", "-cpu-used", "8", "-f", "webm"}
 	if format == "mp4" {
+		fit += ",fps=25" // its last picture is else shown for as long as the one before
 		codec = []string{"-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-movflags", "+faststart", "-f", "mp4"}
 	}
 	args := []string{"-hide_banner", "-loglevel", "error", "-nostdin", "-y", "-f", "concat", "-safe", "0", "-i", index, "-vf", fit, "-an"}
