@@ -118,7 +118,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 	}
 	r.hung = r.hung || driver.IsBusy(failure)
 	s.show(ctx, r, before)
-	if failure != nil && s.PictureOnFailure && r.Screenshot == nil && r.Dialog == nil {
+	if failure != nil && s.PictureOnFailure && s.May("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
 		// Without one the failure is told all the same.
 		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
 	}
@@ -128,11 +128,16 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 // step does one thing, with the secrets that it names. more is true when another
 // follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
+	named := st // with secrets by their names
 	st, err := s.reveal(st)
 	if err != nil {
 		return nil, s.secrets.failure(err)
 	}
-	effect, err := s.perform(ctx, st, more)
+	agreed, err := s.consent(ctx, named)
+	if err != nil {
+		return nil, s.secrets.failure(err)
+	}
+	effect, err := s.perform(ctx, st, more, agreed)
 	s.secrets.effect(effect)
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused}
@@ -140,7 +145,8 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	return effect, s.secrets.failure(err)
 }
 
-func (s *Session) perform(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
+// perform does a step. agreed is what somebody agreed to have it done to.
+func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *driver.Expected) (*driver.Effect, error) {
 	if st.Op == "assert" {
 		return s.assert(ctx, st)
 	}
@@ -151,9 +157,11 @@ func (s *Session) perform(ctx context.Context, st Step, more bool) (*driver.Effe
 	if err != nil {
 		return nil, err
 	}
-	return tab.Act(ctx, driver.Action{
-		Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Expect: s.looks.expected(st.Ref),
-	})
+	expect := s.looks.expected(st.Ref)
+	if agreed != nil {
+		expect = agreed
+	}
+	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Expect: expect})
 }
 
 func failureOf(st Step, err error) *Failure {

@@ -50,6 +50,9 @@ func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := s.script(ctx, js); err != nil {
+		return nil, err
+	}
 	bound, cancel := s.patient(ctx)
 	value, err := tab.Script(bound, js)
 	cancel()

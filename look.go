@@ -84,6 +84,9 @@ func (r *LookResult) Text() string { return r.text }
 // Look shows the page, a part of it, or what changed.
 func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, error) {
 	want, err := opts.check()
+	if err == nil && opts.Screenshot {
+		err = s.May("screenshot")
+	}
 	if err != nil {
 		return nil, err
 	}

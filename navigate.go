@@ -62,6 +62,9 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if _, err := s.Consent(ctx, "go", url, ""); err != nil {
+		return nil, err
+	}
 	opts := driver.NavigateOptions{Leave: true, Patience: loadPatience}
 	nav, err := tab.Navigate(ctx, url, opts)
 	r := &GoResult{OK: true}

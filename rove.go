@@ -78,6 +78,13 @@ type Options struct {
 	// folder of its own below it; it is made if need be. Without, they go with the
 	// session.
 	Output string
+	// Caps are what agents can do beside looking and operating: names such as eval,
+	// upload and download (see docs/SECURITY.md), or each with a minus, what is
+	// switched off. Nil is all of it.
+	Caps []string
+	// Confirm are operations that a person has to agree to: upload, click:Buy,
+	// *@bank.example. See WithConfirm.
+	Confirm []string
 	// Secrets can be typed, but not seen.
 	Secrets *Secrets
 	// Progress is told of a browser being fetched; nil keeps silent.
@@ -123,6 +130,8 @@ type Browser struct {
 	policy  *policy.Policy
 	uploads policy.Folders
 	secrets *Secrets
+	caps    policy.Caps
+	confirm policy.Confirm
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
@@ -131,6 +140,10 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	rules, err := policy.New(opts.Allow, opts.Block)
 	if err != nil {
 		return nil, driver.Invalid("launch", "%v", err)
+	}
+	caps, confirm, err := opts.rules()
+	if err != nil {
+		return nil, err
 	}
 	args := opts.Args
 	if rules.Limits() {
@@ -173,7 +186,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Browser{backend: b, folder: b.Folder(), output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets}, nil
+	return &Browser{backend: b, folder: b.Folder(), output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm}, nil
 }
 
 // Open opens a session in a context of its own.
@@ -182,7 +195,11 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: folder.dir, Policy: b.policy})
+	downloads := folder.dir
+	if b.caps.Off("download") {
+		downloads = "" // refuses them
+	}
+	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: downloads, Policy: b.policy})
 	if err != nil {
 		folder.close()
 		return nil, err
@@ -193,7 +210,10 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		folder.close()
 		return nil, err
 	}
-	if b.uploads != nil {
+	switch {
+	case b.caps.Off("upload"):
+		d.ConfineUploads(func(string) (string, error) { return "", b.caps.Check("upload") })
+	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
 	return &Session{browser: b, driver: d, secrets: b.secrets, folder: folder}, nil

@@ -123,6 +123,9 @@ func (s *Session) waitFor(ctx context.Context, condition string) error {
 	if strings.HasPrefix(condition, "{") || strings.HasPrefix(condition, "#") || strings.HasPrefix(condition, "//") {
 		return tab.WaitElement(ctx, condition, false)
 	}
+	if err := s.script(ctx, condition); err != nil {
+		return err
+	}
 	return tab.WaitScript(ctx, condition)
 }
 

@@ -129,6 +129,7 @@ func (f *callFlags) run(c *cobra.Command, calls ...one) (err error) {
 	if err != nil {
 		return err
 	}
+	ctx = asked(ctx, c)
 	defer func() { err = cmp.Or(err, caller.close()) }()
 	for _, call := range calls {
 		a, err := caller.call(ctx, call.tool, call.input)

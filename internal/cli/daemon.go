@@ -23,7 +23,7 @@ func newClient(c *cobra.Command) (*daemon.Client, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &daemon.Client{Place: place, Version: version(), Progress: c.ErrOrStderr()}, nil
+	return &daemon.Client{Place: place, Version: version(), Progress: c.ErrOrStderr(), Confirm: asker(c)}, nil
 }
 
 // askTimeout bounds what a daemon answers at once.

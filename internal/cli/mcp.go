@@ -61,6 +61,9 @@ is left when the client is gone, however it went.`,
 			if err := rules.apply(&opts.Sessions.Browser, false); err != nil {
 				return err
 			}
+			if opts.Tools, err = tool.Able(opts.Tools, opts.Sessions.Browser.Caps); err != nil {
+				return &usageError{err}
+			}
 			if opts.Sessions.Idle = idle; idle <= 0 {
 				opts.Sessions.Idle = -1
 			}

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,6 +14,7 @@ import (
 // policyFlags say what the sessions of a door may reach.
 type policyFlags struct {
 	allow, block, uploads []string
+	caps, confirm         []string
 	secrets               string
 }
 
@@ -20,6 +22,12 @@ func (f *policyFlags) register(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.allow, "allow", nil, "only these `ORIGINS`: example.com, *.example.com, https://x.example:8443, localhost:*; file: allows files as well (default: the whole network, nothing local)")
 	c.Flags().StringSliceVar(&f.block, "block", nil, "not these `ORIGINS`, even if they are allowed")
 	c.Flags().StringSliceVar(&f.uploads, "uploads", nil, "only files in these `FOLDERS` may be uploaded")
+	c.Flags().StringSliceVar(&f.caps, "caps", nil, "what else agents can do, `NAMES` with commas, or each with a minus what they can't: "+capNames()+" (default: all of it)")
+	c.Flags().StringSliceVar(&f.confirm, "confirm", nil, "ask somebody first, `RULES` OPERATION[:NAME][@ORIGIN]: upload, click:Buy, '*@bank.example', eval; refused where nobody can be asked")
+	_ = c.RegisterFlagCompletionFunc("caps", completeCaps)
+	_ = c.RegisterFlagCompletionFunc("confirm", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return rove.ConfirmOperations(), cobra.ShellCompDirectiveNoFileComp
+	})
 	c.Flags().StringVar(&f.secrets, "secrets", "", "`FILE` of secrets that can be typed as {{secret:NAME}}, each a line NAME@ORIGIN=VALUE")
 }
 
@@ -29,7 +37,13 @@ func (f *policyFlags) apply(opts *rove.Options, strict bool) error {
 	if _, err := policy.New(f.allow, f.block); err != nil {
 		return &usageError{err}
 	}
-	opts.Allow, opts.Block = f.allow, f.block
+	if _, err := policy.ParseCaps(f.caps); err != nil {
+		return &usageError{fmt.Errorf("--caps: %w", err)}
+	}
+	if _, err := policy.ParseConfirm(f.confirm, rove.ConfirmOperations()); err != nil {
+		return &usageError{fmt.Errorf("--%w", err)}
+	}
+	opts.Allow, opts.Block, opts.Caps, opts.Confirm = f.allow, f.block, f.caps, f.confirm
 	if f.uploads != nil || strict {
 		opts.Uploads = []string{}
 	}
@@ -46,4 +60,20 @@ func (f *policyFlags) apply(opts *rove.Options, strict bool) error {
 	var err error
 	opts.Secrets, err = rove.ReadSecrets(f.secrets)
 	return err
+}
+
+func capNames() string {
+	var names []string
+	for _, c := range policy.Capabilities {
+		names = append(names, c.Name)
+	}
+	return strings.Join(names, ", ")
+}
+
+func completeCaps(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+	var names []string
+	for _, c := range policy.Capabilities {
+		names = append(names, c.Name+"\t"+c.About, "-"+c.Name+"\tnot: "+c.About)
+	}
+	return names, cobra.ShellCompDirectiveNoFileComp
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"errors"
-	"os"
 	"os/signal"
 	"path/filepath"
 	"syscall"
@@ -15,7 +14,7 @@ import (
 )
 
 func newReplCommand() *cobra.Command {
-	var f browserFlags
+	var f launchFlags
 	c := &cobra.Command{
 		Use:   "repl [URL]",
 		Short: "Try the verbs by hand",
@@ -42,7 +41,7 @@ failed.`,
 			// An interrupt ends the verb at work, and not the REPL.
 			ctx, stop := signal.NotifyContext(context.WithoutCancel(c.Context()), syscall.SIGTERM, syscall.SIGHUP)
 			defer stop()
-			r := repl.Options{Browser: opts, In: c.InOrStdin(), Out: c.OutOrStdout(), Terminal: isTerminal(c)}
+			r := repl.Options{Browser: opts, In: c.InOrStdin(), Out: c.OutOrStdout(), Terminal: terminal(c.InOrStdin()) && terminal(c.OutOrStdout())}
 			if len(args) == 1 {
 				r.URL = args[0]
 			}
@@ -57,19 +56,4 @@ failed.`,
 	}
 	f.register(c, 0)
 	return c
-}
-
-// isTerminal says whether both ends are one.
-func isTerminal(c *cobra.Command) bool {
-	for _, end := range []any{c.InOrStdin(), c.OutOrStdout()} {
-		f, ok := end.(*os.File)
-		if !ok {
-			return false
-		}
-		info, err := f.Stat()
-		if err != nil || info.Mode()&os.ModeCharDevice == 0 {
-			return false
-		}
-	}
-	return true
 }

@@ -73,6 +73,9 @@ itself downloaded.`,
 			if err := rules.apply(&browser, true); err != nil {
 				return err
 			}
+			if api.Tools, err = tool.Able(api.Tools, browser.Caps); err != nil {
+				return &usageError{err}
+			}
 			if api.Token, err = readToken(tokenFile); err != nil {
 				return err
 			}

@@ -21,6 +21,8 @@ type Client struct {
 	Place    Place
 	Version  string
 	Progress io.Writer // told of a browser being fetched
+	// Confirm asks whether something may be done; nil: there is nobody to ask.
+	Confirm func(ctx context.Context, question string) (bool, error)
 }
 
 // Call runs a tool in the daemon, which is started if there is none.
@@ -164,10 +166,25 @@ func (c *Client) do(ctx context.Context, req *Request) (a *Answer, again bool, e
 			if c.Progress != nil {
 				_, _ = io.WriteString(c.Progress, m.Progress)
 			}
+		case m.Ask != "":
+			if err := json.NewEncoder(conn).Encode(c.consent(ctx, m.Ask)); err != nil && ctx.Err() != nil {
+				return nil, false, timedOut(ctx)
+			}
 		case m.Answer != nil:
 			return m.Answer, false, m.Answer.Error.Err()
 		}
 	}
+}
+
+func (c *Client) consent(ctx context.Context, question string) consent {
+	if c.Confirm == nil {
+		return consent{Refused: "this is not a terminal"}
+	}
+	yes, err := c.Confirm(ctx, question)
+	if err != nil {
+		return consent{Refused: err.Error()}
+	}
+	return consent{Yes: yes}
 }
 
 func timedOut(ctx context.Context) error {

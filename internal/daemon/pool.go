@@ -155,7 +155,7 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 	}
 	opts := rove.Options{
 		Browser: k.browser, Headed: k.headed, Viewport: k.view, Profile: k.profile, Progress: progress{p},
-		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads,
+		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads, Caps: l.Caps, Confirm: l.Confirm,
 	}
 	if l.Secrets != "" {
 		var err error

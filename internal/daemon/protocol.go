@@ -18,7 +18,7 @@ import (
 )
 
 // protocol changes when an old and a new rove would misunderstand each other.
-const protocol = 1
+const protocol = 2
 
 // A connection carries one Request and then lines of JSON, each a message. The
 // first says that the call has begun: a client that sees the connection end
@@ -63,6 +63,8 @@ type Launch struct {
 	Block   []string `json:"block,omitempty"`
 	Uploads []string `json:"uploads,omitempty"`
 	Secrets string   `json:"secrets,omitempty"`
+	Caps    []string `json:"caps,omitempty"`
+	Confirm []string `json:"confirm,omitempty"`
 	// Firm names what was asked for by a flag, which a session that runs
 	// otherwise must not ignore; the rest are defaults.
 	Firm []string `json:"firm,omitempty"`
@@ -76,7 +78,15 @@ type message struct {
 	Begun    bool    `json:"begun,omitempty"`
 	Again    bool    `json:"again,omitempty"`    // the daemon is ending: try the next one
 	Progress string  `json:"progress,omitempty"` // of a browser being fetched
+	Ask      string  `json:"ask,omitempty"`      // somebody has to agree: a consent is to follow
 	Answer   *Answer `json:"answer,omitempty"`
+}
+
+// consent is what a client sends in answer to Ask. Refused says why nobody could be
+// asked.
+type consent struct {
+	Yes     bool   `json:"yes"`
+	Refused string `json:"refused,omitempty"`
 }
 
 // Answer is what came of a request.
@@ -194,7 +204,7 @@ func (b Build) newer(c Build) bool {
 
 // rules are what a session may reach, in one string to compare.
 func (l Launch) rules() string {
-	return fmt.Sprintf("%q %q %q %q", l.Allow, l.Block, l.Uploads, l.Secrets)
+	return fmt.Sprintf("%q %q %q %q %q %q", l.Allow, l.Block, l.Uploads, l.Secrets, l.Caps, l.Confirm)
 }
 
 // conflict says how a running session differs from what a caller insists on.
@@ -212,7 +222,7 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "at another size")
 		case name == "profile" && l.Profile != running.Profile:
 			all = append(all, "in "+cmp.Or(running.Profile, "a profile that is not kept")+", not "+cmp.Or(l.Profile, "one that is not kept"))
-		case slices.Contains([]string{"allow", "block", "uploads", "secrets"}, name) && l.rules() != running.rules():
+		case slices.Contains([]string{"allow", "block", "uploads", "caps", "confirm", "secrets"}, name) && l.rules() != running.rules():
 			all = append(all, "with other rules than --"+name+" asks for")
 		}
 	}

@@ -186,8 +186,8 @@ func (s *server) serve(conn *net.UnixConn) {
 	out := &lines{w: conn}
 	var req Request
 	_ = conn.SetReadDeadline(time.Now().Add(requestTime))
-	in := bufio.NewReader(io.LimitReader(conn, requestSize))
-	if err := json.NewDecoder(in).Decode(&req); err != nil {
+	more := json.NewDecoder(bufio.NewReader(io.LimitReader(conn, requestSize)))
+	if err := more.Decode(&req); err != nil {
 		out.answer(&Answer{Error: &Failure{Code: rove.CodeInvalid, Op: "daemon", Message: "the request is not one: " + err.Error()}})
 		return
 	}
@@ -207,13 +207,37 @@ func (s *server) serve(conn *net.UnixConn) {
 	}
 	out.send(message{Begun: true})
 
-	// A client says nothing more; that it can be read from means that it is gone.
+	// A client says nothing more but whether somebody agrees; anything else means
+	// that it is gone.
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
+	consents := make(chan consent)
 	go func() {
-		_, _ = conn.Read(make([]byte, 1))
-		cancel()
+		defer cancel()
+		for {
+			var c consent
+			if more.Decode(&c) != nil {
+				return
+			}
+			select {
+			case consents <- c:
+			case <-ctx.Done():
+				return
+			}
+		}
 	}()
+	ctx = rove.WithConfirm(ctx, func(ctx context.Context, q rove.Question) (bool, error) {
+		out.send(message{Ask: q.String()})
+		select {
+		case c := <-consents:
+			if c.Refused != "" {
+				return false, errors.New(c.Refused)
+			}
+			return c.Yes, nil
+		case <-ctx.Done():
+			return false, ctx.Err()
+		}
+	})
 	switch req.Do {
 	case doCall:
 		s.pool.watch(out)

@@ -219,6 +219,8 @@ func TestConflicts(t *testing.T) {
 		{"another profile", Launch{Profile: "/p", Firm: []string{"profile"}}, plain, "in a profile that is not kept, not /p"},
 		{"other rules", Launch{Allow: []string{"a.example"}, Firm: []string{"allow"}}, plain, "other rules than --allow"},
 		{"the same rules", Launch{Allow: []string{"a.example"}, Firm: []string{"allow"}}, Launch{Allow: []string{"a.example"}}, ""},
+		{"other capabilities", Launch{Caps: []string{"-eval"}, Firm: []string{"caps"}}, plain, "other rules than --caps"},
+		{"another consent", Launch{Confirm: []string{"upload"}, Firm: []string{"confirm"}}, plain, "other rules than --confirm"},
 		{"two things", Launch{Headed: true, Width: 1, Height: 1, Firm: []string{"headed", "viewport"}}, plain, "size, without"},
 	} {
 		got := tt.asks.conflict(tt.running)

@@ -23,13 +23,22 @@ func (s *Server) handler(t *tool.Tool) sdk.ToolHandler {
 		// Calls take their places in the order in which the client sent them.
 		turn := turnOf(req)
 		turn.wait(ctx)
-		call, err := t.Prepare(s.talk(req.Session).Conversation, req.Params.Arguments, s.opts.Defaults)
+		if req.Params.RequestState != "" { // it has its place
+			turn.arrive()
+			defer report(ctx, req, t.Name)()
+			return s.resume(ctx, req), nil
+		}
+		talk := s.talk(req.Session)
+		call, err := t.Prepare(talk.Conversation, req.Params.Arguments, s.opts.Defaults)
 		turn.arrive()
 		if err != nil {
 			return s.result(tool.Output{}, err), nil
 		}
 		defer report(ctx, req, t.Name)()
-		return s.result(call.Run(ctx)), nil
+		if len(s.opts.Sessions.Browser.Confirm) > 0 && retries(req) {
+			return s.hold(ctx, req, talk, call), nil
+		}
+		return s.result(call.Run(confirmed(ctx, req))), nil
 	}
 }
 

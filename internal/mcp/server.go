@@ -63,6 +63,7 @@ type Server struct {
 type talk struct {
 	*session.Conversation
 	over chan struct{} // closed when its sessions have ended
+	held holds
 }
 
 // New makes a server. Close it to end its browser.
@@ -89,10 +90,14 @@ func New(opts Options) *Server {
 		})
 	}
 	for _, t := range opts.Tools {
-		s.sdk.AddTool(&sdk.Tool{
+		offer := &sdk.Tool{
 			Name: t.Name, Description: t.Help, InputSchema: t.Input,
 			Annotations: &sdk.ToolAnnotations{ReadOnlyHint: t.ReadOnly},
-		}, s.handler(t))
+		}
+		if output := t.Output(); opts.Structured && output != nil {
+			offer.OutputSchema = output
+		}
+		s.sdk.AddTool(offer, s.handler(t))
 	}
 	return s
 }
@@ -146,7 +151,7 @@ func (s *Server) talk(conn *sdk.ServerSession) *talk {
 	if t := s.talks[conn]; t != nil {
 		return t
 	}
-	t := &talk{s.manager.Conversation(s.opts.Session), make(chan struct{})}
+	t := &talk{Conversation: s.manager.Conversation(s.opts.Session), over: make(chan struct{})}
 	s.talks[conn] = t
 	s.work.Go(func() {
 		_ = conn.Wait()

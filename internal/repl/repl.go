@@ -54,6 +54,7 @@ func Run(ctx context.Context, opts Options) (err error) {
 	if opts.Terminal {
 		editor := newEditor(&r.elements, opts.History)
 		lines, closeLines = editor.read, editor.close
+		ctx = rove.WithConfirm(ctx, editor.ask)
 		fmt.Fprintln(opts.Out, "The verbs are go, look, act, wait and eval; 'e3 click' is short for an act. Also: help, history, quit.")
 	}
 	defer closeLines()
@@ -274,6 +275,16 @@ func (e *editor) read(yield func(string) bool) {
 			return
 		}
 	}
+}
+
+// ask asks the person at the terminal, between two lines.
+func (e *editor) ask(_ context.Context, q rove.Question) (bool, error) {
+	line, err := e.state.Prompt("do it? " + q.String() + " [y/N] ")
+	if errors.Is(err, liner.ErrPromptAborted) || errors.Is(err, io.EOF) {
+		return false, nil
+	}
+	word := strings.ToLower(strings.TrimSpace(line))
+	return word == "y" || word == "yes", err
 }
 
 // close gives the terminal back and keeps the history. What was typed can be

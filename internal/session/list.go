@@ -16,6 +16,10 @@ type Info struct {
 	Session *rove.Session // nil while it opens; its verbs are for the calls whose turn it is
 }
 
+// Browser is how the conversation's browser is started, and what its sessions may
+// do.
+func (c *Conversation) Browser() rove.Options { return c.m.opts.Browser }
+
 // Sessions lists the conversation's sessions by name. One that is still opening
 // is among them.
 func (c *Conversation) Sessions() []Info {

@@ -84,6 +84,7 @@ type Context struct {
 	Defaults Defaults
 	call     *session.Call
 	opened   func(*rove.Session)
+	agreed   func(context.Context, *rove.Session) error // nil once it was asked
 }
 
 // Session is the browser session of this call: the conversation's default, or
@@ -93,6 +94,12 @@ func (c *Context) Session(ctx context.Context) (*rove.Session, error) {
 	s, err := c.call.Session(ctx)
 	if err == nil && c.opened != nil {
 		c.opened(s)
+	}
+	if agreed := c.agreed; err == nil && agreed != nil {
+		if err = agreed(ctx, s); err != nil {
+			return nil, err
+		}
+		c.agreed = nil
 	}
 	return s, err
 }
@@ -111,11 +118,15 @@ type Call struct {
 // Prepare reads the input and takes the call's place in the order of its
 // session. It does not wait. Run must follow.
 func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*Call, error) {
+	if err := t.allowed(talk.Browser()); err != nil {
+		return nil, err
+	}
 	p, err := t.prepare(input)
 	if err != nil {
 		return nil, err
 	}
-	return &Call{context: Context{Defaults: d, call: talk.Call(p.session)}, run: p.run}, nil
+	agreed := func(ctx context.Context, s *rove.Session) error { return t.consent(ctx, s, input) }
+	return &Call{context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
 }
 
 // Run runs the tool. Errors are *rove.Error as far as the tool can tell; the

@@ -1,0 +1,149 @@
+package policy
+
+import (
+	"fmt"
+	"regexp"
+	"slices"
+	"strings"
+)
+
+// Confirm are operations that a person has to agree to before they are done.
+//
+//	upload                   every upload
+//	click:Buy                a click on what has Buy in its name
+//	click:/^(buy|pay)\b/i    … or a name that matches
+//	*@bank.example           everything that changes something on an origin
+//	click:Delete@*.example   both
+//
+// A rule for click stands for every way to set an element off: click, dblclick,
+// check, uncheck, and the keys Enter and Space.
+type Confirm []rule
+
+type rule struct {
+	text   string
+	op     string // "*" is all that changes something
+	name   string // lower case
+	match  *regexp.Regexp
+	origin *pattern
+}
+
+// Operation is what is about to be done.
+type Operation struct {
+	Op    string
+	Value string
+	Name  string // of the element
+	Known bool   // whether the name is; one that is not may be any
+	URL   string // of the page; for go, of the page to come
+}
+
+// ParseConfirm reads rules. ops are the operations that there are.
+func ParseConfirm(list, ops []string) (Confirm, error) {
+	var rules Confirm
+	for _, text := range list {
+		r, err := parseRule(strings.TrimSpace(text), ops)
+		if err != nil {
+			return nil, err
+		}
+		rules = append(rules, r)
+	}
+	return rules, nil
+}
+
+func parseRule(text string, ops []string) (rule, error) {
+	r := rule{text: text}
+	rest := text
+	// The part after the last @ is an origin; a name with an @ in it is written as
+	// a regular expression, which ends with its slash and letters.
+	if i := strings.LastIndexByte(rest, '@'); i >= 0 && !strings.Contains(rest[i:], "/") || i >= 0 && strings.Contains(rest[i:], "://") {
+		origin, err := parse(rest[i+1:])
+		if err != nil {
+			return r, fmt.Errorf("confirm %q: %w", text, err)
+		}
+		if origin.port == 0 {
+			origin.port = -1
+		}
+		r.origin, rest = &origin, rest[:i]
+	}
+	var name string
+	r.op, name, _ = strings.Cut(rest, ":")
+	if r.op != "*" && !slices.Contains(ops, r.op) {
+		return r, fmt.Errorf("confirm %q: there is no operation %q; write OPERATION[:NAME][@ORIGIN], such as upload, click:Buy or *@bank.example; there are %s", text, r.op, strings.Join(ops, ", "))
+	}
+	if expression, ok := strings.CutPrefix(name, "/"); ok {
+		end := strings.LastIndexByte(expression, '/')
+		if end < 0 || strings.Trim(expression[end+1:], "i") != "" {
+			return r, fmt.Errorf("confirm %q: a regular expression is written as /…/ or /…/i", text)
+		}
+		flags := ""
+		if expression[end+1:] != "" {
+			flags = "(?i)"
+		}
+		var err error
+		if r.match, err = regexp.Compile(flags + expression[:end]); err != nil {
+			return r, fmt.Errorf("confirm %q: %w", text, err)
+		}
+		return r, nil
+	}
+	r.name = strings.ToLower(strings.TrimSpace(name))
+	return r, nil
+}
+
+// harmless operations change nothing on a page.
+var harmless = []string{"hover", "focus", "scroll", "mark", "text", "attribute", "screenshot", "history", "assert", "viewport"}
+
+// Asks gives the rule that an operation falls under, or "".
+func (c Confirm) Asks(o Operation) string {
+	for _, r := range c {
+		if r.matches(o) {
+			return r.text
+		}
+	}
+	return ""
+}
+
+// Named says whether a rule for an operation depends on the element's name.
+func (c Confirm) Named(o Operation) bool {
+	return slices.ContainsFunc(c, func(r rule) bool { return r.operation(o) && (r.name != "" || r.match != nil) })
+}
+
+func (r rule) matches(o Operation) bool {
+	if !r.operation(o) {
+		return false
+	}
+	if r.origin != nil {
+		a, err := split(o.URL)
+		if err != nil || network[a.scheme] == 0 || !r.origin.matches(a.origin) {
+			return false
+		}
+	}
+	switch {
+	case !o.Known:
+		return true // it may be the one
+	case r.match != nil:
+		return r.match.MatchString(o.Name)
+	}
+	return strings.Contains(strings.ToLower(o.Name), r.name)
+}
+
+func (r rule) operation(o Operation) bool {
+	switch {
+	case r.op == o.Op:
+		return true
+	case r.op == "*":
+		return !slices.Contains(harmless, o.Op)
+	case r.op == "click":
+		return o.Op == "dblclick" || o.Op == "check" || o.Op == "uncheck" || setsOff(o)
+	}
+	return false
+}
+
+// setsOff says of keys whether they set off what has the focus.
+func setsOff(o Operation) bool {
+	switch o.Op {
+	case "press":
+		return strings.Contains(o.Value, "Enter") || strings.Contains(o.Value, "Space") || strings.TrimSpace(o.Value) == ""
+	case "type", "input":
+		return strings.Contains(o.Value, "\n")
+	}
+	return false
+}

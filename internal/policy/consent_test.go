@@ -1,0 +1,115 @@
+package policy_test
+
+import (
+	"strings"
+	"testing"
+
+	"rove/internal/policy"
+)
+
+func TestCaps(t *testing.T) {
+	cases := []struct {
+		list    []string
+		off, on string // names that are
+		wrong   string // in the error
+	}{
+		{nil, "", "eval upload download file pdf screenshot console network", ""},
+		{[]string{"all"}, "", "eval network", ""},
+		{[]string{"none"}, "eval upload download file pdf screenshot console network", "", ""},
+		{[]string{"-eval"}, "eval", "upload pdf", ""},
+		{[]string{" -Eval ", "-pdf", "-eval"}, "eval pdf", "upload", ""},
+		{[]string{"eval", "pdf"}, "upload download network", "eval pdf", ""},
+		{[]string{"evil"}, "", "", "there are eval, upload"},
+		{[]string{"-evil"}, "", "", "there are eval, upload"},
+		{[]string{"eval", "-pdf"}, "", "", "not both"},
+		{[]string{"none", "eval"}, "", "", "no capability"},
+	}
+	for _, c := range cases {
+		caps, err := policy.ParseCaps(c.list)
+		if (err != nil) != (c.wrong != "") || err != nil && !strings.Contains(err.Error(), c.wrong) {
+			t.Errorf("%q: %v", c.list, err)
+			continue
+		}
+		for _, name := range strings.Fields(c.off) {
+			if err := caps.Check(name); !caps.Off(name) || err == nil || !strings.Contains(err.Error(), "--caps") {
+				t.Errorf("%q: %s is on: %v", c.list, name, err)
+			}
+		}
+		for _, name := range strings.Fields(c.on) {
+			if caps.Off(name) || caps.Check(name) != nil {
+				t.Errorf("%q: %s is off", c.list, name)
+			}
+		}
+	}
+	caps, _ := policy.ParseCaps([]string{"-eval", "-pdf"})
+	if err := caps.Check("eval"); !strings.HasSuffix(err.Error(), "--caps -pdf") {
+		t.Errorf("how to allow it: %v", err)
+	}
+}
+
+// TestConfirm has what falls under a rule, and what only looks like it.
+func TestConfirm(t *testing.T) {
+	const shop = "https://shop.example/cart"
+	op := func(op, value, name, url string) policy.Operation {
+		return policy.Operation{Op: op, Value: value, Name: name, Known: true, URL: url}
+	}
+	unknown := func(o policy.Operation) policy.Operation {
+		o.Known = false
+		return o
+	}
+	cases := []struct {
+		rule string
+		op   policy.Operation
+		asks bool
+	}{
+		{"upload", op("upload", "/a", "File", shop), true},
+		{"upload", op("click", "", "upload", shop), false},
+		{"click:Buy", op("click", "", "Buy now", shop), true},
+		{"click:buy", op("click", "", "BUY", shop), true},
+		{"click:Buy", op("click", "", "Look", shop), false},
+		{"click:Buy", op("dblclick", "", "Buy", shop), true},
+		{"click:Buy", op("check", "", "Buy it monthly", shop), true},
+		{"click:Buy", op("press", "Enter", "Buy", shop), true},
+		{"click:Buy", op("press", "Control+Enter", "Buy", shop), true},
+		{"click:Buy", op("press", " ", "Buy", shop), true},
+		{"click:Buy", op("press", "ArrowDown", "Buy", shop), false},
+		{"click:Buy", op("type", "a\n", "Buy", shop), true},
+		{"click:Buy", op("type", "a", "Buy", shop), false},
+		{"click:Buy", op("hover", "", "Buy", shop), false},
+		{"click:Buy", unknown(op("click", "", "", shop)), true},
+		{"click:Buy", unknown(op("hover", "", "", shop)), false},
+		{"click:/^(buy|pay)\\b/i", op("click", "", "Pay", shop), true},
+		{"click:/^(buy|pay)\\b/i", op("click", "", "Payment", shop), false},
+		{"click:/a@b/", op("click", "", "to a@b", shop), true},
+		{"*", op("input", "x", "Name", shop), true},
+		{"*", op("go", "", "", shop), true},
+		{"*", op("scroll", "", "", shop), false},
+		{"*@shop.example", op("click", "", "x", shop), true},
+		{"*@shop.example", op("click", "", "x", "https://shop.example:8443/"), true},
+		{"*@shop.example", op("click", "", "x", "https://other.example/"), false},
+		{"*@shop.example", op("click", "", "x", "about:blank"), false},
+		{"go@*.bank.example", op("go", "", "", "https://www.bank.example/"), true},
+		{"go@*.bank.example", op("go", "", "", "https://bank.example.evil/"), false},
+		{"click:Delete@https://shop.example", op("click", "", "Delete all", shop), true},
+		{"click:Delete@https://shop.example", op("click", "", "Delete all", "http://shop.example/"), false},
+		{"eval", op("eval", "1", "", shop), true},
+	}
+	ops := []string{"upload", "click", "go", "eval"}
+	for _, c := range cases {
+		rules, err := policy.ParseConfirm([]string{c.rule}, ops)
+		if err != nil {
+			t.Errorf("%s: %v", c.rule, err)
+			continue
+		}
+		if got := rules.Asks(c.op); (got == c.rule) != c.asks {
+			t.Errorf("%s: %+v: %q", c.rule, c.op, got)
+		}
+	}
+	for rule, why := range map[string]string{
+		"": "no operation", "clik": "there are upload, click", "click:/(": "regular expression", "click:/(/": "parsing", "click@a b": "pattern", "click:/x/g": "/…/i",
+	} {
+		if _, err := policy.ParseConfirm([]string{rule}, ops); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%q: %v", rule, err)
+		}
+	}
+}

@@ -1,0 +1,86 @@
+package tool
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"slices"
+
+	"rove"
+	"rove/internal/policy"
+)
+
+// duty is what a tool owes to the rules of its session beside what the verbs hold
+// to by themselves.
+type duty struct {
+	needs string // the capability without which it is nothing
+	// op is the operation that somebody may have to agree to, on what its input
+	// has in target and value.
+	op, target, value string
+}
+
+// duties are those of the tools that are more than looking. A tool that is not here
+// needs nothing to be switched on, and what it does is asked about by the verb it
+// is made of: see TestEveryToolKnowsItsDuty.
+var duties = map[string]duty{
+	"eval": {needs: "eval"},
+
+	"browser_eval":                   {needs: "eval", op: "eval", value: "expression"},
+	"browser_navigate":               {op: "go", target: "url"},
+	"browser_click":                  {op: "click", target: "selector"},
+	"browser_type":                   {op: "type", target: "selector", value: "text"},
+	"browser_key_press":              {op: "press", value: "key"},
+	"browser_take_screenshot":        {needs: "screenshot"},
+	"browser_recent_console_logs":    {needs: "console"},
+	"browser_clear_console_logs":     {needs: "console"},
+	"browser_network_requests":       {needs: "network"},
+	"browser_clear_network_requests": {needs: "network"},
+	"browser_set_offline":            {needs: "network"},
+	"browser_service_workers":        {needs: "network"},
+	"read_image":                     {needs: "file"},
+
+	"browse_navigate": {op: "go", target: "url"},
+	"browse_click":    {op: "click"},
+	"browse_type":     {op: "type", value: "text"},
+	"browse_keypress": {op: "press", value: "key"},
+}
+
+// Able gives the tools that are of use where some capabilities are switched off.
+func Able(tools []*Tool, caps []string) ([]*Tool, error) {
+	parsed, err := policy.ParseCaps(caps)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(slices.Clone(tools), func(t *Tool) bool { return parsed.Off(duties[t.Name].needs) }), nil
+}
+
+// allowed refuses a tool that needs what is switched off.
+func (t *Tool) allowed(opts rove.Options) error {
+	needs := duties[t.Name].needs
+	if needs == "" {
+		return nil
+	}
+	caps, err := policy.ParseCaps(opts.Caps)
+	if err == nil {
+		err = caps.Check(needs)
+	}
+	var r *policy.Refusal
+	if errors.As(err, &r) {
+		return &rove.Error{Code: rove.CodePolicy, Op: t.Name, Message: r.Reason, Hint: r.Hint, Err: err}
+	}
+	return err
+}
+
+// consent asks about what a tool does that is not made of the verbs.
+func (t *Tool) consent(ctx context.Context, s *rove.Session, input []byte) error {
+	d := duties[t.Name]
+	if d.op == "" {
+		return nil
+	}
+	var in map[string]any
+	_ = json.Unmarshal(input, &in) // it was read before
+	target, _ := in[d.target].(string)
+	value, _ := in[d.value].(string)
+	_, err := s.Consent(ctx, d.op, target, value)
+	return err
+}

@@ -1,0 +1,57 @@
+package tool
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"rove"
+)
+
+// outputs are the types of the data that tools answer with, where a program may
+// want to know them beforehand.
+var outputs = map[string]reflect.Type{
+	"look": reflect.TypeFor[rove.LookResult](),
+	"act":  reflect.TypeFor[rove.ActResult](),
+	"go":   reflect.TypeFor[rove.GoResult](),
+	"wait": reflect.TypeFor[rove.WaitResult](),
+	"eval": reflect.TypeFor[rove.EvalResult](),
+}
+
+// Output is the JSON schema of a tool's data, for doors that were asked for it: it
+// costs more than all inputs together. It is nil where there is none.
+func (t *Tool) Output() *jsonschema.Schema {
+	typ := outputs[t.Name]
+	if typ == nil {
+		return nil
+	}
+	s, err := jsonschema.ForType(typ, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[rove.Actions](): {Type: "object", Description: "the operations that make sense now, by ref; those of the page are under _page"},
+	}})
+	if err != nil {
+		panic(fmt.Sprintf("tool: output of %s: %v", t.Name, err)) // a mistake in the table, found by any test
+	}
+	loose(s, 0)
+	return s
+}
+
+// loose keeps a schema to the names and kinds of what is there: versions may add
+// to it, and below the first level the names are enough.
+func loose(s *jsonschema.Schema, depth int) {
+	if s == nil {
+		return
+	}
+	s.AdditionalProperties = nil
+	if depth == 0 {
+		s.Required = nil
+	}
+	for name, p := range s.Properties {
+		if depth > 0 {
+			s.Properties[name] = &jsonschema.Schema{Type: p.Type, Types: p.Types}
+			continue
+		}
+		loose(p, depth+1)
+		loose(p.Items, depth+1)
+	}
+}
