@@ -3,6 +3,8 @@ package driver
 import (
 	"context"
 	"slices"
+
+	"rove/driver/backend"
 )
 
 // Keys is a pair of hands on the keyboard, for wherever the focus is. What Down
@@ -26,6 +28,11 @@ func (k *Keys) Type(ctx context.Context, text string) error {
 	}
 	kb.returnShift()
 	return k.tab.hands(ctx, "type", kb.events)
+}
+
+// Insert puts a text in where the focus is, all at once, as a paste does.
+func (k *Keys) Insert(ctx context.Context, text string) error {
+	return k.tab.hands(ctx, "insert", []backend.Input{backend.Text{Text: text}})
 }
 
 // Press presses keys or chords and lets them go: "Enter", "Control+a",

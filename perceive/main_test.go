@@ -1,0 +1,163 @@
+package perceive_test
+
+import (
+	"context"
+	"flag"
+	"net/http"
+	"os"
+	"strings"
+	"testing"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/chrome"
+	"rove/internal/testkit"
+	"rove/perceive"
+)
+
+var update = flag.Bool("update", false, "write what is seen into the golden files")
+
+// shared is the browser of all tests. Each has a context in it.
+var shared backend.Browser
+
+func TestMain(m *testing.M) {
+	flag.Parse()
+	os.Exit(testkit.Main(m, func() (func(), error) {
+		ctx := context.Background()
+		b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}})
+		if err != nil {
+			return nil, err
+		}
+		// The first context cannot be thrown away; it is put aside.
+		if _, err := b.NewContext(ctx, backend.ContextOptions{}); err != nil {
+			_ = b.Close()
+			return nil, err
+		}
+		shared = b
+		return func() { _ = b.Close() }, nil
+	}))
+}
+
+// visit is somebody at a real browser, in a test.
+type visit struct {
+	*testing.T
+	*perceive.Visitor
+	page   *perceive.Page
+	driver *driver.Driver
+	ctx    context.Context
+	url    string
+}
+
+// open opens a browser for a test, which serves pages by their path. "/" is gone
+// to if it is there.
+func open(t *testing.T, pages map[string]string) visit {
+	t.Helper()
+	testkit.NeedsBrowser(t)
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	t.Cleanup(cancel)
+	d, err := driver.Open(ctx, shared, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+		defer cancel()
+		if err := d.Quit(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	page := perceive.Drive(d)
+	v := visit{T: t, Visitor: perceive.NewVisitor(page, nil), page: page, driver: d, ctx: ctx}
+	t.Cleanup(func() { _ = v.Close() })
+	handlers := map[string]http.HandlerFunc{}
+	for path, html := range pages {
+		if path == "/" {
+			path = "/{$}"
+		}
+		handlers[path] = func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			there := strings.Replace(v.url, "127.0.0.1", "localhost", 1)
+			_, _ = w.Write([]byte(strings.NewReplacer("HERE", v.url, "THERE", there).Replace(html)))
+		}
+	}
+	v.url = testkit.Serve(t, handlers)
+	if _, ok := pages["/"]; ok {
+		v.navigate("/")
+	}
+	return v
+}
+
+// one opens a browser with one page.
+func one(t *testing.T, html string) visit {
+	t.Helper()
+	return open(t, map[string]string{"/": "<!doctype html><title>Test</title>" + html})
+}
+
+func (v visit) navigate(path string) {
+	v.Helper()
+	if _, err := v.Visitor.Navigate(v.ctx, v.url+path); err != nil {
+		v.Fatal(err)
+	}
+}
+
+func (v visit) observe() *perceive.Observed {
+	v.Helper()
+	o, err := v.Visitor.Observe(v.ctx, perceive.ObserveOptions{})
+	if err != nil {
+		v.Fatal(err)
+	}
+	return o
+}
+
+// id is the id of the one interactive element with a name.
+func (v visit) id(o *perceive.Observed, name string) string {
+	v.Helper()
+	found := ""
+	for _, e := range o.Map.InteractiveElements() {
+		if e.Name == name {
+			if found != "" {
+				v.Fatalf("%q is there twice:\n%s", name, o.UIMap)
+			}
+			found = e.ID
+		}
+	}
+	if found == "" {
+		v.Fatalf("%q is not there:\n%s", name, o.UIMap)
+	}
+	return found
+}
+
+// js is what a script gives, for what a test has to know of the page.
+func (v visit) js(script string) any {
+	v.Helper()
+	got, err := v.driver.Script(v.ctx, script)
+	if err != nil {
+		v.Fatal(err)
+	}
+	return got
+}
+
+func (v visit) ok(err error) {
+	v.Helper()
+	if err != nil {
+		v.Fatal(err)
+	}
+}
+
+// fails fails the test unless the error has the code and all the texts.
+func fails(t testing.TB, err error, code driver.Code, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("it worked; want an error that has %q", texts)
+		return
+	}
+	if got := driver.CodeOf(err); got != code {
+		t.Errorf("code %s, want %s: %v", got, code, err)
+	}
+	for _, text := range texts {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("the error does not say %q: %v", text, err)
+		}
+	}
+}
