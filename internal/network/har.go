@@ -1,0 +1,350 @@
+package network
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+
+	"rove/internal/har"
+)
+
+// HAROptions shape an archive. The zero value is all requests without bodies.
+type HAROptions struct {
+	Filter
+	// Bodies has the bodies of answers written too, as far as they can be had: up
+	// to so many bytes in all. An entry without one says why.
+	Bodies int64
+	// Hide takes secrets out of a text.
+	Hide             func(string) string
+	Creator, Browser har.Name
+}
+
+// HAR writes requests as a HAR 1.2 archive.
+func (l *Log) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
+	found, err := l.Requests(opts.Filter)
+	if err != nil {
+		return err
+	}
+	hide := opts.Hide
+	if hide == nil {
+		hide = func(s string) string { return s }
+	}
+	log := har.Log{Creator: opts.Creator, Browser: opts.Browser, Pages: l.harPages(found.Requests, hide)}
+	if found.Dropped > 0 {
+		log.Comment = fmt.Sprintf("%d older requests were dropped for want of space", found.Dropped)
+	}
+	known := map[string]bool{}
+	for i := range log.Pages {
+		known[log.Pages[i].ID] = true
+	}
+	left := opts.Bodies
+	next := 0
+	err = har.Write(w, log, func() (*har.Entry, bool) {
+		if next == len(found.Requests) || ctx.Err() != nil {
+			return nil, false
+		}
+		q := found.Requests[next]
+		next++
+		if opts.Bodies > 0 {
+			q.Body = l.bodyFor(ctx, &q, &left)
+		}
+		q.Redact(hide)
+		e := q.entry()
+		if e.Page = pageID(e.Page); !known[e.Page] {
+			e.Page = ""
+		}
+		return e, true
+	})
+	if err == nil {
+		err = ctx.Err()
+	}
+	return err
+}
+
+// bodyFor gets the body of a request for an archive, out of what is left of its
+// space, or the reason why not.
+func (l *Log) bodyFor(ctx context.Context, q *Request, left *int64) *Body {
+	if q.Size == 0 || q.redirect || q.Status == 0 || q.MessageCount > 0 {
+		return nil
+	}
+	if q.Size > *left {
+		return &Body{Missing: "no space was left for it"}
+	}
+	b, err := l.Body(ctx, q.Number, *left)
+	if err != nil {
+		return &Body{Missing: err.Error()}
+	}
+	*left -= b.Size
+	return b
+}
+
+// pageID is the name of a document in an archive.
+func pageID(loader string) string {
+	if loader == "" {
+		return ""
+	}
+	return "page_" + loader
+}
+
+// harPages are the documents that requests belong to.
+func (l *Log) harPages(requests []Request, hide func(string) string) []har.Page {
+	begun := map[string]*Request{}
+	used := map[string]bool{}
+	for i := range requests {
+		q := &requests[i]
+		used[q.page] = true
+		if q.page == q.id && q.page != "" && begun[q.page] == nil {
+			begun[q.page] = q
+		}
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	var list []har.Page
+	for _, p := range l.pages {
+		if !used[p.id] {
+			continue
+		}
+		out := har.Page{ID: pageID(p.id), Title: hide(p.url), Started: har.Time(p.at), Timings: har.PageTimings{OnContentLoad: -1, OnLoad: -1}}
+		start := float64(p.at.UnixNano())/1e9 - l.offset
+		if q := begun[p.id]; q != nil {
+			out.Started = har.Time(q.Start)
+			start = float64(q.Start.UnixNano())/1e9 - l.offset
+		}
+		if l.offset != 0 && p.content >= start {
+			out.Timings.OnContentLoad = har.Millis((p.content - start) * 1000)
+		}
+		if l.offset != 0 && p.load >= start {
+			out.Timings.OnLoad = har.Millis((p.load - start) * 1000)
+		}
+		list = append(list, out)
+	}
+	return list
+}
+
+// Redact has hide called on all that pages and servers had a say in.
+func (q *Request) Redact(hide func(string) string) {
+	for _, s := range []*string{
+		&q.Method, &q.URL, &q.StatusText, &q.ContentType, &q.Served, &q.cacheName, &q.ContextURL, &q.Document, &q.Initiator.URL, &q.Initiator.Name, &q.Cause,
+	} {
+		*s = hide(*s)
+	}
+	if q.Failure != nil {
+		f := *q.Failure
+		f.Text, f.Code = hide(f.Text), hide(f.Code)
+		q.Failure = &f
+	}
+	if q.Sent != nil {
+		s := *q.Sent
+		if data, err := base64.StdEncoding.DecodeString(s.Text); s.Base64 && err == nil {
+			s.Text = base64.StdEncoding.EncodeToString([]byte(hide(string(data))))
+		} else {
+			s.Text = hide(s.Text)
+		}
+		q.Sent = &s
+	}
+	q.Body = q.Body.Redact(hide)
+	q.RequestHeaders, q.ResponseHeaders = slices.Clone(q.RequestHeaders), slices.Clone(q.ResponseHeaders)
+	for _, list := range [][]Header{q.RequestHeaders, q.ResponseHeaders} {
+		for i := range list {
+			list[i] = Header{hide(list[i].Name), hide(list[i].Value)}
+		}
+	}
+	q.Messages = slices.Clone(q.Messages)
+	for i := range q.Messages {
+		m := &q.Messages[i]
+		if data, err := base64.StdEncoding.DecodeString(m.Data); m.Binary && err == nil {
+			m.Data = base64.StdEncoding.EncodeToString([]byte(hide(string(data))))
+		} else {
+			m.Data = hide(m.Data)
+		}
+		m.Event, m.ID = hide(m.Event), hide(m.ID)
+	}
+}
+
+// Redact gives the body without secrets.
+func (b *Body) Redact(hide func(string) string) *Body {
+	if b == nil {
+		return nil
+	}
+	out := *b
+	out.Data, out.Text, out.Missing = []byte(hide(string(b.Data))), hide(b.Text), hide(b.Missing)
+	return &out
+}
+
+// entry is the request as an archive has it.
+func (q *Request) entry() *har.Entry {
+	e := &har.Entry{
+		Page: q.page, Started: har.Time(q.Start), Time: har.Millis(q.Millis), Connection: q.connection,
+		Number: q.Number, ResourceType: q.Type, Source: q.Source, Context: q.Context, Cause: q.Cause, Priority: q.priority,
+		Initiator: &har.Initiator{Type: q.Initiator.Type, URL: q.Initiator.URL, Line: q.Initiator.Line, Column: q.Initiator.Column, Name: q.Initiator.Name, Entry: q.PreflightFor},
+		Request: har.Request{
+			Method: q.Method, URL: q.URL, HTTPVersion: q.Protocol, Headers: pairs(q.RequestHeaders), QueryString: query(q.URL),
+			Cookies: sentCookies(q.RequestHeaders), HeadersSize: -1,
+		},
+		Response: har.Response{
+			Status: q.Status, StatusText: q.StatusText, HTTPVersion: q.Protocol, Headers: pairs(q.ResponseHeaders), Cookies: setCookies(q.ResponseHeaders),
+			RedirectURL: "", HeadersSize: q.headBytes, BodySize: -1, TransferSize: q.Transferred,
+			Content: har.Content{Size: q.Size, MIMEType: header(q.ResponseHeaders, "Content-Type")},
+		},
+		Timings: har.Timings{Blocked: -1, DNS: -1, Connect: -1, TLS: -1, Send: 0, Wait: 0, Receive: har.Millis(q.Millis)},
+	}
+	if host, _, err := net.SplitHostPort(q.Remote); err == nil && net.ParseIP(host) != nil {
+		e.ServerIPAddress = host
+	}
+	if p := q.Phases; p != nil {
+		e.Timings = har.Timings{
+			Blocked: har.Millis(p.Blocked), DNS: har.Millis(p.DNS), Connect: har.Millis(p.Connect), TLS: har.Millis(p.TLS),
+			Send: har.Millis(p.Send), Wait: har.Millis(p.Wait), Receive: har.Millis(p.Receive),
+		}
+	}
+	e.Time = e.Timings.Total()
+	a := &e.Response
+	if a.Content.MIMEType == "" {
+		a.Content.MIMEType = q.ContentType
+	}
+	if a.Content.MIMEType == "" {
+		a.Content.MIMEType = "x-unknown"
+	}
+	if q.redirect {
+		a.RedirectURL = header(q.ResponseHeaders, "Location")
+	}
+	if q.headBytes >= 0 && q.Source == FromNetwork {
+		a.BodySize = max(q.Transferred-q.headBytes, 0)
+		if q.Size > a.BodySize && a.BodySize > 0 {
+			a.Content.Compression = q.Size - a.BodySize
+		}
+	}
+	switch q.Source {
+	case FromMemory, FromDisk, FromPrefetch:
+		e.FromCache, _, _ = strings.Cut(q.Source, " ")
+		a.BodySize = 0
+	case FromWorker:
+		a.FetchedViaServiceWorker, a.ServiceWorkerResponseSource, a.ResponseCacheStorageName = true, q.Served, q.cacheName
+	}
+	if q.Failure != nil {
+		a.Error, e.Comment = q.Failure.Code, q.Failure.Text
+	}
+	if q.State == Pending {
+		e.Comment = "it has not ended"
+	}
+	e.Request.BodySize = 0
+	if s := q.Sent; s != nil {
+		e.Request.BodySize = int64(s.Size)
+		e.Request.PostData = &har.PostData{MIMEType: header(q.RequestHeaders, "Content-Type"), Text: s.Text, Comment: s.Note}
+		if s.Base64 {
+			e.Request.PostData.Comment = "base64"
+		}
+		if strings.HasPrefix(e.Request.PostData.MIMEType, "application/x-www-form-urlencoded") && s.Note == "" {
+			e.Request.PostData.Params = fields(s.Text)
+		}
+	}
+	if b := q.Body; b != nil {
+		a.Content.Comment = b.Missing
+		switch {
+		case b.Missing != "":
+		case b.IsText():
+			a.Content.Text = string(b.Data)
+		default:
+			a.Content.Text, a.Content.Encoding = base64.StdEncoding.EncodeToString(b.Data), "base64"
+		}
+	}
+	for _, m := range q.Messages {
+		at := har.Seconds(float64(m.Time.UnixMicro()) / 1e6)
+		switch {
+		case q.Type != "websocket":
+			e.EventSourceMessages = append(e.EventSourceMessages, har.EventMessage{Time: at, Event: m.Event, ID: m.ID, Data: m.Data})
+		case m.Sent:
+			e.WebSocketMessages = append(e.WebSocketMessages, har.SocketMessage{Type: "send", Time: at, Opcode: m.Opcode, Data: m.Data})
+		default:
+			e.WebSocketMessages = append(e.WebSocketMessages, har.SocketMessage{Type: "receive", Time: at, Opcode: m.Opcode, Data: m.Data})
+		}
+	}
+	return e
+}
+
+func pairs(list []Header) []har.Pair {
+	out := make([]har.Pair, len(list))
+	for i, h := range list {
+		out[i] = har.Pair(h)
+	}
+	return out
+}
+
+// query reads the parameters of an address in their order.
+func query(address string) []har.Pair {
+	_, rest, ok := strings.Cut(address, "?")
+	if !ok {
+		return nil
+	}
+	rest, _, _ = strings.Cut(rest, "#")
+	return fields(rest)
+}
+
+func fields(text string) []har.Pair {
+	var list []har.Pair
+	for part := range strings.SplitSeq(text, "&") {
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		list = append(list, har.Pair{Name: unescape(name), Value: unescape(value)})
+	}
+	return list
+}
+
+func unescape(s string) string {
+	if plain, err := url.QueryUnescape(s); err == nil {
+		return plain
+	}
+	return s
+}
+
+func sentCookies(list []Header) []har.Cookie {
+	var out []har.Cookie
+	for _, h := range list {
+		if !strings.EqualFold(h.Name, "Cookie") {
+			continue
+		}
+		for part := range strings.SplitSeq(h.Value, ";") {
+			name, value, _ := strings.Cut(strings.TrimSpace(part), "=")
+			if name != "" {
+				out = append(out, har.Cookie{Name: name, Value: value})
+			}
+		}
+	}
+	return out
+}
+
+func setCookies(list []Header) []har.Cookie {
+	var out []har.Cookie
+	for _, h := range list {
+		if !strings.EqualFold(h.Name, "Set-Cookie") {
+			continue
+		}
+		c, err := http.ParseSetCookie(h.Value)
+		if err != nil {
+			continue
+		}
+		one := har.Cookie{Name: c.Name, Value: c.Value, Path: c.Path, Domain: c.Domain, HTTPOnly: c.HttpOnly, Secure: c.Secure}
+		if !c.Expires.IsZero() && c.Expires.Year() < 10000 {
+			at := har.Time(c.Expires)
+			one.Expires = &at
+		}
+		switch c.SameSite {
+		case http.SameSiteLaxMode:
+			one.SameSite = "Lax"
+		case http.SameSiteStrictMode:
+			one.SameSite = "Strict"
+		case http.SameSiteNoneMode:
+			one.SameSite = "None"
+		}
+		out = append(out, one)
+	}
+	return out
+}

@@ -1,0 +1,398 @@
+package network
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"rove/cdp"
+	"rove/internal/chrome"
+	"rove/internal/wire"
+)
+
+// Limits bound what a Log keeps. Zero fields are the defaults.
+type Limits struct {
+	Requests int   // 5,000; a chain of redirects counts as one
+	Bytes    int64 // of all events, 32 MiB
+	Messages int   // of one stream, 200
+	Bodies   int64 // of answers kept as they come; none unless told
+}
+
+func (l Limits) withDefaults() Limits {
+	if l.Requests <= 0 {
+		l.Requests = 5000
+	}
+	if l.Bytes <= 0 {
+		l.Bytes = 32 << 20
+	}
+	if l.Messages <= 0 {
+		l.Messages = 200
+	}
+	return l
+}
+
+const (
+	mostEvents  = 200       // of one request, messages and data apart
+	streamBytes = 256 << 10 // of the messages of one stream
+	mostPages   = 500
+)
+
+// Log keeps the requests of a browser context, the newest so many. Its methods
+// may be called from any goroutine.
+type Log struct {
+	// Refuses gives the reason for which the session's policy refuses an address,
+	// or nil. It is set before the first event.
+	Refuses func(url string) error
+
+	life    context.Context
+	endLife context.CancelFunc
+	stop    func() // ends the observation
+	work    sync.WaitGroup
+
+	mu      sync.Mutex
+	limits  Limits
+	records []*record // in the order in which they began
+	byID    map[string]*record
+	bytes   int64 // of all records
+	kept    int64 // of bodies
+	last    int   // number given to a request
+	dropped int   // records that went for want of space
+	cause   string
+	marked  int
+	offset  float64 // from the browser's running clock to the time of day
+	pages   []*page
+	current map[string]string // the document in a tab
+}
+
+// record is all that is known of one request, with its redirects.
+type record struct {
+	id      string
+	source  *chrome.Source // who told of it first
+	speaker *chrome.Source // who told of its answer, and has its body
+	numbers []int          // of the request and of each redirect
+	cause   string
+	page    string
+	at      time.Time
+	events  []raw
+	bytes   int64
+	over    bool
+	failed  bool
+
+	counter          *chrome.Source // whose data is counted
+	decoded, encoded int64
+	lastData         float64
+
+	messages     []raw
+	messageBytes int64
+	messageCount int
+
+	body *Body // kept as it came
+}
+
+// page is a document in a tab.
+type page struct {
+	id, url, tab string
+	at           time.Time // we heard of it
+	content      float64   // DOMContentLoaded and load, by the running clock
+	load         float64
+}
+
+// New makes a log that nobody feeds yet.
+func New(limits Limits) *Log {
+	l := &Log{limits: limits.withDefaults(), byID: map[string]*record{}, current: map[string]string{}}
+	l.life, l.endLife = context.WithCancel(context.Background())
+	return l
+}
+
+// Observable is a browser context that tells of its targets: chrome.Context.
+type Observable interface {
+	Observe(fn func(*chrome.Source, cdp.Event)) (stop func())
+}
+
+// Watch feeds a log from a browser context until it is stopped.
+func (l *Log) Watch(c Observable) { l.stop = c.Observe(l.Event) }
+
+// Stop ends the watching. What is there can still be read, but for bodies that
+// only the browser has.
+func (l *Log) Stop() {
+	if l.stop != nil {
+		l.stop()
+	}
+	l.endLife()
+	l.work.Wait()
+}
+
+// Mark says what is being done from now on: requests that begin carry it as
+// their cause, until unmark is called or somebody else marks.
+func (l *Log) Mark(cause string) (unmark func()) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.cause = cause
+	l.marked++
+	n := l.marked
+	return func() {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.marked == n {
+			l.cause = ""
+		}
+	}
+}
+
+// KeepBodies has bodies kept as they come, up to so many bytes in all: a browser
+// forgets them when it leaves their page. Zero ends that.
+func (l *Log) KeepBodies(bytes int64) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.limits.Bodies = bytes
+}
+
+// Event takes in an event. It does not wait, and hardly reads.
+func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
+	k, ok := kinds[ev.Method]
+	if !ok {
+		if src.Kind == "page" && (strings.HasPrefix(ev.Method, "Page.") || ev.Method == chrome.SourceDetached) {
+			l.pageEvent(src, ev)
+		}
+		return
+	}
+	id := requestID(k, ev.Params)
+	if id == "" {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	r := l.byID[id]
+	if k == kindSent && bytes.Contains(ev.Params, dataAddress) {
+		return // nothing is requested: the answer is the address
+	}
+	if r == nil {
+		if r = l.begin(src, id, k); r == nil {
+			return
+		}
+	}
+	switch {
+	case r.failed && (k == kindData || k.ends()):
+		return // of the page that the browser shows for a failure
+	case k == kindData:
+		r.count(src, ev.Params)
+		return
+	case k.message():
+		l.message(r, src, raw{k, ev.Params})
+		return
+	}
+	if len(r.events) == mostEvents || slices.ContainsFunc(r.events, func(o raw) bool { return o.kind == k && bytes.Equal(o.params, ev.Params) }) {
+		return // told by two sessions, or by a browser gone mad
+	}
+	params := shorten(k, ev.Params)
+	if params == nil {
+		return
+	}
+	switch {
+	case k.begins():
+		if len(r.numbers) == 0 {
+			r.source, r.at = src, time.Now()
+			r.cause, r.page = l.cause, l.current[src.Tab]
+			l.number(r)
+		} else if bytes.Contains(params, redirected) {
+			l.number(r)
+		} else {
+			return
+		}
+	case k == kindResponse:
+		r.speaker = src
+		if len(r.numbers) == 0 { // a worker's script: all that is told of it is the answer
+			l.number(r)
+		}
+	case k.ends():
+		r.over = true
+		r.failed = k == kindFailed
+		if k == kindFinished && r.speaker == nil {
+			r.speaker = src
+		}
+	}
+	if l.offset == 0 && k == kindSent {
+		if e, ok := (raw{k, params}).decode(); ok && e.Wall > 0 {
+			l.offset = e.Wall - e.Time
+		}
+	}
+	r.events = append(r.events, raw{k, params})
+	l.grow(r, int64(len(params)))
+	if k == kindFinished {
+		l.keepBody(r, src)
+	}
+}
+
+// begin makes a record for what is not known yet. What comes of requests that
+// were cleared away, or had begun before anybody listened, is not told.
+func (l *Log) begin(src *chrome.Source, id string, k kind) *record {
+	switch {
+	case k.begins():
+	case k == kindSentExtra, k == kindResponseExtra: // may come first
+	case k == kindResponse && id == src.ID: // the script of a service worker
+	default:
+		return nil
+	}
+	r := &record{id: id, source: src, at: time.Now(), cause: l.cause, page: l.current[src.Tab]}
+	l.byID[id] = r
+	l.records = append(l.records, r)
+	if len(l.records) > l.limits.Requests {
+		l.evict(r)
+	}
+	return r
+}
+
+func (l *Log) number(r *record) {
+	l.last++
+	r.numbers = append(r.numbers, l.last)
+}
+
+// grow counts what a record takes, and makes room.
+func (l *Log) grow(r *record, n int64) {
+	r.bytes += n
+	l.bytes += n
+	for l.bytes > l.limits.Bytes && len(l.records) > 1 {
+		l.evict(r)
+	}
+}
+
+// evict drops the oldest record that is over, or the oldest, but not this one.
+func (l *Log) evict(but *record) {
+	i := slices.IndexFunc(l.records, func(r *record) bool { return r.over && r != but })
+	if i < 0 {
+		i = slices.IndexFunc(l.records, func(r *record) bool { return r != but })
+	}
+	if i < 0 {
+		return
+	}
+	if len(l.records[i].numbers) > 0 {
+		l.dropped++
+	}
+	l.forget(l.records[i])
+	l.records = slices.Delete(l.records, i, i+1)
+}
+
+func (l *Log) forget(r *record) {
+	delete(l.byID, r.id)
+	l.bytes -= r.bytes
+	if r.body != nil {
+		l.kept -= int64(len(r.body.Data))
+	}
+}
+
+// count adds up data that came. Two sessions may tell of the same.
+func (r *record) count(src *chrome.Source, params []byte) {
+	if r.counter == nil {
+		r.counter = src
+	}
+	if r.counter != src {
+		return
+	}
+	var e struct {
+		Time    float64 `json:"timestamp"`
+		Data    int64   `json:"dataLength"`
+		Encoded int64   `json:"encodedDataLength"`
+	}
+	if wire.Unmarshal(params, &e) == nil {
+		r.decoded += max(e.Data, 0)
+		r.encoded += max(e.Encoded, 0)
+		r.lastData = e.Time
+	}
+}
+
+// message keeps a message of a stream, the last so many.
+func (l *Log) message(r *record, src *chrome.Source, m raw) {
+	if r.counter == nil {
+		r.counter = src
+	}
+	if r.counter != src {
+		return
+	}
+	if m.params = shorten(m.kind, m.params); m.params == nil {
+		return
+	}
+	r.messageCount++
+	r.messages = append(r.messages, m)
+	r.messageBytes += int64(len(m.params))
+	grown := int64(len(m.params))
+	for len(r.messages) > 1 && (len(r.messages) > l.limits.Messages || r.messageBytes > streamBytes) {
+		first := int64(len(r.messages[0].params))
+		r.messages[0] = raw{}
+		r.messages = r.messages[1:]
+		r.messageBytes -= first
+		grown -= first
+	}
+	l.grow(r, grown)
+}
+
+// pageEvent notes documents and when they were loaded.
+func (l *Log) pageEvent(src *chrome.Source, ev cdp.Event) {
+	switch ev.Method {
+	case chrome.SourceDetached:
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		delete(l.current, src.Tab)
+	case "Page.frameNavigated":
+		var e struct {
+			Frame struct {
+				ID     string `json:"id"`
+				Parent string `json:"parentId"`
+				Loader string `json:"loaderId"`
+				URL    string `json:"url"`
+			} `json:"frame"`
+		}
+		if ev.Decode(&e) != nil || e.Frame.Parent != "" || e.Frame.Loader == "" {
+			return
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.current[src.Tab] = e.Frame.Loader
+		if len(l.pages) == mostPages {
+			l.pages = slices.Delete(l.pages, 0, 1)
+		}
+		l.pages = append(l.pages, &page{id: e.Frame.Loader, url: cut(e.Frame.URL, mostText), tab: src.Tab, at: time.Now()})
+	case "Page.lifecycleEvent":
+		if !bytes.Contains(ev.Params, []byte(`"name":"load"`)) && !bytes.Contains(ev.Params, []byte(`"name":"DOMContentLoaded"`)) {
+			return
+		}
+		var e struct {
+			Loader string  `json:"loaderId"`
+			Name   string  `json:"name"`
+			Time   float64 `json:"timestamp"`
+		}
+		if ev.Decode(&e) != nil {
+			return
+		}
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		for _, p := range l.pages {
+			if p.id == e.Loader && e.Name == "load" {
+				p.load = e.Time
+			} else if p.id == e.Loader {
+				p.content = e.Time
+			}
+		}
+	}
+}
+
+// Clear forgets the requests, also those that are still on their way, and says
+// how many there were.
+func (l *Log) Clear() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := 0
+	for _, r := range l.records {
+		n += len(r.numbers)
+		l.forget(r)
+	}
+	l.records, l.dropped = nil, 0
+	last := map[string]bool{}
+	for _, id := range l.current {
+		last[id] = true
+	}
+	l.pages = slices.DeleteFunc(l.pages, func(p *page) bool { return !last[p.id] })
+	return n
+}
