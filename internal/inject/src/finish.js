@@ -4,6 +4,7 @@
 import { MAYBE, NO, POINTER } from './clickable.js';
 import { LIGATURES, clean, iconName, tooltipOf } from './icons.js';
 import { cellRoles, fieldRoles, namedRoles } from './kinds.js';
+import { tells } from './layers.js';
 import { unnamed } from './leaves.js';
 import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
@@ -109,7 +110,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   const leaf = nodes.length === at + 1;
   if (operable && leaf && node.name === '' && node.value === '') unnamed(node, el);
   else if (operable && leaf && node.name !== '' && node.name.length <= 2) node.desc = shortNote(node, el);
-  if (!operable && node.name === '' && node.value === '') {
+  if (!operable && node.name === '' && node.value === '' && !tells(role)) {
     if (leaf && !cellRoles.has(role) || (role === 'row' && emptyRow(at))) {
       nodes.length = at;
       return;

@@ -27,6 +27,11 @@ export function floats(style) {
   return position === 'fixed' || position === 'sticky' || (position === 'absolute' && +style.zIndex >= HIGH);
 }
 
+/** Whether something without a name or value is worth a node: a spinner is, to who sees the page. */
+export function tells(role) {
+  return wanted && role === 'progressbar';
+}
+
 export function enterLayer(el) {
   layer = layers.push(el);
 }

@@ -6,6 +6,7 @@ import { nameOf } from './name.js';
 import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js';
 import { frameName, frameNumber } from './frames.js';
 import { clean, iconName, tellApart, tooltipOf } from './icons.js';
+import { tells } from './layers.js';
 import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
 import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
@@ -252,7 +253,7 @@ function gauge(el, ln, depth, mode, style) {
   const v = valueOf(el, ln, role, style);
   node.value = v.text;
   node.state |= v.bits;
-  if (node.name === '' && node.value === '') {
+  if (node.name === '' && node.value === '' && !tells(role)) {
     nodes.pop();
     return;
   }
