@@ -4,19 +4,46 @@ import (
 	"context"
 	"errors"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"rove/driver/backend"
 	"rove/internal/wire"
 )
 
+// ScriptOptions shape the running of a script. The zero value awaits promises
+// and calls functions.
+type ScriptOptions struct {
+	NoAwait bool // a promise is not awaited
+	NoCall  bool // a function is not called
+}
+
+// Value is what a script gave.
+type Value struct {
+	// Text is the value as JSON; what JSON cannot say (undefined, NaN, a Map, an
+	// element, a cycle) is written as a console would.
+	Text string `json:"text"`
+	// Type is the value's typeof, or more precisely: null, array, date, map, set,
+	// element, node, promise, error.
+	Type string `json:"type"`
+}
+
 // Script runs JavaScript in the page: an expression, statements, or a function,
-// which is called. Promises are awaited. The value comes as JSON; what JSON
-// cannot say (undefined, NaN, a Map, an element, a cycle) comes as a console
-// would write it.
+// which is called. Promises are awaited. The value comes as in Value.Text.
 func (t *Tab) Script(ctx context.Context, js string) (string, error) {
+	v, err := t.ScriptWith(ctx, js, ScriptOptions{})
+	if err != nil {
+		return "", err
+	}
+	return v.Text, nil
+}
+
+// ScriptWith does the same as the options say. The error of a script that threw
+// has CodeInvalid, what was thrown and the line as its message, and the stack as
+// its log.
+func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*Value, error) {
 	if strings.TrimSpace(js) == "" {
-		return "", Invalid("eval", "there is no script")
+		return nil, Invalid("eval", "there is no script")
 	}
 	ctx, cancel := bounded(ctx, 0, scriptTimeout)
 	defer cancel()
@@ -24,7 +51,7 @@ func (t *Tab) Script(ctx context.Context, js string) (string, error) {
 	var err error
 	// Whether it is an expression or statements is for the engine to say. What
 	// does not parse has not run, so the next form can be tried.
-	for _, form := range scriptForms(js) {
+	for _, form := range scriptForms(js, opts) {
 		if raw, err = t.tab.Eval(ctx, "", form); !unparsed(err) {
 			break
 		}
@@ -32,31 +59,53 @@ func (t *Tab) Script(ctx context.Context, js string) (string, error) {
 	var b *backend.Error
 	switch {
 	case errors.As(err, &b) && b.Kind == backend.KindScript:
-		return "", &Error{Code: CodeInvalid, Op: "eval", Message: thrown(b.Text), Err: err}
+		return nil, &Error{Code: CodeInvalid, Op: "eval", Message: thrown(b.Text), Err: err}
 	case err != nil:
-		return "", failed("eval", err)
+		return nil, failed("eval", err)
 	}
-	var text string
-	if err := wire.Unmarshal(raw, &text); err != nil {
-		return string(raw), nil
+	var answer struct {
+		Value
+		Thrown *string `json:"thrown"`
+		Stack  string  `json:"stack"`
 	}
-	return text, nil
+	if err := wire.Unmarshal(raw, &answer); err != nil {
+		return nil, &Error{Code: CodeProtocol, Op: "eval", Message: "the value could not be read: " + err.Error(), Err: err}
+	}
+	if answer.Thrown != nil {
+		return nil, threw(*answer.Thrown, answer.Stack, strings.Count(js, "\n")+1, len(scriptOpening(opts)))
+	}
+	return &answer.Value, nil
 }
 
 var returns = regexp.MustCompile(`\b(return|await)\b`)
 
+func scriptOpening(opts ScriptOptions) string {
+	if opts.NoAwait {
+		return "[() => ("
+	}
+	return "[async () => ("
+}
+
 // scriptForms are the ways to read a script, the likeliest first. The script
-// stands on the first line, so that the engine's line numbers are its own.
-func scriptForms(js string) []string {
-	run := func(function string) string { return "[" + function + "].map(" + scriptRunner + ")[0]" }
-	forms := []string{run("async () => (" + js + "\n)")}
+// stands on the first line, so that the engine's line numbers are its own, and
+// has a name of its own in stacks.
+func scriptForms(js string, opts ScriptOptions) []string {
+	const named = "\n//# sourceURL=script"
+	runner := strings.NewReplacer("CALL", strconv.FormatBool(!opts.NoCall)).Replace(scriptRunner)
+	opening := scriptOpening(opts)
+	function := strings.TrimSuffix(strings.TrimPrefix(opening, "["), "(")
+	if opts.NoAwait {
+		runner = strings.NewReplacer("async (run)", "(run)", "await ", "").Replace(runner)
+	}
+	run := func(body string) string { return "[" + function + body + "].map(" + runner + ")[0]" }
+	forms := []string{run("("+js+"\n)") + named}
 	if !returns.MatchString(js) {
 		// The value of statements is that of the last one.
-		if quoted, err := wire.Marshal(js); err == nil {
-			forms = append(forms, run("async () => (0, eval)("+string(quoted)+")"))
+		if quoted, err := wire.Marshal(js + named); err == nil {
+			forms = append(forms, run("(0, eval)("+string(quoted)+")"))
 		}
 	}
-	return append(forms, run("async () => {"+js+"\n}"))
+	return append(forms, run("{"+js+"\n}")+named)
 }
 
 // unparsed tells a script that did not parse, and so did not run, from one that
@@ -78,38 +127,129 @@ func thrown(text string) string {
 	return first
 }
 
+var scriptFrame = regexp.MustCompile(`\bscript:(\d+):(\d+)`)
+
+// mostFrames is how much of a stack is told.
+const mostFrames = 10
+
+// threw is the error of a script of so many lines that threw something: with the
+// line and the stack as the script's author sees them. indent is how far the
+// first line was moved.
+func threw(what, stack string, lines, indent int) *Error {
+	e := Invalid("eval", "%s", what)
+	at := ""
+	for frame := range strings.Lines(stack) {
+		frame = strings.TrimSpace(frame)
+		if !strings.HasPrefix(frame, "at ") {
+			continue // the message
+		}
+		if strings.HasPrefix(frame, "at Array.map") || frame == "at eval (<anonymous>)" || len(e.Log) == mostFrames {
+			break
+		}
+		if m := scriptFrame.FindStringSubmatch(frame); m != nil {
+			line, _ := strconv.Atoi(m[1])
+			column, _ := strconv.Atoi(m[2])
+			if line > lines {
+				break // what runs it
+			}
+			if line == 1 && column > indent && !strings.HasPrefix(frame, "at eval") {
+				column -= indent
+			}
+			place := strconv.Itoa(line)
+			if at == "" {
+				at = place
+			}
+			frame = strings.Replace(frame, m[0], "script:"+place+":"+strconv.Itoa(column), 1)
+		} else if strings.Contains(frame, "<anonymous>:") {
+			continue // what runs it, again
+		}
+		e.Log = append(e.Log, frame)
+	}
+	if at != "" {
+		e.Message += " (line " + at + ")"
+	}
+	return e
+}
+
+// scriptRunner runs the script and writes down what it gives. What a page's own
+// objects do when they are read is their business: none of it ends the answer.
 const scriptRunner = `async (run) => {
-	let value = await run();
-	if (typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) value = await value();
+	const tag = (v) => Object.prototype.toString.call(v).slice(8, -1);
+	const own = (v) => Function.prototype.toString.call(v);
 	const above = new Set();
+	let left = 200000; // values, which is more than anybody reads
+	const html = (v) => '<' + v.localName + Array.from(v.attributes, (a) => ' ' + a.name + '=' + JSON.stringify(a.value)).join('') + '>' + (/^(area|base|br|col|embed|hr|img|input|link|meta|source|track|wbr)$/.test(v.localName) ? '' : '</' + v.localName + '>');
 	const show = (v, depth) => {
+		if (--left < 0) return '…';
 		switch (typeof v) {
 			case 'undefined': return 'undefined';
 			case 'bigint': return v + 'n';
 			case 'symbol': return String(v);
-			case 'function': return '[function ' + (v.name || 'anonymous') + ']';
+			case 'function': return (/^class\b/.test(own(v)) ? '[class ' : '[function ') + (v.name || 'anonymous') + ']';
 			case 'number': return Object.is(v, -0) ? '-0' : String(v);
 			case 'string': case 'boolean': return JSON.stringify(v);
 		}
 		if (v === null) return 'null';
 		if (above.has(v)) return '[circular]';
 		if (depth > 20) return '…';
-		if (v instanceof Node) return v.nodeType === 1 ? v.cloneNode(false).outerHTML : '[' + v.nodeName + ']';
-		if (v instanceof Error) return JSON.stringify(v.name + ': ' + v.message);
-		if (v instanceof Date) return isNaN(v) ? 'Invalid Date' : JSON.stringify(v);
-		if (v instanceof RegExp) return String(v);
-		if (v === window) return '[window]';
 		above.add(v);
 		try {
-			const each = (list) => Array.from(list, (x) => show(x, depth + 1)).join(',');
-			if (v instanceof Map) return 'Map {' + Array.from(v, ([k, x]) => show(k, depth + 1) + ' => ' + show(x, depth + 1)).join(', ') + '}';
-			if (v instanceof Set) return 'Set {' + each(v) + '}';
-			if (typeof v.toJSON === 'function') return show(v.toJSON(), depth + 1);
-			if (Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView)) || v instanceof NodeList || v instanceof HTMLCollection) return '[' + each(v) + ']';
-			return '{' + Object.entries(v).map(([k, x]) => JSON.stringify(k) + ':' + show(x, depth + 1)).join(',') + '}';
+			return object(v, depth);
+		} catch (e) {
+			return '[unreadable]';
 		} finally {
 			above.delete(v);
 		}
 	};
-	return show(value, 0);
+	const object = (v, depth) => {
+		const each = (list) => Array.from(list, (x) => show(x, depth + 1)).join(',');
+		if (v === window) return '[window]';
+		if (v instanceof Node) return v.nodeType === 1 ? html(v) : v.nodeType === 9 ? '[document ' + v.URL + ']' : '[' + v.nodeName + (v.data === undefined ? '' : ' ' + JSON.stringify(v.data)) + ']';
+		if (v instanceof Error) return JSON.stringify(v.name + ': ' + v.message);
+		if (v instanceof Date) return isNaN(v) ? 'Invalid Date' : JSON.stringify(v.toISOString());
+		if (v instanceof RegExp) return String(v);
+		if (v instanceof Promise) return '[Promise]';
+		if (v instanceof Map) return 'Map {' + Array.from(v, ([k, x]) => show(k, depth + 1) + ' => ' + show(x, depth + 1)).join(', ') + '}';
+		if (v instanceof Set) return 'Set {' + each(v) + '}';
+		if (v instanceof Number || v instanceof String || v instanceof Boolean) return show(v.valueOf(), depth + 1);
+		if (typeof v.toJSON === 'function') return show(v.toJSON(), depth + 1);
+		if (Array.isArray(v) || (ArrayBuffer.isView(v) && !(v instanceof DataView))) return '[' + each(v) + ']';
+		if (typeof v.length === 'number' && typeof v[Symbol.iterator] === 'function') return '[' + each(v) + ']';
+		const keys = Object.keys(v);
+		const kind = tag(v);
+		if (keys.length === 0 && kind !== 'Object') return '[' + kind + ']';
+		return '{' + keys.map((k) => {
+			let x;
+			try {
+				x = v[k];
+			} catch (e) {
+				return JSON.stringify(k) + ':[throws]';
+			}
+			return JSON.stringify(k) + ':' + show(x, depth + 1);
+		}).join(',') + '}';
+	};
+	const kind = (v) => {
+		if (v === null) return 'null';
+		if (typeof v !== 'object') return typeof v;
+		try {
+			if (Array.isArray(v)) return 'array';
+			if (v instanceof Node) return v.nodeType === 1 ? 'element' : 'node';
+			for (const c of [Date, Map, Set, Promise, Error]) if (v instanceof c) return c.name.toLowerCase();
+		} catch (e) {}
+		return 'object';
+	};
+	try {
+		let value = await run();
+		if (CALL && typeof value === 'function' && !/^class\b/.test(own(value))) value = await value();
+		return { text: show(value, 0), type: kind(value) };
+	} catch (e) {
+		const error = e !== null && typeof e === 'object' && 'message' in e;
+		let thrown = 'something that cannot be read was thrown';
+		let stack = '';
+		try {
+			thrown = error ? e.name + ': ' + e.message : 'thrown: ' + show(e, 0);
+			stack = error ? String(e.stack || '') : '';
+		} catch (again) {}
+		return { thrown, stack };
+	}
 }`
