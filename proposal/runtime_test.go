@@ -1,0 +1,700 @@
+package proposal_test
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"testing/synctest"
+	"time"
+
+	"github.com/google/go-cmp/cmp"
+
+	"rove/proposal"
+)
+
+func TestFailureKeepsItsOutput(t *testing.T) {
+	rt, _ := newRuntime(t, proposal.Options{})
+	r := rt.Execute(t.Context(), of(call("a", "fail"), call("b", "panic")))
+	want := map[string]any{"seen": "half"}
+	if diff := cmp.Diff(want, r.Results[0].Output); diff != "" || r.Results[0].Error != "it broke" {
+		t.Errorf("%s %q", diff, r.Results[0].Error)
+	}
+	if want := "the state was rolled back, but the browser's own state was not: what these actions did there stays: a"; len(r.Warnings) != 1 || r.Warnings[0] != want {
+		t.Errorf("%q", r.Warnings)
+	}
+	if r.Stopped != "aborted: a failed" || r.Results[1].Error != r.Stopped {
+		t.Errorf("%q %q", r.Stopped, r.Results[1].Error)
+	}
+}
+
+// TestIDs: without one an action gets its place; two of the same are refused.
+func TestIDs(t *testing.T) {
+	rt, x := newRuntime(t, proposal.Options{})
+	p := of(call("", "ok", skip), call("twice", "ok", skip), call("twice", "ok", skip), call("", "ok", skip))
+	r := rt.Execute(t.Context(), p)
+	sound(t, p, r)
+	if got := statuses(r); got != "action_1:succeeded twice:rejected twice:rejected action_4:succeeded" {
+		t.Error(got)
+	}
+	if r.Results[1].Error != `2 actions have the id "twice"` || len(x.called()) != 2 {
+		t.Errorf("%q %q", r.Results[1].Error, x.called())
+	}
+}
+
+// TestRejections: each is told in words that say what to do.
+func TestRejections(t *testing.T) {
+	for name, c := range map[string]struct {
+		action proposal.Action
+		want   string
+	}{
+		"unknown tool":      {call("a", "nothing"), `there is no tool "nothing"; there are deaf, fail, flaky, hang, odd, ok, panic, sleep`},
+		"no tool":           {call("a", ""), "tool is missing: which one is to be called?"},
+		"missing parameter": {proposal.Action{Tool: "ok"}, "parameters of ok: id is missing"},
+		"unknown parameter": {call("a", "ok", with("idd", 1)), `parameters of ok: there is no parameter "idd"; it takes id, ms, steps, until, url`},
+		"wrong type":        {call("a", "ok", with("ms", "x")), `parameters of ok: `},
+		"no JSON":           {call("a", "ok", with("url", make(chan int))), "parameters: json: unsupported type: chan int"},
+		"type":              {proposal.Action{Type: "tool"}, `type "tool": it is one of tool_call, state_write, state_read, assertion`},
+		"behavior":          {proposal.Action{Tool: "ok", FailureBehavior: "ignore"}, `failure_behavior "ignore": it is one of abort, retry, skip`},
+		"retries":           {call("a", "ok", on(proposal.Abort, -1)), "max_retries -1: it is from 0 to 100"},
+		"timeout":           {call("a", "ok", within(-1)), "timeout_ms -1: it is from 0 to 86400000"},
+		"operator":          {call("a", "ok", given("x", "is", 1)), `preconditions[0]: operator "is": it is one of eq, neq, gt, lt, gte, lte, exists, not_exists, contains`},
+		"condition's key":   {call("a", "ok", given("", proposal.Eq, 1)), "preconditions[0]: key is missing"},
+		"condition's value": {call("a", "ok", given("x", proposal.Exists, 1)), "preconditions[0]: exists takes no value"},
+		"write: no key":     {proposal.Action{Type: proposal.StateWrite, Parameters: map[string]any{"value": 1}}, "state_write: key is missing, or no string"},
+		"write: no value":   {proposal.Action{Type: proposal.StateWrite, Parameters: map[string]any{"key": "x"}}, "state_write: value is missing"},
+		"write: more":       {proposal.Action{Type: proposal.StateWrite, Parameters: map[string]any{"key": "x", "value": 1, "to": 2}}, `state_write: there is no parameter "to"; it takes key, value`},
+		"write: a tool":     {proposal.Action{Type: proposal.StateWrite, Tool: "ok", Parameters: map[string]any{"key": "x", "value": 1}}, "state_write: it calls no tool, and one is named"},
+		"read: missing":     {proposal.Action{Type: proposal.StateRead, Parameters: map[string]any{"key": "x"}}, `it depends on "x", which is not in the state and which no action writes`},
+		"assert: nothing":   {proposal.Action{Type: proposal.Assertion, Parameters: map[string]any{"key": "x"}}, "assertion: say either expected, or operator and value"},
+		"assert: both":      {proposal.Action{Type: proposal.Assertion, Parameters: map[string]any{"key": "x", "expected": 1, "operator": "eq"}}, "assertion: say either expected, or operator and value"},
+		"assert: operator":  {proposal.Action{Type: proposal.Assertion, Parameters: map[string]any{"key": "x", "operator": 1.0}}, `assertion: operator "": it is one of`},
+		"missing state":     {call("a", "ok", needs("x")), `it depends on "x", which is not in the state and which no action writes`},
+		"unnamed key":       {call("a", "ok", needs("")), "a key of the state has a name"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rt, x := newRuntime(t, proposal.Options{})
+			p := of(call("first", "ok"), c.action)
+			r := rt.Execute(t.Context(), p)
+			sound(t, p, r)
+			if got := r.Results[1]; got.Status != proposal.Rejected || !strings.HasPrefix(got.Error, c.want) {
+				t.Errorf("%s: %q, want %q", got.Status, got.Error, c.want)
+			}
+			if r.Results[0].Status != proposal.Skipped || len(x.called()) > 0 || r.RolledBack || r.Cost.ToolCalls != 0 {
+				t.Errorf("something ran: %s, %q", statuses(r), x.called())
+			}
+		})
+	}
+}
+
+func TestStateActions(t *testing.T) {
+	write := func(id, key string, v any) proposal.Action {
+		return proposal.Action{ID: id, Type: proposal.StateWrite, Parameters: map[string]any{"key": key, "value": v}}
+	}
+	assert := func(id string, params map[string]any) proposal.Action {
+		return proposal.Action{ID: id, Type: proposal.Assertion, Parameters: params, FailureBehavior: proposal.Skip}
+	}
+	rt, x := newRuntime(t, proposal.Options{State: map[string]any{"n": 3}})
+	p := of(
+		proposal.Action{ID: "read", Type: proposal.StateRead, Parameters: map[string]any{"key": "list"}, FailureBehavior: proposal.Skip},
+		write("write", "list", []int{1, 2}),
+		assert("equal", map[string]any{"key": "list", "expected": []any{1, 2}}),
+		assert("contains", map[string]any{"key": "list", "operator": "contains", "value": 2}),
+		assert("more", map[string]any{"key": "n", "operator": "gt", "value": 3}),
+		assert("absent", map[string]any{"key": "nothing", "operator": "not_exists"}),
+		assert("null", map[string]any{"key": "nothing", "expected": nil}),
+	)
+	r := rt.Execute(t.Context(), p)
+	sound(t, p, r)
+	if got := statuses(r); got != "read:succeeded write:succeeded equal:succeeded contains:succeeded more:failed absent:succeeded null:failed" {
+		t.Error(got)
+	}
+	if diff := cmp.Diff([]any{1.0, 2.0}, r.Results[0].Output); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff(map[string]any{"list": []any{1.0, 2.0}}, r.Results[1].StateChanges); diff != "" {
+		t.Error(diff)
+	}
+	if want := "n gt 3 does not hold: it is 3"; r.Results[4].Error != want {
+		t.Errorf("%q", r.Results[4].Error)
+	}
+	if len(x.called()) > 0 || r.Cost.ToolCalls != 0 {
+		t.Error("tools were called")
+	}
+	// What is handed out is a copy.
+	r.Results[0].Output.([]any)[0] = "changed"
+	rt.State()["list"].([]any)[0] = "changed"
+	if diff := cmp.Diff([]any{1.0, 2.0}, rt.State()["list"]); diff != "" {
+		t.Error(diff)
+	}
+}
+
+func TestOperators(t *testing.T) {
+	state := map[string]any{
+		"n": 3, "f": 2.5, "s": "hello world", "t": true, "null": nil, "list": []any{1, "a"}, "object": map[string]any{"k": 1},
+		"when": "2026-01-31T12:00:00Z",
+	}
+	for _, c := range []struct {
+		key   string
+		op    proposal.Operator
+		value any
+		holds bool
+	}{
+		{"n", "eq", 3, true},
+		{"n", "eq", 3.0, true},
+		{"n", "eq", "3", false},
+		{"n", "neq", 4, true},
+		{"n", "neq", 3, false},
+		{"nobody", "neq", 3, true},
+		{"nobody", "eq", nil, false},
+		{"null", "eq", nil, true},
+		{"n", "gt", 2, true},
+		{"n", "gt", 3, false},
+		{"n", "gte", 3, true},
+		{"n", "lt", 3.5, true},
+		{"n", "lt", 3, false},
+		{"n", "lte", 3, true},
+		{"f", "lte", 2, false},
+		{"n", "gt", "2", false},
+		{"t", "gt", false, false},
+		{"nobody", "lt", 3, false},
+		{"when", "gt", "2026-01-01T00:00:00Z", true},
+		{"s", "contains", "lo wo", true},
+		{"s", "contains", "Hello", false},
+		{"s", "contains", 1, false},
+		{"list", "contains", "a", true},
+		{"list", "contains", 1, true},
+		{"list", "contains", 2, false},
+		{"object", "contains", "k", true},
+		{"object", "contains", "v", false},
+		{"object", "eq", map[string]any{"k": 1}, true},
+		{"n", "contains", 3, false},
+		{"n", "exists", nil, true},
+		{"null", "exists", nil, true},
+		{"nobody", "exists", nil, false},
+		{"nobody", "not_exists", nil, true},
+		{"n", "not_exists", nil, false},
+	} {
+		rt, _ := newRuntime(t, proposal.Options{State: state})
+		r := rt.Execute(t.Context(), of(call("a", "ok", given(c.key, c.op, c.value))))
+		want := proposal.Rejected
+		if c.holds {
+			want = proposal.Succeeded
+		}
+		if r.Results[0].Status != want {
+			t.Errorf("%s %s %v: %s %s", c.key, c.op, c.value, r.Results[0].Status, r.Results[0].Error)
+		}
+	}
+}
+
+// TestRollbackLeavesOthersAlone: of two proposals that write the same key the
+// one that aborts takes only its own away, whichever comes first.
+func TestRollbackLeavesOthersAlone(t *testing.T) {
+	for name, c := range map[string]struct {
+		first, second string // what becomes of the one that writes first, and second
+		want          any
+	}{
+		"both stay":       {"ok", "ok", "b"},
+		"the first goes":  {"fail", "ok", "b"},
+		"the second goes": {"ok", "fail", "a"},
+		"both go":         {"fail", "fail", "before"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				rt, _ := newRuntime(t, proposal.Options{State: map[string]any{"x": "before"}})
+				write := func(v string) proposal.Action {
+					return proposal.Action{ID: v, Type: proposal.StateWrite, Parameters: map[string]any{"key": "x", "value": v}}
+				}
+				var wg sync.WaitGroup
+				wg.Go(func() {
+					rt.Execute(t.Context(), of(write("a"), call("wait", "sleep", with("ms", 200)), call("end", c.first)))
+				})
+				wg.Go(func() {
+					rt.Execute(t.Context(), of(call("later", "sleep", with("ms", 100)), write("b"), call("wait", "sleep", with("ms", 200)), call("end", c.second)))
+				})
+				wg.Wait()
+				if got := rt.State()["x"]; got != c.want {
+					t.Errorf("x is %v, want %v", got, c.want)
+				}
+			})
+		})
+	}
+}
+
+// TestCancel: what is at work is ended, the rest is skipped, nothing is left.
+func TestCancel(t *testing.T) {
+	for name, c := range map[string]struct {
+		p     *proposal.ActionProposal
+		want  string
+		after time.Duration
+	}{
+		"one at work":   {of(call("a", "ok", makes("x")), call("b", "hang"), call("c", "ok")), "a:succeeded b:failed c:skipped", time.Second},
+		"several":       {of(call("a", "hang", skip), call("b", "hang", skip), call("c", "ok")), "a:failed b:failed c:skipped", time.Second},
+		"while waiting": {of(call("a", "fail", on(proposal.Retry, 10)), call("b", "ok", skip)), "a:failed b:succeeded", time.Second},
+		"before":        {of(call("a", "ok"), call("b", "ok")), "a:skipped b:skipped", 0},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				rt, x := newRuntime(t, proposal.Options{})
+				ctx, cancel := context.WithCancel(t.Context())
+				if c.after == 0 {
+					cancel()
+				}
+				time.AfterFunc(c.after, cancel)
+				begun := time.Now()
+				r := rt.Execute(ctx, c.p)
+				sound(t, c.p, r)
+				if got := statuses(r); got != c.want {
+					t.Errorf("%s, want %s", got, c.want)
+				}
+				if took := time.Since(begun); took != c.after {
+					t.Errorf("it took %v", took)
+				}
+				if !r.RolledBack || r.Stopped != "the proposal was cancelled" || len(rt.State()) > 0 {
+					t.Errorf("%v %q %v", r.RolledBack, r.Stopped, rt.State())
+				}
+				if x.running != 0 {
+					t.Errorf("%d are still at work", x.running)
+				}
+				synctest.Wait()
+			})
+		})
+	}
+}
+
+// TestStray: a tool that does not end is not waited for for ever, and not tried
+// again beside itself.
+func TestStray(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, x := newRuntime(t, proposal.Options{})
+		begun := time.Now()
+		p := of(call("a", "deaf", with("ms", 60_000), within(1000), on(proposal.Retry, 3)))
+		r := rt.Execute(t.Context(), p)
+		sound(t, p, r)
+		if took := time.Since(begun); took != 6*time.Second || len(x.called()) != 1 {
+			t.Errorf("%v, %d calls", took, len(x.called()))
+		}
+		if want := "timed out after 1s; it was told to end and did not within 5s, and may still be at work"; r.Results[0].Error != want || len(r.Warnings) != 1 {
+			t.Errorf("%q %q", r.Results[0].Error, r.Warnings)
+		}
+		time.Sleep(time.Minute) // for the tool to end
+	})
+}
+
+func TestTimeoutSaysSo(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, _ := newRuntime(t, proposal.Options{})
+		r := rt.Execute(t.Context(), of(call("a", "hang", within(50), skip), call("b", "hang", skip)))
+		if r.Results[0].Error != "timed out after 50ms" || r.Results[1].Error != "timed out after 2m0s" {
+			t.Errorf("%q %q", r.Results[0].Error, r.Results[1].Error)
+		}
+		if r.Results[0].DurationMS != 50 || r.Cost.TotalDurationMS != 120_000 {
+			t.Errorf("%v %v", r.Results[0].DurationMS, r.Cost.TotalDurationMS)
+		}
+	})
+}
+
+// TestIdempotent: an equal call that succeeded is not made again, whatever the
+// order of its parameters, and not even at the same time.
+func TestIdempotent(t *testing.T) {
+	once := func(a *proposal.Action) { a.Idempotent = true }
+	same := func(id string, more ...func(*proposal.Action)) proposal.Action {
+		return call(id, "sleep", append(more, with("id", "same"), with("ms", 100))...)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		rt, x := newRuntime(t, proposal.Options{})
+		p := of(same("a", once, skip, makes("x")), same("b", once, skip, makes("y")), same("c", skip), same("d", once, skip, with("url", "other")))
+		r := rt.Execute(t.Context(), p)
+		sound(t, p, r)
+		reused := 0
+		for i := range 2 {
+			if r.Results[i].Reused {
+				reused++
+			}
+			if diff := cmp.Diff(map[string]any{"id": "same", "ms": 100.0}, r.Results[i].Output); diff != "" {
+				t.Error(diff)
+			}
+		}
+		if !r.Succeeded() || reused != 1 || len(x.called()) != 3 || r.Cost.ToolCalls != 3 {
+			t.Errorf("%s, %d reused, %d calls, %+v", statuses(r), reused, len(x.called()), r.Cost)
+		}
+		if s := rt.State(); s["x"] != "a" || s["y"] != "b" {
+			t.Errorf("a result that is taken over has its effects too: %v", s)
+		}
+		p = of(same("e", once), call("f", "fail", once, skip), call("f2", "fail", once, skip, with("id", "f")))
+		r = rt.Execute(t.Context(), p)
+		if !r.Results[0].Reused || r.Results[2].Reused || r.Results[2].Status != proposal.Failed || len(x.called()) != 5 {
+			t.Errorf("%+v, %d calls", r.Results, len(x.called()))
+		}
+	})
+}
+
+// TestCache: an answer is good for as long as its tool says.
+func TestCache(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, x := newRuntime(t, proposal.Options{}, proposal.ToolSchema{Name: "slow", CacheTTLSecs: 10})
+		reused := ""
+		for _, after := range []time.Duration{0, 9 * time.Second, 2 * time.Second, 9 * time.Second} {
+			time.Sleep(after)
+			r := rt.Execute(t.Context(), of(call("a", "slow", with("x", 1)), call("b", "slow", with("id", "a"), with("x", 2))))
+			for _, a := range r.Results {
+				reused += fmt.Sprintf("%t ", a.Reused)
+			}
+		}
+		if reused != "false false true true false false true true " || len(x.called()) != 4 {
+			t.Errorf("%s %d", reused, len(x.called()))
+		}
+	})
+}
+
+// TestRateLimit: no more calls begin in an interval than are allowed, tries
+// counted one by one.
+func TestRateLimit(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, x := newRuntime(t, proposal.Options{}, proposal.ToolSchema{Name: "fail", RateLimit: &proposal.RateLimit{MaxCalls: 2, IntervalSecs: 1}})
+		var p proposal.ActionProposal
+		for i := range 4 {
+			p.Actions = append(p.Actions, call(fmt.Sprint(i), "fail", on(proposal.Retry, 1)))
+		}
+		begun := time.Now()
+		r := rt.Execute(t.Context(), &p)
+		sound(t, &p, r)
+		if len(x.began) != 8 || r.Cost.Retries != 4 {
+			t.Fatalf("%d calls, %+v", len(x.began), r.Cost)
+		}
+		for i, at := range x.began {
+			if want := time.Duration(i/2) * time.Second; at.Sub(begun) != want {
+				t.Errorf("call %d began after %v, want %v", i, at.Sub(begun), want)
+			}
+		}
+		ctx, cancel := context.WithTimeout(t.Context(), 500*time.Millisecond)
+		defer cancel()
+		r = rt.Execute(ctx, of(call("a", "fail", skip), call("b", "fail", skip), call("c", "fail", skip)))
+		if !strings.Contains(fmt.Sprint(r.Results), "the time for the proposal was over") || r.Cost.ToolCalls != len(x.began)-8 {
+			t.Errorf("%+v, %d calls", r, len(x.began)-8)
+		}
+	})
+}
+
+func TestBadRegistrations(t *testing.T) {
+	rt, _ := newRuntime(t, proposal.Options{})
+	for _, s := range []proposal.ToolSchema{
+		{},
+		{Name: "x", CacheTTLSecs: -1},
+		{Name: "x", RateLimit: &proposal.RateLimit{MaxCalls: 1}},
+		{Name: "x", RateLimit: &proposal.RateLimit{IntervalSecs: 1}},
+		{Name: "x", Parameters: make(chan int)},
+		{Name: "x", Parameters: "object"},
+		{Name: "x", Parameters: map[string]any{"$ref": "#/nowhere"}},
+	} {
+		if err := rt.RegisterToolSchema(s); err == nil {
+			t.Errorf("%+v was taken", s)
+		}
+	}
+	if _, err := proposal.NewRuntime(nil, proposal.Options{Budget: proposal.Budget{MaxActions: -1}}); err == nil {
+		t.Error("a budget below 0 was taken")
+	}
+	none, err := proposal.NewRuntime(nil, proposal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := none.RegisterToolSchema(proposal.ToolSchema{Name: "ok"}); err != nil {
+		t.Fatal(err)
+	}
+	if r := none.Execute(t.Context(), of(call("a", "ok"))); r.Results[0].Status != proposal.Rejected {
+		t.Errorf("without an executor: %+v", r.Results[0])
+	}
+	if r := none.Execute(t.Context(), nil); len(r.Results) != 0 {
+		t.Errorf("%+v", r)
+	}
+}
+
+func TestBudget(t *testing.T) {
+	for name, c := range map[string]struct {
+		budget  proposal.Budget
+		p       *proposal.ActionProposal
+		want    string
+		stopped string
+	}{
+		"tool calls": {
+			proposal.Budget{MaxToolCalls: 2},
+			of(call("a", "ok", makes("x")), call("b", "ok"), call("c", "ok"), call("d", "ok")),
+			"a:succeeded b:succeeded c:skipped d:skipped", "the budget of 2 tool calls is used up",
+		},
+		"actions": {
+			proposal.Budget{MaxActions: 1},
+			of(call("a", "ok", makes("x")), proposal.Action{ID: "b", Type: proposal.StateWrite, Parameters: map[string]any{"key": "y", "value": 1}}),
+			"a:succeeded b:skipped", "the budget of 1 action is used up",
+		},
+		"retries": {
+			proposal.Budget{MaxToolCalls: 3},
+			of(call("a", "ok", makes("x")), call("b", "fail", on(proposal.Retry, 5)), call("c", "ok")),
+			"a:succeeded b:failed c:skipped", "the budget of 3 tool calls is used up",
+		},
+		"time": {
+			proposal.Budget{MaxDurationMS: 500},
+			of(call("a", "ok", makes("x")), call("b", "hang", skip), call("c", "ok")),
+			"a:succeeded b:failed c:skipped", "the budget of 500ms is used up",
+		},
+		"enough": {
+			proposal.Budget{MaxToolCalls: 2, MaxActions: 2, MaxDurationMS: 1000},
+			of(call("a", "ok", makes("x")), call("b", "sleep", with("ms", 900))),
+			"a:succeeded b:succeeded", "",
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				rt, x := newRuntime(t, proposal.Options{Budget: c.budget})
+				r := rt.Execute(t.Context(), c.p)
+				sound(t, c.p, r)
+				if got := statuses(r); got != c.want || r.Stopped != c.stopped {
+					t.Errorf("%s, %q", got, r.Stopped)
+				}
+				if r.RolledBack || rt.State()["x"] != "a" {
+					t.Errorf("what was done within the budget is lost: %v", rt.State())
+				}
+				if n := len(x.called()); c.budget.MaxToolCalls > 0 && n > c.budget.MaxToolCalls || n != r.Cost.ToolCalls {
+					t.Errorf("%d calls, %+v", n, r.Cost)
+				}
+			})
+		})
+	}
+}
+
+func TestPolicies(t *testing.T) {
+	nested := with("steps", []any{map[string]any{"op": "go", "value": "http://evil.example/x"}})
+	for name, c := range map[string]struct {
+		policy proposal.Policy
+		state  map[string]any
+		action proposal.Action
+		want   string // "" is allowed
+	}{
+		"tool":                {proposal.Policy{Name: "no ok", Rule: "deny_tool", Target: "ok"}, nil, call("a", "ok"), "policy no ok: ok is not allowed"},
+		"another tool":        {proposal.Policy{Rule: "deny_tool", Target: "fail"}, nil, call("a", "ok"), ""},
+		"tools by a pattern":  {proposal.Policy{Rule: "deny_tool", Target: "o*"}, nil, call("a", "ok"), "policy deny_tool: ok is not allowed"},
+		"all tools":           {proposal.Policy{Rule: "deny_tool", Target: "*"}, nil, call("a", "ok"), "policy deny_tool: ok is not allowed"},
+		"parameter":           {proposal.Policy{Rule: "deny_tool_param", Target: "ok", Key: "url"}, nil, call("a", "ok", with("url", "x")), "policy deny_tool_param: ok is not allowed with this url"},
+		"no such parameter":   {proposal.Policy{Rule: "deny_tool_param", Target: "ok", Key: "url"}, nil, call("a", "ok"), ""},
+		"parameter's value":   {proposal.Policy{Rule: "deny_tool_param", Key: "url", Pattern: `evil\.example`}, nil, call("a", "ok", with("url", "http://evil.example")), "policy deny_tool_param: ok"},
+		"another value":       {proposal.Policy{Rule: "deny_tool_param", Key: "url", Pattern: `evil\.example`}, nil, call("a", "ok", with("url", "http://good.example")), ""},
+		"a value in a list":   {proposal.Policy{Rule: "deny_tool_param", Key: "steps", Pattern: `^http://evil`}, nil, call("a", "ok", nested), "policy deny_tool_param: ok"},
+		"a number":            {proposal.Policy{Rule: "deny_tool_param", Key: "ms", Pattern: `^\d{4,}$`}, nil, call("a", "ok", with("ms", 1000)), "policy deny_tool_param: ok"},
+		"state that is not":   {proposal.Policy{Rule: "require_state", Target: "ok", Key: "in"}, nil, call("a", "ok"), `policy require_state: ok needs "in" in the state`},
+		"state that is":       {proposal.Policy{Rule: "require_state", Target: "ok", Key: "in"}, map[string]any{"in": false}, call("a", "ok"), ""},
+		"another state":       {proposal.Policy{Rule: "require_state", Key: "in", Value: true}, map[string]any{"in": false}, call("a", "ok"), `policy require_state: ok needs "in" to be true, and it is false`},
+		"not for this tool":   {proposal.Policy{Rule: "require_state", Target: "fail", Key: "in"}, nil, call("a", "ok"), ""},
+		"not for state alone": {proposal.Policy{Rule: "require_state", Key: "in"}, nil, proposal.Action{Type: proposal.StateWrite, Parameters: map[string]any{"key": "x", "value": 1}}, ""},
+	} {
+		t.Run(name, func(t *testing.T) {
+			rt, x := newRuntime(t, proposal.Options{Policies: []proposal.Policy{c.policy}, State: c.state})
+			r := rt.Execute(t.Context(), of(c.action))
+			got := r.Results[0]
+			if c.want == "" && got.Status != proposal.Succeeded || c.want != "" && (got.Status != proposal.Rejected || !strings.HasPrefix(got.Error, c.want) || len(x.called()) > 0) {
+				t.Errorf("%s %q, want %q", got.Status, got.Error, c.want)
+			}
+		})
+	}
+
+	t.Run("state that comes to be", func(t *testing.T) {
+		rt, _ := newRuntime(t, proposal.Options{Policies: []proposal.Policy{{Rule: proposal.RequireState, Target: "ok", Key: "in", Value: true}}})
+		login := call("login", "flaky", skip)
+		login.ExpectedEffects = map[string]any{"in": true}
+		if r := rt.Execute(t.Context(), of(login, call("use", "ok", skip))); !r.Succeeded() {
+			t.Error(statuses(r))
+		}
+		// The same where it does not come to be.
+		rt, _ = newRuntime(t, proposal.Options{Policies: []proposal.Policy{{Rule: proposal.RequireState, Target: "ok", Key: "in", Value: true}}})
+		login.Tool = "fail"
+		if r := rt.Execute(t.Context(), of(login, call("use", "ok", skip))); statuses(r) != "login:failed use:rejected" {
+			t.Error(statuses(r))
+		}
+	})
+
+	for _, bad := range []proposal.Policy{
+		{},
+		{Rule: "deny"},
+		{Rule: "deny_tool"},
+		{Rule: "deny_tool", Target: "[", Key: ""},
+		{Rule: "deny_tool", Target: "a", Key: "b"},
+		{Rule: "deny_tool_param", Target: "a"},
+		{Rule: "deny_tool_param", Key: "k", Pattern: "("},
+		{Rule: "require_state"},
+		{Rule: "require_state", Key: "k", Pattern: "x"},
+		{Rule: "deny_tool_param", Key: "k", Value: 1},
+	} {
+		if _, err := proposal.NewRuntime(nil, proposal.Options{Policies: []proposal.Policy{bad}}); err == nil {
+			t.Errorf("%+v was taken", bad)
+		}
+	}
+}
+
+func TestVerify(t *testing.T) {
+	rt, x := newRuntime(t, proposal.Options{State: map[string]any{"old": 1}})
+	p := of(
+		call("a", "ok", makes("x")),
+		call("b", "nothing"),
+		call("c", "ok", given("x", proposal.Eq, "a")),
+		call("d", "ok", given("x", proposal.Eq, "b")),
+		call("e", "ok", needs("x"), makes("x"), on(proposal.Retry, 0)),
+	)
+	want := &proposal.Verification{
+		ProposalID: "p",
+		Issues: []proposal.Issue{
+			{ActionID: "b", Severity: "error", Message: `rejected: there is no tool "nothing"; there are deaf, fail, flaky, hang, odd, ok, panic, sleep`},
+			{ActionID: "d", Severity: "error", Message: `rejected: precondition: x eq "b" does not hold: it is "a"`},
+			{ActionID: "e", Severity: "warning", Message: "failure_behavior is retry, and max_retries 0: it is never tried again"},
+			{ActionID: "e", Severity: "warning", Message: `it writes "x", and so does a`},
+		},
+		Levels: [][]string{{"a"}, {"b"}, {"c"}, {"d"}, {"e"}},
+	}
+	if diff := cmp.Diff(want, rt.Verify(p)); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+	p.Actions = p.Actions[:1]
+	if v := rt.Verify(p); !v.Valid || len(v.Issues) > 0 {
+		t.Errorf("%+v", v)
+	}
+	if len(x.called()) > 0 || len(rt.State()) != 1 {
+		t.Error("something was done")
+	}
+}
+
+func TestSimulate(t *testing.T) {
+	var journal strings.Builder
+	rt, x := newRuntime(t, proposal.Options{State: map[string]any{"old": 1}, Journal: proposal.NewJournal(&journal)})
+	before := journal.Len()
+	s := rt.Simulate(of(call("a", "fail", makes("x")), call("b", "hang", needs("x"), makes("y"), skip), call("c", "ok", given("y", proposal.NotExists, nil), skip)))
+	if got := statuses(&s.ProposalResult); got != "a:succeeded b:succeeded c:rejected" {
+		t.Error(got)
+	}
+	if diff := cmp.Diff(map[string]any{"old": 1.0, "x": "a", "y": "b"}, s.State); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]string{{"a"}, {"b"}, {"c"}}, s.Levels); diff != "" {
+		t.Error(diff)
+	}
+	if s.Cost.ToolCalls != 2 {
+		t.Errorf("%+v", s.Cost)
+	}
+	s = rt.Simulate(of(call("a", "ok", makes("x")), call("b", "ok", given("x", proposal.Eq, 1))))
+	if !s.RolledBack || len(s.Warnings) > 0 || len(s.State) != 1 {
+		t.Errorf("%+v", s)
+	}
+	if len(x.called()) > 0 || len(rt.State()) != 1 || journal.Len() != before {
+		t.Error("something was done")
+	}
+}
+
+// TestEvents: who watches is told of every step, in order.
+func TestEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, _ := newRuntime(t, proposal.Options{})
+		var got []string
+		r := rt.Execute(t.Context(), of(call("bad", "nothing", skip), call("a", "flaky", with("until", 2), on(proposal.Retry, 3), makes("x")), call("b", "fail"), call("c", "ok")), func(e proposal.Event) {
+			line := string(e.Kind)
+			if e.ActionID != "" {
+				line += " " + e.ActionID
+			}
+			switch {
+			case e.Result != nil:
+				line += " " + string(e.Result.Status)
+			case e.Kind == proposal.ActionRetrying:
+				line += fmt.Sprintf(" %d %d %s", e.Attempt, e.DelayMS, e.Error)
+			case e.Attempt > 0:
+				line += fmt.Sprint(" ", e.Attempt)
+			}
+			if e.Time.IsZero() || e.ProposalID != "p" || e.Run == "" {
+				t.Errorf("%+v", e)
+			}
+			got = append(got, line)
+		})
+		want := []string{
+			"proposal_started",
+			"action_finished bad rejected",
+			"action_started a 1",
+			"action_retrying a 2 100 not yet (1)",
+			"action_started a 2",
+			"action_finished a succeeded",
+			"action_started b 1",
+			"action_finished b failed",
+			"action_finished c skipped",
+			"state_rolled_back",
+			"proposal_finished",
+		}
+		if diff := cmp.Diff(want, got); diff != "" {
+			t.Errorf("(-want +got):\n%s", diff)
+		}
+		if !r.RolledBack {
+			t.Error("not rolled back")
+		}
+	})
+}
+
+// TestManyAtOnce: a hundred proposals at once over one runtime, which is what the
+// race detector is for.
+func TestManyAtOnce(t *testing.T) {
+	var journal safeBuilder
+	rt, x := newRuntime(t, proposal.Options{Journal: proposal.NewJournal(&journal)}, proposal.ToolSchema{Name: "cached", Parameters: parameters, CacheTTLSecs: 60})
+	const many = 100
+	var wg sync.WaitGroup
+	for n := range many {
+		wg.Go(func() {
+			key := fmt.Sprintf("own_%d", n)
+			p := of(
+				call("a", "ok", makes(key)),
+				call("b", "ok", needs(key), makes("shared"), skip),
+				call("c", "cached", with("id", "same"), skip),
+				call("d", "sleep", with("ms", 1), skip, func(a *proposal.Action) { a.Idempotent = true }),
+				call("e", "flaky", with("id", fmt.Sprint("e", n)), with("until", 2), on(proposal.Retry, 2)),
+				call("f", "nothing", skip),
+				call("g", []string{"ok", "fail"}[n%2]),
+			)
+			r := rt.Execute(t.Context(), p, func(proposal.Event) {})
+			sound(t, p, r)
+			want := "a:succeeded b:succeeded c:succeeded d:succeeded e:succeeded f:rejected g:" + []string{"succeeded", "failed"}[n%2]
+			if got := statuses(r); got != want {
+				t.Errorf("%s, want %s", got, want)
+			}
+			if r.RolledBack != (n%2 == 1) {
+				t.Errorf("rolled back: %v", r.RolledBack)
+			}
+			rt.Verify(p)
+			rt.State()
+		})
+	}
+	wg.Wait()
+	state := rt.State()
+	for n := range many {
+		if _, there := state[fmt.Sprintf("own_%d", n)]; there != (n%2 == 0) {
+			t.Errorf("own_%d: %v", n, there)
+		}
+	}
+	if x.running != 0 {
+		t.Errorf("%d are still at work", x.running)
+	}
+	replayed, err := proposal.Replay(strings.NewReader(journal.String()))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(state, replayed.State); diff != "" {
+		t.Errorf("the journal tells of another state (-runtime +journal):\n%s", diff)
+	}
+}
+
+type safeBuilder struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (s *safeBuilder) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeBuilder) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
