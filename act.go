@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"rove/aria"
 	"rove/driver"
@@ -16,6 +17,13 @@ type Step struct {
 	Ref   string `json:"ref"`             // a ref such as e3, a locator such as #save, or _page
 	Op    string `json:"op"`              // click, input, select, …
 	Value string `json:"value,omitempty"` // what to type, choose, set
+
+	// First takes the first of several elements that a locator finds, in any
+	// frame, and refuses at once where there is none.
+	First bool `json:"-"`
+	// Wait is for how long First waits for one; Timeout is for how long an element
+	// may take to be ready, 3 s unless told.
+	Wait, Timeout time.Duration `json:"-"`
 }
 
 // String is the step as a model would write it.

@@ -2,8 +2,11 @@ package rove
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strings"
+
+	"rove/driver"
 )
 
 // EvalResult is what a script gave.
@@ -12,6 +15,7 @@ type EvalResult struct {
 	// Result is the value as JSON; what JSON cannot say (NaN, a Map, an
 	// element) is written as it would be in a console.
 	Result string `json:"result"`
+	Type   string `json:"type"` // of the value: undefined, number, string, array, element, …
 	// File holds the result where it is too large to show; Result is then its
 	// beginning, and Size the whole in bytes.
 	File string `json:"file,omitempty"`
@@ -29,13 +33,30 @@ const (
 	evalPreview = 1024
 )
 
+// EvalOptions shape the running of a script. The zero value awaits promises and
+// calls functions.
+type EvalOptions = driver.ScriptOptions
+
 // Eval runs JavaScript in the page: an expression, statements or a function. A
 // promise is awaited.
 func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
+	r, err := s.EvalWith(ctx, js, EvalOptions{})
+	var e *Error
+	if errors.As(err, &e) && e.Code == CodeInvalid && len(e.Log) > 0 {
+		brief := *e // the line is enough
+		brief.Log = nil
+		err = &brief
+	}
+	return r, err
+}
+
+// EvalWith does the same as the options say. The error of a script that threw has
+// its stack as log.
+func (s *Session) EvalWith(ctx context.Context, js string, opts EvalOptions) (*EvalResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	start := s.begin()
-	r, err := s.eval(ctx, js)
+	r, err := s.eval(ctx, js, opts)
 	err = s.secrets.failure(err)
 	text := ""
 	if r != nil {
@@ -45,32 +66,29 @@ func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
 	return r, err
 }
 
-func (s *Session) eval(ctx context.Context, js string) (*EvalResult, error) {
+func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalResult, error) {
 	tab, _, err := s.present(ctx)
 	if err != nil {
 		return nil, err
 	}
-	if err := s.script(ctx, js); err != nil {
-		return nil, err
-	}
 	bound, cancel := s.patient(ctx)
-	value, err := tab.Script(bound, js)
+	value, err := tab.ScriptWith(bound, js, opts)
 	cancel()
 	if err != nil {
 		return nil, s.held(err)
 	}
-	value = s.secrets.hide(value)
-	r := &EvalResult{OK: true, Result: value}
-	if len(value) > EvalLimit {
-		saved, err := s.folder.Save(FileResult, "eval.json", []byte(value))
+	value.Text = s.secrets.hide(value.Text)
+	r := &EvalResult{OK: true, Result: value.Text, Type: value.Type}
+	if len(r.Result) > EvalLimit {
+		saved, err := s.folder.Save(FileResult, "eval.json", []byte(r.Result))
 		if err != nil {
 			return nil, err
 		}
-		r.File, r.Size = saved.Path, len(value)
-		r.Result = strings.ToValidUTF8(value[:evalPreview], "")
+		r.File, r.Size = saved.Path, len(r.Result)
+		r.Result = strings.ToValidUTF8(r.Result[:evalPreview], "")
 		r.text = fmt.Sprintf("%s…\nthe whole is in %s", oneLine(r.Result), saved)
 		return r, nil
 	}
-	r.text = oneLine(value)
+	r.text = oneLine(r.Result)
 	return r, nil
 }

@@ -92,6 +92,19 @@ func (f *Folder) Save(kind, name string, data []byte) (File, error) {
 	return file, nil
 }
 
+// find gives the path of a file here, by its name.
+func (f *Folder) find(name string) (string, error) {
+	if filepath.Base(name) != name {
+		return "", fs.ErrNotExist
+	}
+	path := filepath.Join(f.dir, name)
+	info, err := os.Lstat(path)
+	if err == nil && !info.Mode().IsRegular() {
+		err = fs.ErrNotExist
+	}
+	return path, err
+}
+
 // partial is what the browser calls a file that is not all there yet.
 var partial = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(\.crdownload)?$`)
 

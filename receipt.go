@@ -115,6 +115,9 @@ func receipt(d Receipt) string {
 		if e.Name != "" {
 			fmt.Fprintf(&b, " %q", clip(e.Name, 60))
 		}
+		if e.Matches > 1 {
+			fmt.Fprintf(&b, " (the first of %d)", e.Matches)
+		}
 	} else if d.Value != "" {
 		b.WriteString(" " + clip(d.Value, 40))
 	}

@@ -18,6 +18,7 @@ type Effect struct {
 	Role string   `json:"role,omitempty"`
 	Name string   `json:"name,omitempty"`
 
+	Matches   int              `json:"matches,omitempty"`   // how many elements the locator found, where this is the first of several
 	Navigated bool             `json:"navigated,omitempty"` // a new document
 	URL       string           `json:"url,omitempty"`       // where the page is now, if it changed
 	Value     *Change          `json:"value,omitempty"`     // of the element itself

@@ -42,8 +42,16 @@ func (u *untyped) Error() string {
 	return "a field of type " + u.verdict.Type + " is not typed into; use input, set or select"
 }
 
-// typeText appends to what a field holds.
-func (a *action) typeText() error { return a.keys(false, typing(a.Value)) }
+// typeText appends to what a field holds. What is not typed into has nothing to
+// append to, and is set.
+func (a *action) typeText() error {
+	err := a.keys(false, typing(a.Value))
+	var other *untyped
+	if errors.As(err, &other) && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {
+		return a.input()
+	}
+	return err
+}
 
 // clear empties a field by selecting all and deleting it.
 func (a *action) clear() error {
@@ -77,6 +85,9 @@ func (a *action) keys(all bool, events []backend.Input) error {
 		return err
 	}
 	a.compare()
+	if strings.ContainsAny(a.Value, "\r\n") {
+		return nil // Enter sends what was typed, and the field may be empty again
+	}
 	if a.Op == "clear" || a.Value == "" || a.effect.Navigated || a.after == nil || a.after.Value == nil {
 		return nil
 	}
@@ -384,7 +395,10 @@ func (a *action) read(attribute string) error {
 	return nil
 }
 
-func (a *action) screenshot() error {
+func (a *action) screenshot() error { return a.picture(backend.ScreenshotOptions{}) }
+
+// picture takes a picture of the element.
+func (a *action) picture(opts backend.ScreenshotOptions) error {
 	v, err := a.ask("box", a.arg)
 	if err != nil {
 		return err
@@ -401,9 +415,8 @@ func (a *action) screenshot() error {
 	if err != nil {
 		return err
 	}
-	a.effect.Picture, err = a.tab.Screenshot(a.ctx, backend.ScreenshotOptions{
-		Clip: &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height},
-	})
+	opts.Clip = &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height}
+	a.effect.Picture, err = a.tab.Screenshot(a.ctx, opts)
 	return err
 }
 
