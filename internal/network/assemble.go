@@ -133,17 +133,15 @@ func (r *record) read(in reading) []Request {
 			q.Transferred = max(finish.Encoded, 0)
 			q.State = Done
 			if finishing == kindFailed {
-				q.Transferred = r.encoded
+				q.Transferred = r.soFar(h)
 				q.fail(finish, in)
 			}
 			r.timing(&q, h, finish.Time)
 		default:
 			q.State = Pending
-			q.Size, q.Transferred = r.decoded, r.encoded
-			if h.response != nil {
-				q.Transferred += whole(h.response.Encoded)
-			}
+			q.Size, q.Transferred = r.decoded, r.soFar(h)
 			q.Millis = ms(in.now.Sub(q.Start).Seconds() * 1000)
+			r.abandon(&q)
 		}
 		if i == len(hops)-1 {
 			q.Messages, q.MessageCount = r.readMessages(in), r.messageCount
@@ -151,6 +149,24 @@ func (r *record) read(in reading) []Request {
 		list = append(list, q)
 	}
 	return list
+}
+
+// soFar is what came over the network of an answer that is not complete.
+func (r *record) soFar(h *hop) int64 {
+	if h.response == nil {
+		return r.encoded
+	}
+	return r.encoded + whole(h.response.Encoded)
+}
+
+// abandon is for a request whose end nobody told, and nobody will.
+func (r *record) abandon(q *Request) {
+	if r.left.IsZero() {
+		return
+	}
+	q.State = Cancelled
+	q.Millis = ms(r.left.Sub(q.Start).Seconds() * 1000)
+	q.Failure = &Failure{Kind: "aborted", Text: "left behind: its page or worker went before it ended"}
 }
 
 func told(b bool) extra {

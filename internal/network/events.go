@@ -2,6 +2,7 @@ package network
 
 import (
 	"bytes"
+	"strings"
 
 	"rove/internal/wire"
 )
@@ -224,10 +225,11 @@ func shorten(k kind, params []byte) []byte {
 	if q := e.Request; q != nil {
 		q.URL, q.Fragment = cut(q.URL, mostText), cut(q.Fragment, mostText)
 		cutAll(q.Headers)
-		size := len(q.Post)
+		size := 0
 		for _, piece := range q.Entries {
-			size = max(size, len(piece.Bytes)*3/4)
+			size += len(strings.TrimRight(piece.Bytes, "=")) * 3 / 4
 		}
+		size = max(size, len(q.Post))
 		if size > mostPost {
 			q.PostSize, q.Post, q.Entries = size, cut(q.Post, mostPost), nil
 		}

@@ -80,6 +80,7 @@ type record struct {
 	bytes   int64
 	over    bool
 	failed  bool
+	left    time.Time // its page or worker was gone by then, and no more may come
 
 	counter          *chrome.Source // whose data is counted
 	decoded, encoded int64
@@ -154,8 +155,11 @@ func (l *Log) KeepBodies(bytes int64) {
 func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
 	k, ok := kinds[ev.Method]
 	if !ok {
-		if src.Kind == "page" && (strings.HasPrefix(ev.Method, "Page.") || ev.Method == chrome.SourceDetached) {
+		if src.Kind == "page" && strings.HasPrefix(ev.Method, "Page.") {
 			l.pageEvent(src, ev)
+		}
+		if ev.Method == chrome.SourceDetached {
+			l.gone(src)
 		}
 		return
 	}
@@ -261,7 +265,7 @@ func (l *Log) grow(r *record, n int64) {
 
 // evict drops the oldest record that is over, or the oldest, but not this one.
 func (l *Log) evict(but *record) {
-	i := slices.IndexFunc(l.records, func(r *record) bool { return r.over && r != but })
+	i := slices.IndexFunc(l.records, func(r *record) bool { return (r.over || !r.left.IsZero()) && r != but })
 	if i < 0 {
 		i = slices.IndexFunc(l.records, func(r *record) bool { return r != but })
 	}
@@ -272,6 +276,11 @@ func (l *Log) evict(but *record) {
 		l.dropped++
 	}
 	l.forget(l.records[i])
+	if i == 0 {
+		l.records[0] = nil
+		l.records = l.records[1:] // which is most of the time, and moves nothing
+		return
+	}
 	l.records = slices.Delete(l.records, i, i+1)
 }
 
@@ -328,13 +337,29 @@ func (l *Log) message(r *record, src *chrome.Source, m raw) {
 	l.grow(r, grown)
 }
 
+// gone is the end of a target.
+func (l *Log) gone(src *chrome.Source) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.leave(func(r *record) bool { return r.speaker == src || r.speaker == nil && r.source == src })
+	if src.Kind == "page" {
+		delete(l.current, src.Tab)
+	}
+}
+
+// leave notes that requests have lost whom they were for: a browser does not
+// always tell how they ended. The lock is held.
+func (l *Log) leave(whose func(*record) bool) {
+	for _, r := range l.records {
+		if !r.over && r.left.IsZero() && whose(r) {
+			r.left = time.Now()
+		}
+	}
+}
+
 // pageEvent notes documents and when they were loaded.
 func (l *Log) pageEvent(src *chrome.Source, ev cdp.Event) {
 	switch ev.Method {
-	case chrome.SourceDetached:
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		delete(l.current, src.Tab)
 	case "Page.frameNavigated":
 		var e struct {
 			Frame struct {
@@ -349,6 +374,10 @@ func (l *Log) pageEvent(src *chrome.Source, ev cdp.Event) {
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
+		old := l.current[src.Tab]
+		l.leave(func(r *record) bool {
+			return r.source.Tab == src.Tab && r.page == old && r.id != e.Frame.Loader
+		})
 		l.current[src.Tab] = e.Frame.Loader
 		if len(l.pages) == mostPages {
 			l.pages = slices.Delete(l.pages, 0, 1)

@@ -4,6 +4,7 @@ import (
 	"compress/gzip"
 	"fmt"
 	"io"
+	"log"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -31,7 +32,7 @@ func newSite(t testing.TB) site {
 	}
 	server := httptest.NewServer(mux)
 	secure := httptest.NewUnstartedServer(mux)
-	secure.Config.ErrorLog = nil
+	secure.Config.ErrorLog = log.New(io.Discard, "", 0) // of handshakes that fail
 	secure.StartTLS()
 	t.Cleanup(func() {
 		for _, s := range []*httptest.Server{server, secure} {
@@ -76,11 +77,11 @@ var handlers = map[string]http.HandlerFunc{
 	"/cached":      send("text/plain", "kept for an hour", "Cache-Control", "max-age=3600"),
 	"/pic.svg":     send("image/svg+xml", `<svg xmlns="http://www.w3.org/2000/svg" width="5" height="5"/>`, "Cache-Control", "max-age=3600"),
 	"/style.css":   send("text/css", `p{color:green}`, "Cache-Control", "max-age=3600"),
-	"/script.js":   send("text/javascript", `fetch('/json?from=script')`, "Cache-Control", "max-age=3600"),
+	"/script.js":   send("text/javascript", `fetch('/json?from=script').then(r=>r.text())`, "Cache-Control", "max-age=3600"),
 	"/resources":   send("text/html", `<!doctype html><link rel=icon href=data:,><link rel=stylesheet href=/style.css><img src=/pic.svg><script src=/script.js></script>`),
-	"/frame":       send("text/html", `<!doctype html><link rel=icon href=data:,><script>fetch('/json?from=frame')</script>frame`),
+	"/frame":       send("text/html", `<!doctype html><link rel=icon href=data:,><script>fetch('/json?from=frame').then(r=>r.text())</script>frame`),
 	"/prefetch":    send("text/html", `<!doctype html><link rel=icon href=data:,><link rel=prefetch href=/prefetched>`),
-	"/prefetched":  send("text/html", `<!doctype html><link rel=icon href=data:,><p>prefetched`, "Cache-Control", "max-age=0"),
+	"/prefetched":  send("text/html", `<!doctype html><link rel=icon href=data:,><p>prefetched`, "Cache-Control", "max-age=3600"),
 	"/worker.js":   send("text/javascript", `fetch('/json?from=worker').then(r=>r.text()).then(t=>postMessage(t))`),
 	"/shared.js":   send("text/javascript", `onconnect=e=>fetch('/json?from=shared').then(r=>r.text()).then(t=>e.ports[0].postMessage(t))`),
 	"/sw.js": send("text/javascript", `
@@ -115,8 +116,9 @@ onfetch=e=>{
 		fmt.Fprintln(w, http.StatusText(n))
 	},
 	"/echo": func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
 		w.Header().Set("Content-Type", r.Header.Get("Content-Type"))
-		io.Copy(w, r.Body)
+		w.Write(body)
 	},
 	"/zipped": func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/plain")

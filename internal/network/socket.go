@@ -66,6 +66,7 @@ func (r *record) readSocket(in reading) []Request {
 	case !r.over:
 		base.State = Pending
 		base.Millis = ms(in.now.Sub(base.Start).Seconds() * 1000)
+		r.abandon(&base)
 		return []Request{base}
 	default:
 		base.State = Done
