@@ -68,7 +68,16 @@ func (p PageSignals) key() string {
 	return b.String()
 }
 
-// Signals is the stage that finds them.
+// Signals is the stage that finds them, in what is in view: what a person would
+// notice without scrolling.
 func Signals(_ context.Context, s *Sight) error {
+	sc := newScene(s)
+	p := &s.Map.PageSignals
+	p.Modal = sc.modal()
+	p.CookieBanner = sc.cookieBanner()
+	p.ErrorBanner = sc.errorBanner()
+	p.Loading = sc.loading()
+	p.Captcha = sc.captcha()
+	p.LoginWall = sc.loginWall()
 	return nil
 }

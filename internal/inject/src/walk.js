@@ -119,6 +119,10 @@ function visit(el, depth, cursor, mode) {
   }
   if (style.visibility !== 'visible') mode |= UNSEEN;
   else mode &= ~UNSEEN;
+  if (floats(style)) {
+    endRun(depth);
+    enterLayer(el);
+  }
   if (kind === LEAF) {
     try {
       leaf(el, ln, depth, cursor, mode, style);
@@ -133,10 +137,6 @@ function visit(el, depth, cursor, mode) {
   let scrolls = false;
   let clip = null; // the box of an element that clips what is inside it, unless it is off screen anyway
   if (!inline) {
-    if (floats(style)) {
-      endRun(depth);
-      enterLayer(el);
-    }
     if (mode & (IN | OUT) && attrs) {
       const position = style.position;
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
