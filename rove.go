@@ -204,8 +204,10 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		folder.close()
 		return nil, err
 	}
+	n := newNetwork(c, b.policy, b.secrets)
 	d, err := driver.New(ctx, c)
 	if err != nil {
+		n.stop()
 		_ = c.Close(ctx)
 		folder.close()
 		return nil, err
@@ -216,7 +218,11 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	return &Session{browser: b, driver: d, secrets: b.secrets, folder: folder}, nil
+	s := &Session{browser: b, driver: d, secrets: b.secrets, folder: folder, network: n}
+	if n != nil {
+		n.verb = s.verbOf
+	}
+	return s, nil
 }
 
 // Version is the browser's name and version.
@@ -251,6 +257,7 @@ type Session struct {
 	mu    sync.Mutex // held by the verb at work
 	looks memory
 
+	network *Network        // what it loads; nil if its browser does not tell
 	folder  *Folder         // of files it made and downloaded
 	fetched map[string]bool // downloads whose end was told of, by id
 
@@ -259,6 +266,8 @@ type Session struct {
 	histories int // how many there were
 	listeners map[int]func(Entry)
 	listened  int
+
+	kept sync.Map // what others keep with it: see Keep
 }
 
 // Open starts a browser for one session, which ends with it.
@@ -289,6 +298,7 @@ const closeTimeout = 10 * time.Second
 // was opened for this session alone. It may be called twice.
 func (s *Session) Close() error {
 	defer s.folder.close()
+	s.network.stop()
 	if s.owner {
 		return s.browser.Close()
 	}
