@@ -26,11 +26,29 @@ type Entry struct {
 
 // begun is a verb under way.
 type begun struct {
-	at    time.Time
-	trips int64
+	at     time.Time
+	trips  int64
+	unmark func()
 }
 
-func (s *Session) begin() begun { return begun{time.Now(), s.driver.Trips()} }
+func (s *Session) begin() begun {
+	s.histMu.Lock()
+	number := s.histories + 1
+	s.histMu.Unlock()
+	return begun{time.Now(), s.driver.Trips(), s.network.mark(number)}
+}
+
+// verbOf names a verb by its number, such as "act 3".
+func (s *Session) verbOf(number int) string {
+	s.histMu.Lock()
+	defer s.histMu.Unlock()
+	if len(s.history) > 0 {
+		if i := number - s.history[0].Number; i >= 0 && i < len(s.history) {
+			return fmt.Sprint(s.history[i].Verb, " ", number)
+		}
+	}
+	return fmt.Sprint("call ", number)
+}
 
 // historyLimit is how many verbs a session remembers.
 const historyLimit = 1000
@@ -63,6 +81,7 @@ func (s *Session) Events(fn func(Entry)) (stop func()) {
 // record notes a verb. Typed values are kept as they are shown: those of
 // password fields are not.
 func (s *Session) record(b begun, verb, input string, text string, steps []Receipt, err error) {
+	b.unmark()
 	e := Entry{
 		Time: b.at, Verb: verb, Input: s.secrets.hide(input), OK: err == nil, URL: s.secrets.hide(s.driver.Tab().URL()),
 		Took: time.Since(b.at), Trips: int(s.driver.Trips() - b.trips), Tokens: Tokens(text), Steps: steps,

@@ -137,6 +137,10 @@ func (d *Driver) known(t backend.Tab) *Tab {
 	return k
 }
 
+// BrowserContext is what the driver drives, for those who know more of a backend
+// than all have in common, such as rove.WatchNetwork.
+func (d *Driver) BrowserContext() backend.Context { return d.browser }
+
 // Close closes the tabs and forgets the context's cookies and storage.
 func (d *Driver) Close(ctx context.Context) error {
 	if err := d.browser.Close(ctx); err != nil {

@@ -1,6 +1,7 @@
 package driver_test
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"net/http"
@@ -8,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"rove"
 	"rove/driver"
 	"rove/driver/backend"
 )
@@ -253,6 +255,24 @@ func ExampleDriver_RightOf() {
 	value, _ := d.Value(ctx, "#amount")
 	fmt.Println(value)
 	// Output: 12
+}
+
+// What a driver's session loads, and a HAR of it.
+func ExampleDriver_BrowserContext() {
+	d, ctx, done := exampleDriver("")
+	defer done()
+	n, _ := rove.WatchNetwork(d)
+	_ = d.SetURL(ctx, d.URL()+"about")
+	list, _ := n.Requests(rove.RequestFilter{Type: "document"})
+	for _, q := range list.Requests {
+		fmt.Println(q.Method, q.Status, q.ContentType, q.Source)
+	}
+	var archive bytes.Buffer
+	_ = n.HAR(ctx, &archive, rove.HAROptions{Bodies: true})
+	fmt.Println(strings.Contains(archive.String(), "<p id=where>/about</p>"))
+	// Output:
+	// GET 200 text/html network
+	// true
 }
 
 func ExampleDriver_Intercept() {

@@ -227,6 +227,9 @@ func (c *Context) closeStartup(ctx context.Context, tabs []*Tab) error {
 	return nil
 }
 
+// Version is the product and version of the browser.
+func (c *Context) Version() string { return c.browser.version }
+
 func (c *Context) reopen() {
 	c.mu.Lock()
 	defer c.mu.Unlock()

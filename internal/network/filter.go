@@ -141,10 +141,10 @@ func (m *matcher) is(q *Request) bool {
 
 // Found is the answer to a filter.
 type Found struct {
-	Requests []Request // in the order in which they began
-	Matched  int       // how many there are that match, with those over the limit
-	All      int       // how many there are
-	Dropped  int       // how many were forgotten for want of space
+	Requests []Request `json:"requests"`          // in the order in which they began
+	Matched  int       `json:"matched"`           // how many there are that match, with those over the limit
+	All      int       `json:"all"`               // how many there are
+	Dropped  int       `json:"dropped,omitempty"` // how many were forgotten for want of space
 }
 
 // Requests gives the requests that a filter chooses, oldest first.
@@ -165,6 +165,9 @@ func (l *Log) Requests(f Filter) (Found, error) {
 	}
 	// Hops of one record may have begun after requests of the next.
 	slices.SortStableFunc(found.Requests, func(a, b Request) int { return a.Number - b.Number })
+	if found.Requests == nil {
+		found.Requests = []Request{}
+	}
 	if n := len(found.Requests); f.Limit > 0 && n > f.Limit {
 		found.Requests = slices.Clone(found.Requests[n-f.Limit:])
 	}

@@ -20,8 +20,8 @@ type HAROptions struct {
 	// Bodies has the bodies of answers written too, as far as they can be had: up
 	// to so many bytes in all. An entry without one says why.
 	Bodies int64
-	// Hide takes secrets out of a text.
-	Hide             func(string) string
+	// Hide takes secrets out of a text, and Name puts a cause in words.
+	Hide, Name       func(string) string
 	Creator, Browser har.Name
 }
 
@@ -53,6 +53,9 @@ func (l *Log) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 		next++
 		if opts.Bodies > 0 {
 			q.Body = l.bodyFor(ctx, &q, &left)
+		}
+		if opts.Name != nil {
+			q.Cause = opts.Name(q.Cause)
 		}
 		q.Redact(hide)
 		e := q.entry()

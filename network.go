@@ -1,0 +1,225 @@
+package rove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"runtime/debug"
+	"strings"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/har"
+	"rove/internal/network"
+)
+
+// Network is what was loaded: every request of pages, frames and workers, from
+// the first moment on, the newest 5,000. Secrets read •••• in all that it gives.
+type Network struct {
+	log     *network.Log
+	secrets *Secrets
+	browser string           // its name and version
+	verb    func(int) string // what was done then, by its number in the history
+}
+
+// Request is a request and its answer: where it came from, what it cost, what had
+// it made, and why it failed.
+type Request = network.Request
+
+// RequestFilter chooses requests by a part of the address or a pattern with *, by
+// type, status (404, 4xx, failed, cancelled, pending, ok) and source. The zero
+// value is all of them.
+type RequestFilter = network.Filter
+
+// ResponseBody is the body of an answer.
+type ResponseBody = network.Body
+
+// Requests is the answer to a RequestFilter.
+type Requests struct{ network.Found }
+
+// Network is what the session has loaded; nil where the browser does not tell.
+func (s *Session) Network() *Network { return s.network }
+
+// WatchNetwork watches what a driver's browser context loads from now on, until
+// the driver quits.
+//
+//	d, err := rove.Drive(ctx, rove.Options{}, driver.Options{})
+//	n, err := rove.WatchNetwork(d)
+//	…
+//	err = n.HAR(ctx, file, rove.HAROptions{})
+func WatchNetwork(d *driver.Driver) (*Network, error) {
+	c := d.BrowserContext()
+	n := newNetwork(c, d.Options().Context.Policy, nil)
+	if n == nil {
+		return nil, &Error{Code: CodeUnsupported, Op: "network", Message: "this browser does not tell what it loads"}
+	}
+	d.OnQuit(func() error { n.stop(); return nil })
+	return n, nil
+}
+
+// newNetwork begins to watch a context; nil where it cannot be watched.
+func newNetwork(c backend.Context, rules backend.Policy, secrets *Secrets) *Network {
+	watched, ok := c.(network.Observable)
+	if !ok {
+		return nil
+	}
+	n := &Network{log: network.New(network.Limits{}), secrets: secrets}
+	if rules != nil && rules.Limits() {
+		n.log.Refuses = rules.URL
+	}
+	if v, ok := c.(interface{ Version() string }); ok {
+		n.browser = v.Version()
+	}
+	n.log.Watch(watched)
+	return n
+}
+
+func (n *Network) stop() {
+	if n != nil {
+		n.log.Stop()
+	}
+}
+
+// mark says that a verb is at work; what is loaded meanwhile is its doing.
+func (n *Network) mark(number int) (unmark func()) {
+	if n == nil {
+		return func() {}
+	}
+	return n.log.Mark(fmt.Sprint(number))
+}
+
+// Mark says what is being done from now on, until unmark is called: requests that
+// begin meanwhile have it as their Cause. The verbs mark themselves.
+func (n *Network) Mark(cause string) (unmark func()) { return n.log.Mark(cause) }
+
+// Requests lists requests, oldest first.
+func (n *Network) Requests(f RequestFilter) (*Requests, error) {
+	found, err := n.log.Requests(f)
+	if err != nil {
+		return nil, driver.Invalid("requests", "%v", err)
+	}
+	for i := range found.Requests {
+		n.finish(&found.Requests[i])
+	}
+	return &Requests{found}, nil
+}
+
+// finish makes a request fit to be shown.
+func (n *Network) finish(q *Request) {
+	q.Cause = n.named(q.Cause)
+	if n.secrets != nil {
+		q.Redact(n.secrets.hide)
+	}
+}
+
+// named is a cause in words: verbs mark themselves by their number.
+func (n *Network) named(cause string) string {
+	var number int
+	if n.verb == nil || cause == "" || strings.Trim(cause, "0123456789") != "" {
+		return cause
+	}
+	if _, err := fmt.Sscan(cause, &number); err != nil {
+		return cause
+	}
+	return n.verb(number)
+}
+
+// Body gets the body of the answer to a request, by its number. The browser has
+// it as long as the page that asked for it is there; KeepBodies keeps it longer.
+func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
+	b, err := n.log.Body(ctx, number, 0)
+	switch {
+	case errors.Is(err, network.ErrNoBody):
+		return nil, n.secrets.failure(&Error{Code: CodeNotFound, Op: fmt.Sprintf("body of request %d", number), Message: err.Error(), Err: err})
+	case err != nil:
+		return nil, n.secrets.failure(&Error{Code: CodeTimeout, Op: fmt.Sprintf("body of request %d", number), Message: err.Error(), Err: err})
+	case n.secrets != nil:
+		b = b.Redact(n.secrets.hide)
+	}
+	out := *b
+	if out.IsText() {
+		out.Text = string(out.Data)
+	}
+	return &out, nil
+}
+
+// KeepBodies has the bodies of answers kept as they come, up to 1 MiB each and so
+// many bytes in all; 0 ends that.
+func (n *Network) KeepBodies(bytes int64) { n.log.KeepBodies(bytes) }
+
+// Clear forgets all requests and says how many there were.
+func (n *Network) Clear() int { return n.log.Clear() }
+
+// HAROptions shape an archive. The zero value is all requests, without bodies.
+type HAROptions struct {
+	RequestFilter
+	// Bodies has the bodies of answers in it too, as far as the browser still has
+	// them or they were kept: 64 MiB in all.
+	Bodies bool
+}
+
+const mostBodies = 64 << 20
+
+// HAR writes requests as a HAR 1.2 archive, which developer tools, proxies and
+// load testers read.
+func (n *Network) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
+	how := network.HAROptions{Filter: opts.RequestFilter, Creator: creator(), Name: n.named}
+	if opts.Bodies {
+		how.Bodies = mostBodies
+	}
+	if n.secrets != nil {
+		how.Hide = n.secrets.hide
+	}
+	if name, version, _ := strings.Cut(n.browser, "/"); name != "" {
+		how.Browser = har.Name{Name: name, Version: version}
+	}
+	if err := opts.Check(); err != nil {
+		return driver.Invalid("har", "%v", err)
+	}
+	if err := n.log.HAR(ctx, w, how); err != nil {
+		return &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Err: err}
+	}
+	return nil
+}
+
+func creator() har.Name {
+	c := har.Name{Name: "rove", Version: "devel"}
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+		c.Version = info.Main.Version
+	}
+	return c
+}
+
+// Text is what a model reads: a line for each request.
+func (r *Requests) Text() string {
+	var b strings.Builder
+	b.WriteString(r.Summary())
+	for i := range r.Requests {
+		b.WriteByte('\n')
+		b.WriteString(r.Requests[i].Line())
+	}
+	return b.String()
+}
+
+// Summary says how many there are.
+func (r *Requests) Summary() string {
+	text := fmt.Sprintf("%d requests", r.All)
+	switch {
+	case r.All == 0:
+		text = "no requests yet"
+	case r.Matched == 0:
+		text = fmt.Sprintf("none of %d requests matches", r.All)
+	case len(r.Requests) < r.Matched:
+		text = fmt.Sprintf("the last %d of %d requests", len(r.Requests), r.Matched)
+		if r.Matched < r.All {
+			text += fmt.Sprintf(" that match, of %d", r.All)
+		}
+	case r.Matched < r.All:
+		text = fmt.Sprintf("%d of %d requests", r.Matched, r.All)
+	}
+	if r.Dropped > 0 {
+		text += fmt.Sprintf(" (%d older ones were dropped)", r.Dropped)
+	}
+	return text
+}
