@@ -16,7 +16,7 @@ BENCH := $(wildcard bench/go.mod)
 
 .PHONY: help
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 .PHONY: build
 build: ## bin/rove, static
@@ -72,6 +72,11 @@ generate: ## the page script's bundle and all other files that programs write
 .PHONY: fmt
 fmt: ## format the Go files
 	go tool gofumpt -w .
+
+.PHONY: bench-peers
+bench-peers: ## measure rove beside other browsers for agents; they come from npm
+	@scripts/ensure-browser.sh
+	cd bench && go run ./peers $(PEERS)
 
 .PHONY: bench
 bench: ## measure rove beside the raw layer, in one table

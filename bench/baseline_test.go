@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/bench/site"
 	"rove/internal/provision"
 )
 
@@ -25,7 +26,7 @@ func openPlain(t *testing.T) (context.Context, *plain, string) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 	t.Cleanup(cancel)
-	srv := servePages()
+	srv := site.Serve()
 	t.Cleanup(srv.Close)
 	p, err := start(ctx, testBrowser(t))
 	if err != nil {
@@ -85,7 +86,7 @@ Try ada@example.com with the password analytical .`
 
 func TestAXTree(t *testing.T) {
 	b := testBrowser(t)
-	srv := servePages()
+	srv := site.Serve()
 	defer srv.Close()
 	r, err := axTree(t.Context(), b, page{name: "login"}, srv.URL+"/login", 2)
 	if err != nil || r.Runs != 2 || r.Bytes < 1000 {
@@ -96,7 +97,7 @@ func TestAXTree(t *testing.T) {
 // Both cold starts reach a page.
 func TestStarts(t *testing.T) {
 	b := testBrowser(t)
-	srv := servePages()
+	srv := site.Serve()
 	defer srv.Close()
 	if answer, page, err := ownStart(t.Context(), b, srv.URL+"/login"); err != nil || answer <= 0 || page <= answer {
 		t.Errorf("the browser's own: %v, %v, %v", answer, page, err)

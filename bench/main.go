@@ -25,6 +25,8 @@ import (
 	"time"
 
 	"rove"
+	"rove/bench/site"
+	"rove/bench/token"
 	"rove/cdp"
 	"rove/internal/provision"
 )
@@ -74,7 +76,7 @@ func run(ctx context.Context, o options) error {
 	if err != nil {
 		return err
 	}
-	srv := servePages()
+	srv := site.Serve()
 	defer srv.Close()
 	rep := &report{Browser: product, Go: runtime.Version(), CPUs: runtime.NumCPU(), When: time.Now().UTC()}
 
@@ -252,7 +254,7 @@ func (m *measurement) turn(c *contender, count bool) error {
 // rows makes the lines of the table. Time is compared with that of the floor in
 // the same turn, tokens with those of the floor unless something was left out.
 func (m *measurement) rows(contenders []*contender, floor *contender) ([]row, error) {
-	floorTokens, err := tokens(floor.text)
+	floorTokens, err := token.Count(floor.text)
 	if err != nil {
 		return nil, err
 	}
@@ -263,7 +265,7 @@ func (m *measurement) rows(contenders []*contender, floor *contender) ([]row, er
 		r.Writes = float64(c.wire.Writes) / float64(r.Runs)
 		r.Replies = float64(c.wire.Replies) / float64(r.Runs)
 		if c.counts {
-			if r.Tokens, err = tokens(c.text); err != nil {
+			if r.Tokens, err = token.Count(c.text); err != nil {
 				return nil, err
 			}
 		}

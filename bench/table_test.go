@@ -4,19 +4,9 @@ import (
 	"strings"
 	"testing"
 	"time"
-)
 
-func TestGenerate(t *testing.T) {
-	for _, n := range []int{1, 1000, 10000} {
-		s := generate(n)
-		if got := strings.Count(s, "<") - strings.Count(s, "</") - strings.Count(s, "<!"); got < n || got > n+200 {
-			t.Errorf("generate(%d) has %d elements", n, got)
-		}
-		if s != generate(n) {
-			t.Errorf("generate(%d) is not the same twice", n)
-		}
-	}
-}
+	"rove/bench/token"
+)
 
 func TestChoose(t *testing.T) {
 	if got, err := choose("login, 1k"); err != nil || len(got) != 2 || got[1].name != "1k" {
@@ -58,7 +48,7 @@ func TestMedianRatio(t *testing.T) {
 }
 
 func TestTokens(t *testing.T) {
-	if n, err := tokens("hello world"); err != nil || n != 2 {
+	if n, err := token.Count("hello world"); err != nil || n != 2 {
 		t.Errorf("hello world: %d tokens, %v", n, err)
 	}
 }

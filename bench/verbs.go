@@ -11,6 +11,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"rove"
+	"rove/bench/token"
 	"rove/cdp"
 	"rove/internal/demo"
 	"rove/internal/provision"
@@ -74,10 +75,6 @@ func verbs(ctx context.Context, o options, b provision.Browser, base string) ([]
 	}
 	return m.rows(contenders, rawClick)
 }
-
-// verbsPage reacts to a click at once.
-const verbsPage = `<!doctype html><title>Verbs</title><link rel="icon" href="data:,">
-<button onclick="out.textContent = 'clicked ' + (n = (window.n || 0) + 1)">Click me</button><label>Text <input></label><p id=out></p>`
 
 // pressRaw is a click without any care: no wait, no check, no look.
 func pressRaw(ctx context.Context, conn *cdp.Conn, s *cdp.Session) error {
@@ -155,7 +152,7 @@ func runFlows(ctx context.Context, o options, b provision.Browser, base string) 
 		r := row{Page: "flow", What: f.name, Bytes: len(text), Note: "2 calls, both answers counted"}
 		r.time(samples)
 		var err error
-		if r.Tokens, err = tokens(text); err != nil {
+		if r.Tokens, err = token.Count(text); err != nil {
 			return nil, err
 		}
 		rows = append(rows, r)

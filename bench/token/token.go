@@ -1,4 +1,5 @@
-package main
+// Package token counts what a text costs a model.
+package token
 
 import (
 	"sync"
@@ -12,8 +13,8 @@ var encoder = sync.OnceValues(func() (tokenizer.Codec, error) {
 	return tokenizer.Get(tokenizer.O200kBase)
 })
 
-// tokens counts what a text costs a model.
-func tokens(text string) (int, error) {
+// Count counts the tokens of a text, by o200k_base.
+func Count(text string) (int, error) {
 	enc, err := encoder()
 	if err != nil {
 		return 0, err
