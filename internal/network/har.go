@@ -155,7 +155,7 @@ func (q *Request) Redact(hide func(string) string) {
 	q.RequestHeaders, q.ResponseHeaders = slices.Clone(q.RequestHeaders), slices.Clone(q.ResponseHeaders)
 	for _, list := range [][]Header{q.RequestHeaders, q.ResponseHeaders} {
 		for i := range list {
-			list[i] = Header{hide(list[i].Name), hide(list[i].Value)}
+			list[i] = Header{hide(list[i].Name), hideValue(list[i].Value, hide)}
 		}
 	}
 	q.Messages = slices.Clone(q.Messages)
@@ -168,6 +168,18 @@ func (q *Request) Redact(hide func(string) string) {
 		}
 		m.Event, m.ID = hide(m.Event), hide(m.ID)
 	}
+}
+
+// hideValue takes secrets out of a header's value, also out of the name and
+// password of Basic authentication, which are one text in base64.
+func hideValue(value string, hide func(string) string) string {
+	scheme, rest, ok := strings.Cut(value, " ")
+	if ok && strings.EqualFold(scheme, "Basic") {
+		if plain, err := base64.StdEncoding.DecodeString(strings.TrimSpace(rest)); err == nil && hide(string(plain)) != string(plain) {
+			return scheme + " " + base64.StdEncoding.EncodeToString([]byte(hide(string(plain))))
+		}
+	}
+	return hide(value)
 }
 
 // Redact gives the body without secrets.
