@@ -30,6 +30,8 @@ type Page struct {
 	Hide func(string) string
 	// Hands act on the page; those of the driver unless others are given.
 	Hands Hands
+	// Blind takes no pictures.
+	Blind bool
 
 	driver *driver.Driver
 
@@ -174,7 +176,7 @@ func (p *Page) see(ctx context.Context, picture bool) (*Sight, error) {
 	taken := make(chan struct{})
 	go func() {
 		defer close(taken)
-		if picture {
+		if picture && !p.Blind {
 			png, trouble = tab.Screenshot(ctx, backend.ScreenshotOptions{})
 		}
 	}()

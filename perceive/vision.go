@@ -24,10 +24,11 @@ const leastSure = 0.6
 // Vision is the stage that looks at the picture: controls without a name get the
 // words that stand inside them, and text that only the picture has is added. It
 // never makes an element: what cannot be operated by its accessibility id is only
-// text. A reader that fails costs nothing but what it would have added.
+// text. Reading takes its time, so it is done only where something on the screen
+// has no name, and a reader that fails costs nothing but what it would have added.
 func Vision(r Reader) Stage {
 	return func(ctx context.Context, s *Sight) error {
-		if r == nil || len(s.Screenshot) == 0 {
+		if r == nil || len(s.Screenshot) == 0 || !s.wordless() {
 			return nil
 		}
 		words, err := r.Read(ctx, s.Screenshot)
@@ -60,6 +61,17 @@ func Vision(r Reader) Stage {
 		addText(s, words, used)
 		return nil
 	}
+}
+
+// wordless says whether something in view has no name but may have words to see.
+func (s *Sight) wordless() bool {
+	for i := range s.Nodes {
+		n := &s.Nodes[i]
+		if n.Name == "" && !n.has(string(Offscreen)) && (n.Clickable || RoleOf(n.Role).Interactive() || n.Role == "canvas") {
+			return true
+		}
+	}
+	return false
 }
 
 // inside joins the words that stand in a box, and marks them used.

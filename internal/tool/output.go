@@ -7,6 +7,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"rove"
+	"rove/perceive"
 )
 
 // outputs are the types of the data that tools answer with, where a program may
@@ -17,6 +18,14 @@ var outputs = map[string]reflect.Type{
 	"go":   reflect.TypeFor[rove.GoResult](),
 	"wait": reflect.TypeFor[rove.WaitResult](),
 	"eval": reflect.TypeFor[rove.EvalResult](),
+
+	"browse_navigate": reflect.TypeFor[perceive.Navigated](),
+	"browse_click":    reflect.TypeFor[perceive.Clicked](),
+	"browse_type":     reflect.TypeFor[perceive.Typed](),
+	"browse_scroll":   reflect.TypeFor[perceive.Scrolled](),
+	"browse_keypress": reflect.TypeFor[perceive.KeyPressed](),
+	"browse_wait":     reflect.TypeFor[perceive.Waited](),
+	"browse_observe":  reflect.TypeFor[perceive.Observed](),
 }
 
 // Output is the JSON schema of a tool's data, for doors that were asked for it: it
