@@ -71,6 +71,9 @@ func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalR
 	if err != nil {
 		return nil, err
 	}
+	if err := s.script(ctx, js); err != nil {
+		return nil, err
+	}
 	bound, cancel := s.patient(ctx)
 	value, err := tab.ScriptWith(bound, js, opts)
 	cancel()

@@ -22,7 +22,10 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	case "forward":
 		return tab.History(ctx, 1)
 	case "refresh":
-		return tab.Reload(ctx)
+		if st.Value != "" && st.Value != "hard" {
+			return nil, driver.Invalid(st.String(), "refresh takes nothing, or hard: past the cache")
+		}
+		return tab.Reload(ctx, st.Value == "hard")
 	case "press":
 		return tab.Press(ctx, st.Value)
 	case "scroll":
@@ -69,6 +72,9 @@ func ParseViewport(s string) (Viewport, error) {
 }
 
 func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*driver.Effect, error) {
+	if text, ok := strings.CutPrefix(value, "text:"); ok { // whatever it says
+		return tab.Answer(ctx, true, text)
+	}
 	switch value {
 	case "", "accept", "ok", "yes":
 		return tab.Answer(ctx, true, "")

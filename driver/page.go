@@ -58,10 +58,10 @@ func (t *Tab) History(ctx context.Context, delta int) (*Effect, error) {
 	})
 }
 
-// Reload loads the page again and waits for it.
-func (t *Tab) Reload(ctx context.Context) (*Effect, error) {
+// Reload loads the page again and waits for it; hard is past the cache.
+func (t *Tab) Reload(ctx context.Context, hard bool) (*Effect, error) {
 	return t.during(ctx, "refresh", func(a *action) error {
-		if err := t.tab.Reload(ctx, false); err != nil {
+		if err := t.tab.Reload(ctx, hard); err != nil {
 			return err
 		}
 		return a.arrive()
@@ -227,6 +227,18 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) (*Effect, err
 		return nil, Invalid("viewport", "%d×%d: width and height go from 1 to 10,000", v.Width, v.Height)
 	}
 	return t.during(ctx, "viewport", func(*action) error { return t.tab.SetViewport(ctx, v) })
+}
+
+// Resize changes the size of the visible page, in the current tab and in those to
+// come.
+func (d *Driver) Resize(ctx context.Context, v backend.Viewport) error {
+	if _, err := d.Tab().SetViewport(ctx, v); err != nil {
+		return err
+	}
+	if c, ok := d.browser.(interface{ Resize(backend.Viewport) }); ok {
+		c.Resize(v)
+	}
+	return nil
 }
 
 // Reading is what can be said of an element at a moment.

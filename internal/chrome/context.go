@@ -75,7 +75,7 @@ func (c *Context) remove(t *Tab) {
 	c.changed.fire()
 }
 
-// setViewport is for the startup context, whose tab may be there already.
+// setViewport changes the size of tabs to come; one may be there already.
 func (c *Context) setViewport(v backend.Viewport) {
 	c.mu.Lock()
 	same := c.viewport == v
@@ -86,6 +86,9 @@ func (c *Context) setViewport(v backend.Viewport) {
 		spare.session.Start(metricsCommand, metrics(v))
 	}
 }
+
+// Resize changes the size of tabs to come.
+func (c *Context) Resize(v backend.Viewport) { c.setViewport(viewport(v)) }
 
 // setDownloads says where downloads go.
 func (c *Context) setDownloads(dir string) {

@@ -1,0 +1,79 @@
+package rove
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"rove/aria"
+	"rove/driver"
+)
+
+// FoundResult is what a wait for an element came to.
+type FoundResult struct {
+	OK      bool   `json:"ok"`
+	Elapsed int64  `json:"elapsed"` // milliseconds
+	Ref     string `json:"ref"`     // of the first element
+	Role    string `json:"role,omitempty"`
+	Name    string `json:"name,omitempty"`
+	Matches int    `json:"matches"`
+	text    string
+}
+
+// Text is what a model reads.
+func (r *FoundResult) Text() string { return r.text }
+
+// WaitFor waits until a locator finds an element, in any frame; with visible
+// until one can be seen. A timeout of 0 does not wait.
+func (s *Session) WaitFor(ctx context.Context, locator string, visible bool, timeout time.Duration) (*FoundResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	start := s.begin()
+	r, err := s.waitElement(ctx, locator, visible, timeout)
+	err = s.secrets.failure(err)
+	text := ""
+	if r != nil {
+		s.secrets.each(&r.Name, &r.text)
+		text = r.text
+	}
+	s.record(start, "wait", locator, text, nil, err)
+	return r, err
+}
+
+func (s *Session) waitElement(ctx context.Context, locator string, visible bool, timeout time.Duration) (*FoundResult, error) {
+	start := time.Now()
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return nil, err
+	}
+	found, err := s.find(ctx, tab, locator, driver.FindOptions{Visible: visible, Within: timeout})
+	if err != nil {
+		return nil, s.held(err)
+	}
+	r := &FoundResult{OK: true, Elapsed: time.Since(start).Milliseconds(), Ref: string(found[0]), Matches: len(found)}
+	what := r.Ref
+	// It may be gone again by now, and was there all the same.
+	if seen, err := tab.Read(ctx, r.Ref); err == nil {
+		r.Role, r.Name = seen.Role, seen.Name
+		what += " " + r.Role
+		if r.Name != "" {
+			what += fmt.Sprintf(" %q", clip(r.Name, 60))
+		}
+	}
+	if r.Matches > 1 {
+		what += fmt.Sprintf(", the first of %d", r.Matches)
+	}
+	r.text = fmt.Sprintf("found after %d ms: %s", r.Elapsed, what)
+	return r, nil
+}
+
+// find finds elements. A locator that is a script is one.
+func (s *Session) find(ctx context.Context, tab *driver.Tab, locator string, opts driver.FindOptions) ([]aria.Ref, error) {
+	if l := strings.TrimSpace(locator); strings.HasPrefix(l, "(") && !strings.HasPrefix(l, "(//") {
+		if err := s.May("eval"); err != nil {
+			return nil, err
+		}
+	}
+	return tab.Find(ctx, locator, opts)
+}

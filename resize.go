@@ -1,0 +1,14 @@
+package rove
+
+import "context"
+
+// Resize changes the size of the visible page, in this tab and in those that are
+// opened from now on.
+func (s *Session) Resize(ctx context.Context, view Viewport) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if _, _, err := s.present(ctx); err != nil {
+		return err
+	}
+	return s.held(s.driver.Resize(ctx, view))
+}
