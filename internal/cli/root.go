@@ -80,7 +80,7 @@ A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		root.AddCommand(newVerbCommand(v))
 	}
 	root.AddCommand(
-		newCallCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newServeCommand(), newDemoCommand(),
+		newCallCommand(), newProposeCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newServeCommand(), newDemoCommand(),
 		newBrowserCommand(), newDoctorCommand(), newMCPCommand(), newToolsCommand(), newVersionCommand(),
 	)
 	return root
@@ -95,8 +95,14 @@ func newVersionCommand() *cobra.Command {
 	}
 }
 
-// version is that of the module as built, or of the commit.
+// release is the version that make build and make dist write in.
+var release string
+
+// version is that of the release, of the module as built, or of the commit.
 func version() string {
+	if release != "" {
+		return release
+	}
 	info, ok := debug.ReadBuildInfo()
 	if !ok {
 		return "unknown"
