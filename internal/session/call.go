@@ -117,6 +117,9 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 	return s, err
 }
 
+// AnyFile says that the session may read any file of this machine.
+func (c *Call) AnyFile() bool { return c.err == nil && c.m.opts.Browser.Uploads == nil }
+
 // Note is what the caller must know of the session: that it is a new one,
 // because the browser of the last ended, or it was idle too long. It is ""
 // where there is nothing to say, and as long as no session was handed out: then

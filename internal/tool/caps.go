@@ -25,12 +25,10 @@ type duty struct {
 var duties = map[string]duty{
 	"eval": {needs: "eval"},
 
-	"browser_eval":                   {needs: "eval", op: "eval", value: "expression"},
-	"browser_navigate":               {op: "go", target: "url"},
-	"browser_click":                  {op: "click", target: "selector"},
-	"browser_type":                   {op: "type", target: "selector", value: "text"},
-	"browser_key_press":              {op: "press", value: "key"},
+	"browser_eval":                   {needs: "eval"},
 	"browser_take_screenshot":        {needs: "screenshot"},
+	"browser_pdf":                    {needs: "pdf"},
+	"browser_upload":                 {needs: "upload"},
 	"browser_recent_console_logs":    {needs: "console"},
 	"browser_clear_console_logs":     {needs: "console"},
 	"browser_network_requests":       {needs: "network"},
@@ -38,11 +36,6 @@ var duties = map[string]duty{
 	"browser_set_offline":            {needs: "network"},
 	"browser_service_workers":        {needs: "network"},
 	"read_image":                     {needs: "file"},
-
-	"browse_navigate": {op: "go", target: "url"},
-	"browse_click":    {op: "click"},
-	"browse_type":     {op: "type", value: "text"},
-	"browse_keypress": {op: "press", value: "key"},
 }
 
 // Able gives the tools that are of use where some capabilities are switched off.

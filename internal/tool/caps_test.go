@@ -11,7 +11,13 @@ import (
 
 // verbsOnly are tools that are made of the verbs alone, which hold to the rules by
 // themselves, or that do nothing to a page or a server.
-var verbsOnly = []string{"look", "act", "go", "wait", "browser_snapshot", "browser_resize", "browser_wait_for_selector", "browse_observe", "browse_scroll", "browse_wait"}
+var verbsOnly = []string{
+	"look", "act", "go", "wait",
+	"browse_navigate", "browse_click", "browse_type", "browse_scroll", "browse_keypress", "browse_wait", "browse_observe",
+	"browser_navigate", "browser_go_back", "browser_go_forward", "browser_reload", "browser_tabs", "browser_resize",
+	"browser_snapshot", "browser_get_text", "browser_files", "browser_wait_for", "browser_wait_for_selector",
+	"browser_click", "browser_type", "browser_key_press", "browser_select", "browser_hover", "browser_scroll", "browser_handle_dialog",
+}
 
 // TestEveryToolKnowsItsDuty: a new tool is either made of verbs, or says which
 // capability it needs and what it does that somebody may have to agree to.

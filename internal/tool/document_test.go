@@ -51,12 +51,14 @@ Parameters with a star must be given. ` + "`session`" + ` is a name of the calle
 		for _, tl := range tools {
 			reads := ""
 			if tl.ReadOnly {
-				reads = " It only reads."
+				reads = "\n\nIt only reads."
 			}
 			fmt.Fprintf(&b, "\n### %s\n\n%s%s\n\n| parameter | type | |\n|---|---|---|\n", tl.Name, tl.Help, reads)
 			for i, p := range tl.Parameters {
 				kind := p.Type
-				if items := tl.Input.Properties[p.Name].Items; items != nil {
+				if items := tl.Input.Properties[p.Name].Items; items != nil && len(items.Properties) == 0 {
+					kind += " of " + items.Type + "s"
+				} else if items != nil {
 					kind += " of {" + strings.Join(items.PropertyOrder, ", ") + "}"
 				}
 				fmt.Fprintf(&b, "| `%s` | %s | %s |\n", starred(tl)[i], kind, p.About)

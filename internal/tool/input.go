@@ -50,7 +50,7 @@ func trim(s *jsonschema.Schema, t reflect.Type) {
 		for _, w := range f.enum {
 			p.Enum = append(p.Enum, w)
 		}
-		if f.typ.Kind() == reflect.Slice {
+		if f.typ.Kind() == reflect.Slice && f.typ.Elem().Kind() == reflect.Struct {
 			trim(p.Items, f.typ.Elem())
 		}
 	}
@@ -104,6 +104,8 @@ func kindOf(t reflect.Type) string {
 		return "boolean"
 	case t.Kind() == reflect.Int:
 		return "integer"
+	case t.Kind() == reflect.Float64:
+		return "number"
 	case t.Kind() == reflect.Slice:
 		return "array"
 	}
@@ -126,6 +128,7 @@ func object(tool, path string, raw []byte, into reflect.Value) error {
 	if err != nil {
 		return invalid(tool, "%sthe input %v; it takes an object with %s", at(path), err, accepted(all))
 	}
+	given := map[string]bool{}
 	for _, m := range members {
 		f := find(all, m.name)
 		if f == nil {
@@ -134,6 +137,7 @@ func object(tool, path string, raw []byte, into reflect.Value) error {
 		if string(m.value) == "null" {
 			continue // as good as absent
 		}
+		given[f.name] = true
 		v := into.FieldByIndex(f.index)
 		if v.Kind() == reflect.Pointer {
 			v.Set(reflect.New(f.typ))
@@ -144,7 +148,8 @@ func object(tool, path string, raw []byte, into reflect.Value) error {
 		}
 	}
 	for _, f := range all {
-		if f.required && into.FieldByIndex(f.index).IsZero() {
+		v := into.FieldByIndex(f.index)
+		if f.required && (!given[f.name] || v.Kind() == reflect.String && v.IsZero()) {
 			return invalid(tool, "%s%s is missing; it takes %s", at(path), f.name, accepted(all))
 		}
 	}
@@ -169,6 +174,10 @@ func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) er
 			return wrong("a string")
 		}
 		v.SetString(s)
+	case f.typ.Kind() == reflect.Slice && f.typ.Elem().Kind() == reflect.String:
+		if json.Unmarshal(raw, v.Addr().Interface()) != nil {
+			return wrong("a list of strings")
+		}
 	case f.typ.Kind() == reflect.Slice:
 		var items []json.RawMessage
 		if json.Unmarshal(raw, &items) != nil {
@@ -182,7 +191,7 @@ func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) er
 		}
 		v.Set(list)
 	case json.Unmarshal(raw, v.Addr().Interface()) != nil:
-		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "integer": "a whole number"}[kindOf(f.typ)])
+		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "integer": "a whole number", "number": "a number"}[kindOf(f.typ)])
 	}
 	if len(f.enum) > 0 {
 		for _, w := range f.enum {

@@ -20,6 +20,8 @@ package tool
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
@@ -35,6 +37,10 @@ type Tool struct {
 	Help string // what a model reads: what it does and how
 	// ReadOnly says that it changes nothing, neither here nor on a server.
 	ReadOnly bool
+	// Gentle says that what it changes is no loss: a size, a place, what is shown.
+	Gentle bool
+	// Local says that it touches nothing beyond this machine.
+	Local bool
 	// Input is the JSON schema of its parameters, as a model gets it.
 	Input *jsonschema.Schema
 	// Parameters are the same for people, and for doors that have a flag for
@@ -47,7 +53,7 @@ type Tool struct {
 // Parameter is one thing that a tool can be told.
 type Parameter struct {
 	Name     string
-	Type     string   // string, integer, boolean or array
+	Type     string   // string, integer, number, boolean or array
 	About    string   // one line
 	Enum     []string // the words it takes, where they are few
 	Required bool
@@ -102,6 +108,20 @@ func (c *Context) Session(ctx context.Context) (*rove.Session, error) {
 		c.agreed = nil
 	}
 	return s, err
+}
+
+// FilePath finds a file that this call's session may read: one of the session's
+// own, by its name or path, or any other that its rules allow. Only where it must
+// be one of its own, or there are rules, is the session asked.
+func (c *Context) FilePath(ctx context.Context, path string) (string, error) {
+	if _, err := os.Stat(path); (err == nil || filepath.IsAbs(path)) && c.call.AnyFile() {
+		return path, nil
+	}
+	s, err := c.Session(ctx)
+	if err != nil {
+		return "", err
+	}
+	return s.FilePath(path)
 }
 
 // Call is a tool with its input, about to run. It has its place among the calls
@@ -161,6 +181,18 @@ func row[In input](set, name string, readOnly bool, help string, run func(contex
 			return prepared{in.session(), func(ctx context.Context, c *Context) (Output, error) { return run(ctx, c, in) }}, nil
 		},
 	}
+}
+
+// gentle marks a tool whose changes are no loss.
+func (t *Tool) gentle() *Tool {
+	t.Gentle = true
+	return t
+}
+
+// local marks a tool that touches nothing beyond this machine.
+func (t *Tool) local() *Tool {
+	t.Local = true
+	return t
 }
 
 // input is what every input struct gets from embedding Where.

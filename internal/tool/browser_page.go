@@ -1,0 +1,343 @@
+package tool
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"rove"
+	"rove/driver/backend"
+)
+
+type navigateParams struct {
+	URL string `json:"url" about:"as a person would type it; a name alone is https, localhost is http"`
+	patience
+	Where
+}
+
+// navigated is what came of a navigation, for programs.
+type navigated struct {
+	OK       bool           `json:"ok"`
+	URL      string         `json:"url"` // where it ended
+	Title    string         `json:"title,omitempty"`
+	Status   int            `json:"status,omitempty"`
+	Failure  string         `json:"failure,omitempty"` // its type: DNS, refused, reset, TLS, timeout, HTTP, blocked, …
+	Error    string         `json:"error,omitempty"`
+	Loading  bool           `json:"loading,omitempty"`
+	Download *rove.Download `json:"download,omitempty"`
+}
+
+func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error) {
+	const name = "browser_navigate"
+	s, err := c.Session(ctx)
+	if err != nil {
+		return Output{}, err
+	}
+	bound, cancel, err := in.bound(ctx, name, pageTime)
+	if err != nil {
+		return Output{}, err
+	}
+	defer cancel()
+	r, err := s.Go(bound, in.URL)
+	if err != nil {
+		kind, e := failure(err, in.within(pageTime))
+		return Output{Data: navigated{URL: in.URL, Failure: kind, Error: e.Message}}, e
+	}
+	d := navigated{OK: true, URL: r.URL, Title: r.Title, Status: r.Status, Loading: r.Loading, Download: r.Download}
+	text := r.URL
+	if r.Title != "" {
+		text += " — " + r.Title
+	}
+	switch {
+	case r.Download != nil:
+		return downloaded(d, text, in.within(pageTime))
+	case r.Status >= 400:
+		d.OK, d.Failure = false, "HTTP"
+		d.Error = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", r.Status, http.StatusText(r.Status)))
+		e := &rove.Error{Code: rove.CodeNavigation, Op: name, Message: d.Error, Hint: "the page is there all the same"}
+		return Output{Text: d.Error + ": " + text + "\nthe page is there all the same", Data: d}, e
+	}
+	if r.Status > 0 {
+		text += fmt.Sprintf(" (HTTP %d)", r.Status)
+	}
+	if len(r.Left) > 0 {
+		text = "left behind: " + strings.Join(r.Left, "; ") + "\n" + text
+	}
+	if r.Loading {
+		text += "\nit is still loading, and can be used"
+	}
+	if r.Dialog != nil {
+		text += fmt.Sprintf("\nthe page shows the dialog %s %q: answer it with browser_handle_dialog", r.Dialog.Type, r.Dialog.Message)
+	}
+	return Output{Text: text, Data: d}, nil
+}
+
+// downloaded is the answer to a navigation that gave a file.
+func downloaded(d navigated, page string, waited time.Duration) (Output, error) {
+	f := d.Download
+	e := &rove.Error{Op: "browser_navigate", Err: nil}
+	switch {
+	case f.Failed:
+		d.OK, d.Failure = false, "download"
+		e.Code, e.Message, e.Hint = rove.CodeNavigation, fmt.Sprintf("the download %q failed", f.Name), "try again"
+	case f.Open:
+		d.OK, d.Failure = false, "timeout"
+		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %q is not complete after %v", f.Name, waited)
+		e.Hint = "it goes on: browser_wait_for state download"
+	default:
+		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", f.Path, f.Size, f.Type, page)
+		return Output{Text: text, Data: d}, nil
+	}
+	d.Error = e.Message
+	return Output{Data: d}, e
+}
+
+// failures are the types of failed navigations by the browser's reasons.
+var failures = []struct{ part, kind string }{
+	{"ERR_NAME_", "DNS"}, {"ERR_DNS_", "DNS"},
+	{"ERR_CONNECTION_REFUSED", "refused"}, {"ERR_CONNECTION_RESET", "reset"}, {"ERR_CONNECTION_CLOSED", "closed"}, {"ERR_EMPTY_RESPONSE", "empty response"},
+	{"ERR_SSL_", "TLS"}, {"ERR_CERT_", "TLS"}, {"ERR_BAD_SSL_", "TLS"},
+	{"TIMED_OUT", "timeout"}, {"ERR_BLOCKED", "blocked"}, {"ERR_INTERNET_DISCONNECTED", "offline"},
+	{"ERR_TOO_MANY_REDIRECTS", "redirects"}, {"ERR_ABORTED", "aborted"}, {"ERR_INVALID_URL", "invalid URL"}, {"ERR_UNSAFE_PORT", "blocked"},
+}
+
+// failure names the type of a failed navigation, in the data and at the
+// beginning of the message.
+func failure(err error, waited time.Duration) (string, *rove.Error) {
+	e := &rove.Error{Code: rove.CodeOf(err), Message: err.Error(), Err: err}
+	var known *rove.Error
+	if errors.As(err, &known) {
+		told := *known
+		e = &told
+	}
+	kind := "network"
+	switch e.Code {
+	case rove.CodePolicy:
+		kind = "blocked"
+	case rove.CodeTimeout:
+		kind = "timeout"
+	case rove.CodeInvalid:
+		kind = "invalid URL"
+	case rove.CodeNavigation:
+		for _, f := range failures {
+			if strings.Contains(e.Message, f.part) {
+				kind = f.kind
+				break
+			}
+		}
+	default:
+		kind = string(e.Code)
+	}
+	if kind == "timeout" && !strings.Contains(e.Message, "(net::") {
+		e.Message, e.Hint = fmt.Sprintf("timeout: the page did not come within %v", waited), "try again with a longer timeout; is the server answering?"
+	}
+	if !strings.HasPrefix(e.Message, kind) {
+		e.Message = kind + ": " + e.Message
+	}
+	return kind, e
+}
+
+type backParams struct{ Where }
+
+func goBack(ctx context.Context, c *Context, _ backParams) (Output, error) {
+	return acting(ctx, c, "", travel("back"))
+}
+
+func goForward(ctx context.Context, c *Context, _ backParams) (Output, error) {
+	return acting(ctx, c, "", travel("forward"))
+}
+
+// travel is a step that may take as long as a page does.
+func travel(op string) rove.Step {
+	st := onPage(op, "")
+	st.Timeout = elementTime
+	return st
+}
+
+type reloadParams struct {
+	Hard bool `json:"hard,omitempty" about:"past the cache"`
+	Where
+}
+
+func reloadPage(ctx context.Context, c *Context, in reloadParams) (Output, error) {
+	st := travel("refresh")
+	if in.Hard {
+		st.Value = "hard"
+	}
+	return acting(ctx, c, "", st)
+}
+
+type resizeParams struct {
+	Width       int     `json:"width" about:"CSS pixels, 1 to 10,000"`
+	Height      int     `json:"height" about:"CSS pixels, 1 to 10,000"`
+	DeviceScale float64 `json:"device_scale,omitempty" about:"device pixels per CSS pixel, 0.1 to 10; 1 unless told"`
+	Mobile      bool    `json:"mobile,omitempty" about:"as a phone or tablet would: the page's viewport tag counts"`
+	Where
+}
+
+// resized is the size there is now.
+type resized struct {
+	OK          bool    `json:"ok"`
+	Width       int     `json:"width"`
+	Height      int     `json:"height"`
+	DeviceScale float64 `json:"device_scale"`
+	Mobile      bool    `json:"mobile"`
+}
+
+func resize(ctx context.Context, c *Context, in resizeParams) (Output, error) {
+	d := resized{OK: true, Width: in.Width, Height: in.Height, DeviceScale: in.DeviceScale, Mobile: in.Mobile}
+	if d.DeviceScale == 0 {
+		d.DeviceScale = 1
+	}
+	const most = 10000
+	switch {
+	case d.Width < 1 || d.Height < 1 || d.Width > most || d.Height > most:
+		return Output{}, invalid("browser_resize", "%d×%d: width and height go from 1 to 10,000", d.Width, d.Height)
+	case d.DeviceScale < 0.1 || d.DeviceScale > 10:
+		return Output{}, invalid("browser_resize", "device_scale %v: it goes from 0.1 to 10", d.DeviceScale)
+	}
+	s, err := c.Session(ctx)
+	if err != nil {
+		return Output{}, err
+	}
+	view := rove.Viewport{Width: d.Width, Height: d.Height, Scale: d.DeviceScale, Mobile: d.Mobile}
+	if err := s.Resize(ctx, view); err != nil {
+		return Output{}, err
+	}
+	text := fmt.Sprintf("the viewport is %d×%d", d.Width, d.Height)
+	if d.DeviceScale != 1 {
+		text += fmt.Sprintf(", %v device pixels per pixel", d.DeviceScale)
+	}
+	if d.Mobile {
+		text += ", mobile"
+	}
+	return Output{Text: text, Data: d}, nil
+}
+
+type tabsParams struct {
+	Action string `json:"action,omitempty" enum:"list,new,select,close" about:"list, new, select or close; list unless told"`
+	Tab    int    `json:"tab,omitempty" about:"number of the tab to select or close, from 1; the current one is closed unless told"`
+	URL    string `json:"url,omitempty" about:"page of a new tab"`
+	Where
+}
+
+// tabRow is a tab in the list.
+type tabRow struct {
+	Tab     int    `json:"tab"`
+	URL     string `json:"url"`
+	Title   string `json:"title,omitempty"`
+	Current bool   `json:"current,omitempty"`
+	Dialog  string `json:"dialog,omitempty"`
+}
+
+// titleTime bounds the wait for a page's title.
+const titleTime = 2 * time.Second
+
+func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
+	const name = "browser_tabs"
+	switch {
+	case in.URL != "" && in.Action != "new":
+		return Output{}, invalid(name, "url goes with action new")
+	case in.Tab != 0 && in.Action != "select" && in.Action != "close":
+		return Output{}, invalid(name, "tab goes with action select or close")
+	case in.Action == "select" && in.Tab == 0:
+		return Output{}, invalid(name, "select needs tab: the number of a tab, from 1")
+	}
+	switch in.Action {
+	case "new":
+		st := onPage("tab", strings.TrimSpace("new "+in.URL))
+		st.Timeout = elementTime
+		return acting(ctx, c, "", st)
+	case "select":
+		return acting(ctx, c, "", onPage("tab", strconv.Itoa(in.Tab)))
+	case "close":
+		var steps []rove.Step
+		if in.Tab != 0 {
+			steps = append(steps, onPage("tab", strconv.Itoa(in.Tab)))
+		}
+		return acting(ctx, c, "", append(steps, onPage("tab", "close"))...)
+	}
+	s, err := c.Session(ctx)
+	if err != nil {
+		return Output{}, err
+	}
+	var rows []tabRow
+	var b strings.Builder
+	current := s.Driver().Tab()
+	for i, t := range s.Driver().Tabs() {
+		r := tabRow{Tab: i + 1, URL: s.Mask(t.URL()), Current: t == current}
+		if d := t.Dialog(); d != nil {
+			r.Dialog = s.Mask(fmt.Sprintf("%s %q", d.Type, d.Message))
+		} else {
+			bound, cancel := context.WithTimeout(ctx, titleTime)
+			title, _ := t.Title(bound) // one that does not answer has none
+			cancel()
+			r.Title = s.Mask(title)
+		}
+		rows = append(rows, r)
+		mark := " "
+		if r.Current {
+			mark = "*"
+		}
+		fmt.Fprintf(&b, "%s%d %s", mark, r.Tab, r.URL)
+		if r.Title != "" {
+			b.WriteString(" — " + strings.ReplaceAll(r.Title, "\n", " "))
+		}
+		if r.Dialog != "" {
+			b.WriteString(" (dialog " + r.Dialog + ")")
+		}
+		b.WriteByte('\n')
+	}
+	return Output{Text: strings.TrimRight(b.String(), "\n"), Data: map[string]any{"ok": true, "tabs": rows}}, nil
+}
+
+type pdfParams struct {
+	Landscape  bool    `json:"landscape,omitempty" about:"sideways"`
+	Background *bool   `json:"background,omitempty" about:"with background colours and pictures; true unless told"`
+	Scale      float64 `json:"scale,omitempty" about:"0.1 to 2; 1 unless told"`
+	Pages      string  `json:"pages,omitempty" about:"such as 1-3, 8; all unless told"`
+	Where
+}
+
+func printPage(ctx context.Context, c *Context, in pdfParams) (Output, error) {
+	if in.Scale != 0 && (in.Scale < 0.1 || in.Scale > 2) {
+		return Output{}, invalid("browser_pdf", "scale %v: it goes from 0.1 to 2", in.Scale)
+	}
+	s, err := c.Session(ctx)
+	if err != nil {
+		return Output{}, err
+	}
+	opts := backend.PDFOptions{Landscape: in.Landscape, Background: in.Background == nil || *in.Background, Scale: in.Scale, Pages: in.Pages}
+	pdf, err := s.Driver().PDF(ctx, opts)
+	if err != nil {
+		return Output{}, err
+	}
+	file, err := s.Folder().Save(rove.FilePDF, "page.pdf", pdf)
+	if err != nil {
+		return Output{}, err
+	}
+	return Output{Text: file.String(), Data: file}, nil
+}
+
+type filesParams struct{ Where }
+
+func listFiles(ctx context.Context, c *Context, _ filesParams) (Output, error) {
+	s, err := c.Session(ctx)
+	if err != nil {
+		return Output{}, err
+	}
+	files, err := s.Folder().Files()
+	if err != nil {
+		return Output{}, err
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "%s: %d files", s.Folder().Path(), len(files))
+	for _, f := range files {
+		fmt.Fprintf(&b, "\n%s %s, %d bytes, %s", f.Kind, f.Name, f.Size, f.Time.Format(time.TimeOnly))
+	}
+	return Output{Text: b.String(), Data: map[string]any{"ok": true, "folder": s.Folder().Path(), "files": files}}, nil
+}
