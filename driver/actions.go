@@ -201,7 +201,7 @@ func (e *Element) SetValue(ctx context.Context, value string) (err error) {
 // text alone, {^}text by a part of it.
 func (e *Element) Select(ctx context.Context, option string) error {
 	return e.selects(ctx, option, func(a *action) error {
-		if strings.HasPrefix(option, "#") { // #2 is the third for the agent
+		if option == "" || strings.HasPrefix(option, "#") { // #2 is the third for the agent
 			a.Value = option
 			return a.chooseValue(option)
 		}
@@ -216,7 +216,7 @@ func (e *Element) SelectIndex(ctx context.Context, n int) error {
 
 func (e *Element) selects(ctx context.Context, value string, do func(*action) error) error {
 	if value == "" {
-		value = "{}" // the option without a text
+		value = "''" // in place of nothing, which an operation cannot take
 	}
 	return e.act(ctx, "select", value, func(a *action) error {
 		if err := do(a); err != nil {

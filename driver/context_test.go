@@ -182,7 +182,7 @@ func TestIntercept(t *testing.T) {
 		},
 		Handler: func(ctx context.Context, r *driver.Route) error {
 			if r.Response != nil {
-				body, err := r.Body(ctx)
+				body, err := r.ResponseBody(ctx)
 				if err != nil {
 					return err
 				}

@@ -283,7 +283,7 @@ func (t *Tab) refer(ctx context.Context, s *spot, st step) ([]int, error) {
 		scope = got.Refs[:1]
 	}
 	number, next := t.driver.numbers.frame(t.tab, s.frame)
-	function := "async (_) => { let found = (" + st.By + "\n); if (typeof found === 'function') found = await found(_); return found }"
+	function := fmt.Sprintf("async (_) => { let found = (%s\n); if (%t && typeof found === 'function') found = await found(_); return found }", st.By, isFunction(st.By))
 	refs, free, err := t.tab.Refer(ctx, s.frame.ID, scope, function, next)
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindScript {

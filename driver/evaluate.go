@@ -3,6 +3,8 @@ package driver
 import (
 	"context"
 	"errors"
+	"fmt"
+	"regexp"
 	"strings"
 
 	"rove/driver/backend"
@@ -10,8 +12,8 @@ import (
 )
 
 // Script runs JavaScript in the current frame's own world: an expression, or
-// statements with a return. A function is called. Promises are awaited. The
-// value is what JSON can say of it: nil, bool, float64, string, []any,
+// statements with a return. A script that is a function is called; one that
+// merely has a function in it is not. Promises are awaited. The value is what JSON can say of it: nil, bool, float64, string, []any,
 // map[string]any.
 func (d *Driver) Script(ctx context.Context, js string) (_ any, err error) {
 	ctx, noted := d.begin(ctx, "script", "", js)
@@ -52,19 +54,73 @@ const (
 	scriptOne = `async function(...elements) {
 const _ = elements[0];
 let value = await (async () => %s)();
-if (typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) value = await value(...elements);
-return value;
+if (%t && typeof value === 'function') value = await value(...elements);
+return typeof value === 'function' ? null : value;
 }`
 	scriptEach = `async function(...elements) {
 const values = [];
 for (const _ of elements) {
 let value = await (async () => %s)();
-if (typeof value === 'function' && !/^class\b/.test(Function.prototype.toString.call(value))) value = await value(_);
-values.push(value === undefined ? null : value);
+if (%t && typeof value === 'function') value = await value(_);
+values.push(value === undefined || typeof value === 'function' ? null : value);
 }
 return values;
 }`
 )
+
+// isFunction says whether a script is a function as a whole, which is called, and
+// not an expression that merely has one in it or gives one.
+func isFunction(js string) bool {
+	js = strings.TrimSpace(js)
+	if strings.HasPrefix(js, "(") {
+		if end := closing(js); end == len(js)-1 {
+			return isFunction(js[1:end])
+		}
+	}
+	rest := js
+	if async, ok := strings.CutPrefix(js, "async"); ok && async != "" && strings.ContainsAny(async[:1], " \t\n(") {
+		rest = strings.TrimSpace(async)
+	}
+	switch {
+	case functionWord.MatchString(rest):
+		open := strings.IndexByte(rest, '{')
+		if open < 0 {
+			return false
+		}
+		return closing(rest[open:]) == len(rest)-open-1 // and is not called at once
+	case strings.HasPrefix(rest, "("):
+		end := closing(rest)
+		return end > 0 && strings.HasPrefix(strings.TrimSpace(rest[end+1:]), "=>")
+	}
+	return arrowWord.MatchString(rest)
+}
+
+var (
+	functionWord = regexp.MustCompile(`^function\b[^{]*\{`)
+	arrowWord    = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*\s*=>`)
+)
+
+// closing is where the bracket that a text begins with is closed, or -1.
+func closing(js string) int {
+	depth := 0
+	for i := 0; i < len(js); i++ {
+		switch c := js[i]; c {
+		case '(', '[', '{':
+			depth++
+		case ')', ']', '}':
+			if depth--; depth == 0 {
+				return i
+			}
+		case '"', '\'', '`':
+			for i++; i < len(js) && js[i] != c; i++ {
+				if js[i] == '\\' {
+					i++
+				}
+			}
+		}
+	}
+	return -1
+}
 
 // evalOn runs a script with elements in the page's own world.
 func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js, way string, out any) error {
@@ -76,7 +132,7 @@ func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js,
 	// Whether it is an expression or statements is for the engine to say. What
 	// does not parse has not run, so the next form can be tried.
 	for _, form := range []string{"(" + js + "\n)", "{" + js + "\n}"} {
-		if raw, err = t.tab.EvalOn(ctx, frame, refs, strings.Replace(way, "%s", form, 1)); !unparsed(err) {
+		if raw, err = t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(way, form, isFunction(js))); !unparsed(err) {
 			break
 		}
 	}

@@ -80,8 +80,8 @@ func (r *Route) Abort(ctx context.Context) error {
 	return r.end(func() error { return r.route.Abort(ctx) })
 }
 
-// Body reads the answer at the response stage.
-func (r *Route) Body(ctx context.Context) ([]byte, error) {
+// ResponseBody reads the answer at the response stage.
+func (r *Route) ResponseBody(ctx context.Context) ([]byte, error) {
 	body, err := r.route.Body(ctx)
 	if err != nil {
 		return nil, failed("intercept", err)

@@ -117,7 +117,7 @@ func TestScript(t *testing.T) {
 	p := one(t, `<p id=p>text</p><script>var mine = {a: [1, 'x', null], f: () => 7}</script>`)
 	for js, want := range map[string]any{
 		"1 + 1": 2, "'a'": "a", "null": nil, "undefined": nil, "mine": map[string]any{"a": []any{1, "x", nil}, "f": map[string]any{}},
-		"[1,2].map(x => x * 2)": []any{2, 4}, "() => 5": 5, "mine.f": 7, "function() { return 3 }": 3,
+		"[1,2].map(x => x * 2)": []any{2, 4}, "() => 5": 5, "mine.f": nil, "(() => 6)": 6, "mine.g = () => { throw 1 }": nil, "mine.f()": 7, "function() { return 3 }": 3,
 		"Promise.resolve(4)": 4, "async () => { await 0; return 9 }": 9,
 		"const a = 2; return a + 1": 3, "for (let i = 0; i < 2; i++) mine.n = i; return mine.n": 1,
 		"document.title + (x => x)('!')": "Test!",

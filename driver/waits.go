@@ -243,7 +243,7 @@ for (let error = '';;) {
 	try {
 		let value = await (async () => (%s
 ))();
-		if (typeof value === 'function') value = await value(...elements);
+		if (%t && typeof value === 'function') value = await value(...elements);
 		if (value) return {ok: true, error: ''};
 		error = '';
 	} catch (e) { error = String(e); }
@@ -284,7 +284,7 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 			if err != nil {
 				return err
 			}
-			raw, err := t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(untilScript, min(left, slice).Milliseconds(), js))
+			raw, err := t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(untilScript, min(left, slice).Milliseconds(), js, isFunction(js)))
 			if err != nil {
 				return err
 			}

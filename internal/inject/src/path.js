@@ -32,10 +32,19 @@ function take({ ref, to, by, within }, from) {
     case 'children':
       return Array.from(from.children);
     case 'closest':
-      return only(from.closest(by));
+      return only(closestOut(from, by));
     default:
       return beside(to, from, locate(by), within);
   }
+}
+
+/** As closest, out of shadow trees too. */
+function closestOut(el, by) {
+  for (let at = el; at; at = at.getRootNode().host) {
+    const found = at.closest(by);
+    if (found) return found;
+  }
+  return null;
 }
 
 function only(el) {
