@@ -214,45 +214,38 @@ func sketchOf(n *aria.Node) string {
 // show adds what the page looks like now: what changed on the same page, or the
 // first view of another.
 func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
-	var head strings.Builder
 	navigated := false
 	for _, d := range r.Done {
 		navigated = navigated || d.Effect.Navigated
-	}
-	head.WriteString(receipts(r.Done))
-	for _, d := range r.Done {
 		s.reported(d.Effect.Downloads...)
 	}
-	if r.Failed != nil {
-		fmt.Fprintf(&head, "failed %s: %s", oneLine(r.Failed.Step.String()), oneLine(r.Failed.Message))
-		if r.Failed.Hint != "" {
-			head.WriteString("; " + oneLine(r.Failed.Hint))
-		}
-		fmt.Fprintf(&head, " [%s]\n", r.Failed.Code)
+	from := ""
+	if before != nil {
+		from = before.URL
 	}
+	head := receipts(r.Done, from, "") + failure(r.Failed)
 	defer func() { r.text = strings.TrimRight(r.text, "\n") }()
 
 	tab, note, err := s.present(ctx)
 	if err != nil {
-		r.text = head.String() + "the page cannot be read now: " + err.Error()
+		r.text = head + "the page cannot be read now: " + err.Error()
 		return
 	}
 	if note != "" {
 		navigated = true
-		head.WriteString(note)
 	}
 	files, arrived := s.arrived()
-	head.WriteString(arrived)
+	note += arrived
 	defer func() { r.Downloads = files }()
 	if d := tab.Dialog(); d != nil {
 		view := s.blocked(tab, d)
 		_, rest, _ := strings.Cut(view.text, "\n")
-		view.text = head.String() + rest
+		view.text = head + note + rest
 		r.LookResult = withPicture(*view, r.Screenshot)
 		return
 	}
 	if r.hung {
-		r.URL, r.Tabs, r.text = tab.URL(), s.tabs(), head.String()
+		r.URL, r.Tabs, r.text = tab.URL(), s.tabs(), head+note
 		if r.OK {
 			r.text += hung
 		}
@@ -263,37 +256,57 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	cancel()
 	s.secrets.tree(tree)
 	if err != nil {
-		r.text = head.String() + "the page cannot be read now: " + s.held(err).Error()
+		r.text = head + note + "the page cannot be read now: " + s.held(err).Error()
 		return
 	}
 	view := LookResult{
 		Look: s.looks.keep(tree, true), URL: tree.URL, Title: tree.Title, Screenshot: r.Screenshot,
 		Actions: Actions{tree}, Unreadable: tree.Unreadable, Tabs: s.tabs(),
 	}
-	budget := max(100, ViewBudget-Tokens(head.String()))
 	if navigated || before == nil {
-		seen := s.looks.named(budget)
-		can := aria.Can(tree, seen)
-		fit := aria.Fit(tree, max(1, budget-Tokens(can)), aria.Options{})
+		o, budget := aria.Options{Brief: true, Before: before}, ViewBudget
+		if n := len(r.Done); n > 0 {
+			budget = ArrivalBudget
+			if r.Done[n-1].Effect.URL == tree.URL {
+				// The receipt says where this is.
+				head, o.Bare = receipts(r.Done, from, tree.Title)+failure(r.Failed), true
+			}
+		}
+		head += note
+		budget = max(100, budget-Tokens(head))
+		can := s.looks.can(tree, budget, o)
+		fit := aria.Fit(tree, max(1, budget-Tokens(can(""))), o)
 		view.Tree, view.Folded = fit.Text, fit.Left
-		view.text = head.String() + fit.Text + can + s.tabsLine(view.Tabs)
+		view.text = head + fit.Text + can(fit.Text) + s.tabsLine(view.Tabs)
 		r.Changed = r.Changed || navigated
 	} else {
+		head += note
 		delta := aria.Diff(told(before, tree, r.Done), tree)
-		view.Tree = delta.Render(budget)
+		view.Tree = delta.Render(max(100, ViewBudget-Tokens(head)))
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta, r.Done)
-		text := head.String()
 		if r.OK && delta.Empty() && len(r.Done) == 1 && !r.Done[0].Effect.Seen() && reactive[r.Done[0].Op] {
-			text = strings.TrimRight(text, "\n") + ": no effect seen\n"
+			head = strings.TrimRight(head, "\n") + ": no effect seen\n"
 		}
-		view.text = text + view.Tree
+		view.text = head + view.Tree
 		if r.Hint != "" {
 			view.text += "hint: " + r.Hint + "\n"
 		}
 		view.text += s.tabsLine(view.Tabs)
 	}
 	r.LookResult = view
+}
+
+// failure is the line of the step that stopped an act.
+func failure(f *Failure) string {
+	if f == nil {
+		return ""
+	}
+	text := fmt.Sprintf("failed %s: %s", oneLine(f.Step.String()), oneLine(f.Message))
+	if f.Hint != "" {
+		text += "; " + oneLine(f.Hint)
+	}
+	return fmt.Sprintf("%s [%s]\n", text, f.Code)
 }
 
 func withPicture(l LookResult, picture []byte) LookResult {

@@ -41,6 +41,7 @@ func TestActOnPages(t *testing.T) {
 		{"a list that opens elsewhere", "choose", steps("#plain select Cherry"), []string{`="Cherry"`, `"Plain: Cherry"`}, []string{"expanded"}},
 		{"a list that follows what is typed", "choose", steps("#typed select Banana"), []string{`="Banana"`, `"Typed: Banana"`}, nil},
 		{"a list that shows its choice", "choose", steps("#shown select Cherry"), []string{`"Shown: Cherry"`}, nil},
+		{"a list that opened below the pointer", "below", steps("#start click", "#field input x", "#second click"), []string{`"chosen: second"`}, nil},
 		{"a slider far away", "choose", steps("#volume set 90"), []string{`"20" → "90"`, `"70 presses"`}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {

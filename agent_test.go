@@ -35,8 +35,10 @@ func (m standIn) next(view string) []rove.Step {
 			{Ref: find(view, "textbox", "password"), Op: "input", Value: "analytical"},
 			{Ref: find(view, "button", "sign in"), Op: "click"},
 		}
-	case m.task == "log in":
+	case m.task == "log in" && find(view, "link", "sign in") != "":
 		return []rove.Step{{Ref: find(view, "link", "sign in"), Op: "click"}}
+	case m.task == "log in": // named in a row of links
+		return []rove.Step{{Ref: "{a}Sign in", Op: "click"}}
 	}
 	return nil
 }

@@ -13,8 +13,11 @@ import (
 // Budgets in tokens. A view never costs more than its budget.
 const (
 	LookBudget = 1500 // of a look that does not say
-	ViewBudget = 800  // of the view that Go answers with
-	All        = -1   // no bound
+	ViewBudget = 800  // of the view that Go answers with, and of what an act changed
+	// ArrivalBudget is of the view of a page that an act led to: what it is and what
+	// is most worth knowing. Whoever wants more looks.
+	ArrivalBudget = 220
+	All           = -1 // no bound
 )
 
 // Mode says what of the page to show.
@@ -133,6 +136,9 @@ type wanted struct {
 	find   *aria.Pattern
 	budget int
 	whole  bool // the tree is that of the whole page
+	// arrival: the page is a new one, and before is the one that was shown last.
+	arrival bool
+	before  *aria.Tree
 }
 
 func (o *LookOptions) check() (wanted, error) {
@@ -215,8 +221,9 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	files, arrived := s.arrived()
 	r.Downloads = files
 	foot := s.tabsLine(r.Tabs) + arrived
+	can := func(string) string { return "" }
 	if opts.Mode != ModeText && want.find == nil && since == nil {
-		foot += aria.Can(tree, s.looks.named(want.budget))
+		can = s.looks.can(tree, want.budget, aria.Options{Brief: want.arrival})
 	}
 	var begin, end string
 	if opts.Mode == ModeText && want.find == nil {
@@ -224,7 +231,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 	room := want.budget
 	if room > 0 {
-		room = max(1, room-aria.Tokens(begin+end+foot))
+		room = max(1, room-aria.Tokens(begin+end+foot+can("")))
 	}
 	view := render(tree, since, opts, want, room)
 	head, body, ok := strings.Cut(view.Text, "\n")
@@ -235,12 +242,12 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 	// In the data the address and title have fields of their own.
 	r.Tree, r.Folded = body, view.Left
-	r.text = note + strings.TrimRight(head+begin+body+end+foot, "\n")
+	r.text = note + strings.TrimRight(head+begin+body+end+foot+can(view.Text), "\n")
 	return r, nil
 }
 
 func render(tree, since *aria.Tree, opts LookOptions, want wanted, budget int) aria.View {
-	o := aria.Options{YAML: opts.Format == FormatYAML}
+	o := aria.Options{YAML: opts.Format == FormatYAML, Brief: want.arrival, Before: want.before}
 	if opts.Mode == ModeInteractive {
 		tree = aria.Interactive(tree)
 	}

@@ -137,6 +137,18 @@ func (m *memory) named(budget int) map[string]bool {
 
 const leastToTell = 200
 
+// can gives the line that tells what can be done with what a view shows, and
+// notes that it was told; for "" it is the longest that it may get.
+func (m *memory) can(tree *aria.Tree, budget int, o aria.Options) func(view string) string {
+	kinds := m.named(budget)
+	return func(view string) string {
+		if view == "" {
+			return aria.Can(tree, "", maps.Clone(kinds), o)
+		}
+		return aria.Can(tree, view, kinds, o)
+	}
+}
+
 // Actions are the operations that make sense now: per ref, and for the page.
 // They are worked out when asked for: a text for a model needs none.
 type Actions struct{ tree *aria.Tree }

@@ -87,7 +87,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		}
 	}
 	head := r.head()
-	view, err := s.look(ctx, LookOptions{}, wanted{budget: ViewBudget - Tokens(head), whole: true})
+	view, err := s.look(ctx, LookOptions{}, wanted{budget: ViewBudget - Tokens(head), whole: true, arrival: true, before: s.looks.last()})
 	if err != nil {
 		return nil, err
 	}

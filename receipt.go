@@ -46,41 +46,66 @@ func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
 	return &tree
 }
 
+// severalSteps is how many steps that went as asked are told one by one.
+const severalSteps = 3
+
 // receipts writes what was done. Of several steps those that went as asked share
 // a line, and so do the requests they sent: what they did to the page is told by
-// what changed.
-func receipts(done []Receipt) string {
+// what changed. from is where the page was before, and title that of the page it
+// is at now, where the last step led to one.
+func receipts(done []Receipt, from, title string) string {
 	var b strings.Builder
-	var plain []string
-	var requests []driver.Request
-	last := ""
+	var plain []Receipt
 	flush := func() {
 		if len(plain) == 0 {
 			return
 		}
-		b.WriteString("ok " + strings.Join(plain, " "))
+		b.WriteString("ok " + asked(plain))
+		var requests []driver.Request
+		for _, d := range plain {
+			requests = append(requests, d.Effect.Requests...)
+		}
 		if list := notable(requests); list != "" {
 			fmt.Fprintf(&b, " (%s)", list)
 		}
 		b.WriteByte('\n')
-		plain, requests, last = nil, nil, ""
+		plain = nil
 	}
-	for _, d := range done {
-		if len(done) == 1 || !d.asAsked() {
-			flush()
-			b.WriteString(receipt(d))
-			b.WriteByte('\n')
+	for i, d := range done {
+		if len(done) > 1 && d.asAsked() {
+			plain = append(plain, d)
 			continue
 		}
-		if d.Op != last {
-			plain = append(plain, d.Op)
-			last = d.Op
+		flush()
+		at := ""
+		if i == len(done)-1 {
+			at = title
 		}
-		plain = append(plain, string(d.Effect.Ref))
-		requests = append(requests, d.Effect.Requests...)
+		b.WriteString(receipt(d, from, at))
+		b.WriteByte('\n')
+		if d.Effect.URL != "" {
+			from = d.Effect.URL
+		}
 	}
 	flush()
 	return b.String()
+}
+
+// asked names steps that went as asked: a few one by one, many by their number.
+func asked(done []Receipt) string {
+	if len(done) > severalSteps {
+		return fmt.Sprintf("%d steps as asked", len(done))
+	}
+	var words []string
+	last := ""
+	for _, d := range done {
+		if d.Op != last {
+			words = append(words, d.Op)
+			last = d.Op
+		}
+		words = append(words, string(d.Effect.Ref))
+	}
+	return strings.Join(words, " ")
 }
 
 // asAsked is true of a step whose effect goes without saying.
@@ -102,7 +127,7 @@ func (d Receipt) asAsked() bool {
 }
 
 // receipt is one step's effect on a line.
-func receipt(d Receipt) string {
+func receipt(d Receipt, from, title string) string {
 	var b strings.Builder
 	e := &d.Effect
 	b.WriteString("ok " + d.Op)
@@ -134,7 +159,7 @@ func receipt(d Receipt) string {
 		fmt.Fprintf(&b, " to %s", e.Value.To)
 	}
 	if e.URL != "" {
-		b.WriteString(" → " + aria.Plain(clip(e.URL, 300)))
+		b.WriteString(" → " + aria.Plain(clip(within(e.URL, from), 300)))
 	}
 	if e.Dialog != nil {
 		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
@@ -162,6 +187,9 @@ func receipt(d Receipt) string {
 	}
 	if left := leftBehind(e.Ended); left != "" {
 		b.WriteString(" (" + left + ")")
+	}
+	if title != "" { // last: to the end of the line it is the page's word
+		b.WriteString(" — " + aria.Plain(clip(title, 300)))
 	}
 	for _, c := range e.Console {
 		fmt.Fprintf(&b, "\nconsole error: %s", aria.Plain(clip(c, 160)))
@@ -216,6 +244,16 @@ func pathOf(raw string) string {
 		return aria.Plain(clip(raw, 60))
 	}
 	return clip(u.EscapedPath(), 60) // decoded it could have lines of its own
+}
+
+// within is an address as somebody at another one of the same site would write it.
+func within(address, from string) string {
+	u, err := url.Parse(address)
+	f, err2 := url.Parse(from)
+	if err != nil || err2 != nil || u.Host == "" || u.Host != f.Host || u.Scheme != f.Scheme || u.User != nil {
+		return address
+	}
+	return address[strings.Index(address, u.Host)+len(u.Host):]
 }
 
 func clip(s string, n int) string {

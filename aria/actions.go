@@ -65,7 +65,7 @@ func operations(n *Node) []string {
 
 // PageActions are the operations of the page itself.
 var PageActions = []string{
-	"back", "forward", "refresh", "press", "scroll", "tab", "screenshot", "dialog", "pdf", "upload",
+	"back", "refresh", "screenshot", "forward", "press", "scroll", "tab", "dialog", "pdf", "upload",
 	"viewport", "undo", "history", "assert",
 }
 
@@ -83,18 +83,20 @@ func kindActions(n *Node) (kind string, ops []string) {
 
 // pageActionsSaid is how many of the page's operations the line names: the ones
 // most often wanted. An operation that is not known is answered with all of them.
-const pageActionsSaid = 7
+const pageActionsSaid = 3
 
 // Can writes the line that says what can be done with the kinds of elements in t
 // that are not in seen, and puts them there: `can: textbox input type clear focus
-// · button click · page back forward …`. It is "" where there is nothing new.
-func Can(t *Tree, seen map[string]bool) string {
+// · button click · page back refresh …`. It is "" where there is nothing new. Only
+// what the view shows counts, which was written with opts; "" is all there is.
+func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	var b strings.Builder
 	var order []string
 	kindsOf := make(map[string][]string) // operations → kinds
+	shown := wordsOf(view)
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Ref == "" || n.State&Operable == 0 || n.State&FileInput == 0 && seen[n.Role] {
+		if n.Ref == "" || n.State&Operable == 0 || n.State&FileInput == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
 			continue
 		}
 		kind, ops := kindActions(n)
@@ -119,6 +121,10 @@ func Can(t *Tree, seen map[string]bool) string {
 	for _, ops := range order {
 		add(strings.Join(kindsOf[ops], "/"), ops)
 	}
+	if !seen["{a}"] && opts.Brief && len(navigations(t)) > 0 {
+		seen["{a}"] = true
+		add("a named link", "click {a}NAME")
+	}
 	if !seen["page"] {
 		seen["page"] = true
 		add("page", strings.Join(PageActions[:pageActionsSaid], " ")+" …")
@@ -127,4 +133,16 @@ func Can(t *Tree, seen map[string]bool) string {
 		b.WriteByte('\n')
 	}
 	return b.String()
+}
+
+// wordsOf are the words of a view, the refs among them; nil for none.
+func wordsOf(view string) map[string]bool {
+	if view == "" {
+		return nil
+	}
+	words := make(map[string]bool)
+	for w := range strings.FieldsFuncSeq(view, func(r rune) bool { return (r < '0' || r > '9') && (r < 'a' || r > 'z') }) {
+		words[w] = true
+	}
+	return words
 }

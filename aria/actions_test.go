@@ -56,14 +56,14 @@ func TestCanNamesKindsOnce(t *testing.T) {
 		{Ref: "e3", Role: "link", State: Operable},
 	}}
 	seen := map[string]bool{}
-	if got := Can(tree, seen); !strings.HasPrefix(got, "can: textbox input type clear focus · button/link click · page back") {
+	if got := Can(tree, "", seen, Options{}); !strings.HasPrefix(got, "can: textbox input type clear focus · button/link click · page back refresh") {
 		t.Errorf("first %q", got)
 	}
-	if got := Can(tree, seen); got != "" {
+	if got := Can(tree, "", seen, Options{}); got != "" {
 		t.Errorf("again %q", got)
 	}
 	tree.Nodes = append(tree.Nodes, Node{Ref: "e4", Role: "button", State: Operable | FileInput}, Node{Ref: "e5", Role: "slider", State: Operable})
-	if got := Can(tree, seen); got != "can: file upload · slider set\n" {
+	if got := Can(tree, "", seen, Options{}); got != "can: file upload · slider set\n" {
 		t.Errorf("then %q", got)
 	}
 }

@@ -1,6 +1,9 @@
 package aria
 
-import "strconv"
+import (
+	"strconv"
+	"strings"
+)
 
 // Delta is what changed from one look at a page to the next.
 type Delta struct {
@@ -30,6 +33,7 @@ func Diff(before, after *Tree) *Delta {
 	d.matchRefs()
 	d.matchTexts()
 	d.matchPlaces()
+	d.matchOnly()
 	return d.delta()
 }
 
@@ -160,6 +164,28 @@ func (d *differ) matchPlaces() {
 	}
 }
 
+// matchOnly pairs what there is one of on either side, whatever came and went
+// around it: the status that counts, the page's heading.
+func (d *differ) matchOnly() {
+	type found struct{ at, n int }
+	only := func(s *diffSide) map[string]found {
+		all := make(map[string]found)
+		for k := range s.lines {
+			if role := s.node(k).Role; s.ref[k] == "" && (role == "status" || role == "alert" || role == "heading") {
+				key := role + string(rune('0'+s.node(k).Level))
+				all[key] = found{k, all[key].n + 1}
+			}
+		}
+		return all
+	}
+	old := only(d.old)
+	for key, cur := range only(d.cur) {
+		if was := old[key]; was.n == 1 && cur.n == 1 && d.old.mate[was.at] < 0 && d.cur.mate[cur.at] < 0 {
+			d.pair(was.at, cur.at)
+		}
+	}
+}
+
 func (d *differ) delta() *Delta {
 	out := &Delta{}
 	base, last := int32(0), -2
@@ -227,7 +253,11 @@ func (d *differ) changed(out *Delta, i, j int) {
 		}
 		e.Text = text
 	default:
-		e.Text = d.old.line(i) + " → " + d.cur.line(j)
+		text := d.cur.line(j)
+		if old.Role == cur.Role && cur.Role != "text" && cur.Role != "row" {
+			text = strings.TrimPrefix(text, cur.Role+" ") // it is the same thing, and says something else
+		}
+		e.Text = d.old.line(i) + " → " + text
 	}
 	out.Changed = append(out.Changed, e)
 }

@@ -160,7 +160,7 @@ func (f *fitter) rank() {
 		switch {
 		case tail[k]:
 			r = rankTail
-		case f.key(k) && !f.inline(k):
+		case f.key(k) && !f.inline(k) && !(f.opts.Brief && f.around(k)):
 			r = rankKey
 		}
 		if !seenAny || n.State&InView != 0 {
@@ -211,6 +211,21 @@ func (f *fitter) inline(k int) bool {
 		return n.Role == "text" && n.State&block == 0
 	}
 	return flows(k+1, Block) || flows(k-1, 0) && f.t.Nodes[f.lines[k].node].State&Block == 0 && f.paragraph(k)
+}
+
+// around says whether a line belongs to what is around a page's content: of a page
+// that one came to that is worth no more than its texts, unless it is in brief.
+func (f *fitter) around(k int) bool {
+	if f.lines[k].whole {
+		return false
+	}
+	parents := f.parents()
+	for i := f.lines[k].node; i >= 0; i = parents[i] {
+		if role := f.t.Nodes[i].Role; role == "navigation" || role == "contentinfo" {
+			return true
+		}
+	}
+	return false
 }
 
 // paragraph says whether a line's node is directly in a paragraph.

@@ -81,7 +81,8 @@ func load(t testing.TB, files map[string]string, name string) *Tree {
 
 // TestGolden runs the files of testdata. Besides pages, a file holds what they
 // read as: "compact", "yaml", "fit 120", "find PATTERN", "text", "interactive",
-// "screen", "look e5", "can", "delta" (from page to page2), "delta 40".
+// "screen", "look e5", "can", "brief 80" and "can brief" (a page one came to), "arrival"
+// (at page2 from page), "delta" (from page to page2), "delta 40".
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
 	if err != nil || len(paths) == 0 {
@@ -154,7 +155,11 @@ func golden(t *testing.T, page *Tree, files map[string]string, name string) stri
 		}
 		return Render(sub, Options{Bare: true})
 	case "can":
-		return Can(page, map[string]bool{})
+		return Can(page, "", map[string]bool{}, Options{Brief: arg == "brief"})
+	case "brief":
+		return within(Fit(page, n, Options{Brief: true}))
+	case "arrival":
+		return within(Fit(load(t, files, "page2"), n, Options{Brief: true, Before: page}))
 	case "delta":
 		out := Diff(page, load(t, files, "page2")).Render(n)
 		if n > 0 && Tokens(out) > n {

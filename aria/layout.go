@@ -12,8 +12,9 @@ type layout struct {
 	hide  []bool // nodes whose text another line says; nil for none
 	opts  Options
 
-	parent []int32 // of nodes; see parents
-	behind int     // lines behind a modal dialog, which are not laid out
+	before map[string]bool // navigations of the page before; see brief
+	parent []int32         // of nodes; see parents
+	behind int             // lines behind a modal dialog, which are not laid out
 }
 
 // line is one line of the answer, without its indentation.
@@ -29,6 +30,9 @@ func newLayout(t *Tree, opts Options) *layout {
 	l.lines = make([]line, 0, len(t.Nodes)*2/3+8)
 	l.buf = make([]byte, 0, len(t.Nodes)*32)
 	l.hideLabels()
+	if opts.Brief {
+		l.before = navigations(opts.Before)
+	}
 	walk := l.walk
 	if opts.YAML {
 		walk = l.walkYAML
@@ -97,6 +101,8 @@ func (l *layout) walk(i, depth int) {
 		}
 		l.children(i, depth)
 	case n.Role == "row" && l.row(i, depth):
+	case n.Role == "navigation" && l.brief(i, depth):
+	case n.Role == "term" && l.entry(i, depth):
 	case k&wrapper != 0 && !l.speaks(i, n, leaf):
 		at := len(l.lines)
 		l.children(i, depth)

@@ -310,6 +310,6 @@ func FuzzViews(f *testing.F) {
 		if out := Diff(half, tree).Render(budget); budget > 0 && Tokens(out) > budget {
 			t.Fatalf("delta: %d tokens of %d", Tokens(out), budget)
 		}
-		Can(tree, map[string]bool{})
+		Can(tree, Render(tree, Options{}), map[string]bool{}, Options{Brief: true})
 	})
 }

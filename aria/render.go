@@ -9,6 +9,10 @@ import (
 type Options struct {
 	YAML bool // the nested `- role "name" [state] [ref=e1]` form
 	Bare bool // without the first line, address and title
+	// Brief writes navigations as one line of names, for a page that one has just
+	// come to; one that the page Before had too is only named.
+	Brief  bool
+	Before *Tree
 
 	behind bool // what is behind a modal dialog too
 }

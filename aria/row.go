@@ -93,6 +93,47 @@ func (l *layout) row(i, depth int) bool {
 	return true
 }
 
+// entry writes a term and what is said of it on one line, as a row of two cells,
+// where both are mere text. The definition is hidden: the term's line has it.
+func (l *layout) entry(i, depth int) bool {
+	d := int(l.ends[i])
+	if d >= len(l.t.Nodes) || l.t.Nodes[d].Role != "definition" || l.t.Nodes[d].Depth != l.t.Nodes[i].Depth {
+		return false
+	}
+	term, ok := l.onlyText(i)
+	said, ok2 := l.onlyText(d)
+	if !ok || !ok2 || l.hidden(term) || l.hidden(said) {
+		return false
+	}
+	w := rowWriter{buf: l.buf}
+	from := len(l.buf)
+	w.text(l.t.Nodes[term].Name)
+	w.borders++
+	w.text(l.t.Nodes[said].Name)
+	l.buf = w.done()
+	l.add(i, depth, from, false)
+	l.conceal(said)
+	return true
+}
+
+// onlyText finds the one text that a node is or holds; ok is false where there is
+// more, or less.
+func (l *layout) onlyText(i int) (at int, ok bool) {
+	at = -1
+	for c := i; c < int(l.ends[i]); c++ {
+		n := &l.t.Nodes[c]
+		switch {
+		case n.Ref != "", n.Value != "":
+			return 0, false
+		case !blank(n.Name) && at < 0 && (n.Role == "text" || int(l.ends[c]) == c+1):
+			at = c
+		case !blank(n.Name), n.Role != "text" && kindOf(n)&wrapper == 0:
+			return 0, false
+		}
+	}
+	return at, at >= 0
+}
+
 // rowNamed says whether a row has a name that its cells don't say.
 func (l *layout) rowNamed(i int) bool {
 	n := &l.t.Nodes[i]

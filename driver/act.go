@@ -96,6 +96,7 @@ type action struct {
 	effect *Effect
 	before state
 	after  *state // as settle found it
+	stir   bool   // the pointer has to stir before it goes anywhere
 	// answered: the chooser that opened was answered.
 	answered bool
 }
@@ -282,6 +283,7 @@ type verdict struct {
 	Focused  bool `json:"focused"`
 
 	Changes int     `json:"changes"`
+	Stir    bool    `json:"stir"` // something came below the pointer since it was moved
 	Note    float64 `json:"note"` // ms until an editor has taken note of its selection
 	Missed  *sketch `json:"missed"`
 	Gone    bool    `json:"gone"`

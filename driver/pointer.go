@@ -21,6 +21,7 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 	if err != nil {
 		return backend.Point{}, err
 	}
+	a.stir = v.Stir
 	return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
 }
 
@@ -82,7 +83,11 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		if err != nil {
 			return err
 		}
-		events := []backend.Input{backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}}
+		move, err := a.moveTo(p)
+		if err != nil {
+			return err
+		}
+		events := []backend.Input{move}
 		for n := 1; n <= times; n++ {
 			events = append(events,
 				backend.Mouse{Kind: backend.MouseDown, X: p.X, Y: p.Y, Button: button, Clicks: n},
@@ -103,6 +108,19 @@ func (a *action) pressAt(button backend.Button, times int) error {
 	}
 }
 
+// moveTo moves the pointer to a place. A hand stirs before it goes: what opened
+// below the pointer takes itself for meant until the pointer has moved there, and
+// the browser makes one of two moves that come together.
+func (a *action) moveTo(p backend.Point) (backend.Input, error) {
+	was := a.tab.pointer.Swap(&p)
+	if a.stir && was != nil {
+		if err := a.send(backend.Mouse{Kind: backend.MouseMove, X: max(was.X-1, 0), Y: was.Y}); err != nil {
+			return nil, err
+		}
+	}
+	return backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}, nil
+}
+
 func (a *action) click() error       { return a.pressAt(backend.LeftButton, 1) }
 func (a *action) doubleClick() error { return a.pressAt(backend.LeftButton, 2) }
 func (a *action) rightClick() error  { return a.pressAt(backend.RightButton, 1) }
@@ -112,7 +130,11 @@ func (a *action) hover() error {
 	if err != nil {
 		return err
 	}
-	if err := a.send(backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y}); err != nil {
+	move, err := a.moveTo(p)
+	if err != nil {
+		return err
+	}
+	if err := a.send(move); err != nil {
 		return err
 	}
 	return a.settle()

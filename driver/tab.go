@@ -24,7 +24,8 @@ type Tab struct {
 	frame  backend.FrameID // the current one, "" the main one; guarded by driver.mu
 	// attended: its dialogs are; guarded by driver.mu
 	attended bool
-	notes    atomic.Pointer[time.Time] // when an editor will have taken note of its selection, or nil
+	pointer  atomic.Pointer[backend.Point] // where a click or hover left it, or nil
+	notes    atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.

@@ -3,7 +3,7 @@
 // sees the press, and the one who sent it is told what was hit instead.
 
 import { rootOf } from '../safe.js';
-import { accepts } from './ready.js';
+import { accepts, elementAt } from './ready.js';
 import { culprit } from './target.js';
 
 const TYPES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
@@ -20,6 +20,23 @@ export function arm(el, standIn) {
   pressed = false;
   // Again each time: document.open removes all listeners. The same function is only added once.
   for (const type of TYPES) addEventListener(type, check, { capture: true, passive: false });
+  addEventListener('mousemove', moved, { capture: true, passive: true });
+}
+
+let pointer = null; // where it was moved to last, and onto what
+
+function moved(ev) {
+  if (ev.isTrusted) pointer = { x: ev.clientX, y: ev.clientY, on: new WeakRef(ev.composedPath()[0]) };
+}
+
+/**
+ * Whether something else is below the pointer than it was moved onto: a list that opened there takes its entry for meant
+ * until the pointer has moved once more.
+ */
+export function unmoved() {
+  if (pointer === null) return false;
+  const now = elementAt(pointer.x, pointer.y);
+  return now !== null && now !== pointer.on.deref();
 }
 
 /** Lets everything through again; answers what was hit instead, if so. */

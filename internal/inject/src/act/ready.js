@@ -6,7 +6,7 @@
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
-import { arm } from './guard.js';
+import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { restless, watch } from './settle.js';
 import { culprit, holds, sketch, targetOf } from './target.js';
@@ -89,9 +89,10 @@ function inspect(arg, still) {
   const other = another(el, arg.expect);
   if (other) return { ...what, ...other };
   if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y };
+  const stir = unmoved();
   arm(el, subject);
   watch(el);
-  return { ...done, x: spot.x, y: spot.y };
+  return { ...done, x: spot.x, y: spot.y, stir };
 }
 
 /** What an element has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
