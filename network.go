@@ -206,6 +206,8 @@ func (r *Requests) Text() string {
 func (r *Requests) Summary() string {
 	text := fmt.Sprintf("%d requests", r.All)
 	switch {
+	case r.All == 1 && r.Matched == 1:
+		text = "1 request"
 	case r.All == 0:
 		text = "no requests yet"
 	case r.Matched == 0:
