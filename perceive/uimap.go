@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"fmt"
 	"io"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -135,8 +136,13 @@ func (m *UiMap) number() {
 }
 
 // beside says of two boxes, of which the first begins higher, that they stand in
-// one row.
-func beside(a, b Bounds) bool { return b.Y < a.Y+max(1, min(a.Height, b.Height)/2) }
+// one row: they begin at about the same height, or their middles are.
+func beside(a, b Bounds) bool {
+	smaller := min(a.Height, b.Height)
+	_, am := a.Center()
+	_, bm := b.Center()
+	return b.Y < a.Y+max(1, smaller/4) || math.Abs(am-bm) < smaller/2
+}
 
 func order(first, then float64) int {
 	for _, d := range []float64{first, then} {
