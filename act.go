@@ -141,11 +141,21 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	if err != nil {
 		return nil, s.secrets.failure(err)
 	}
+	matches := 0
+	if st.First {
+		if st.Ref, matches, err = s.first(ctx, st); err != nil {
+			return nil, s.secrets.failure(err)
+		}
+		named.Ref = st.Ref
+	}
 	agreed, err := s.consent(ctx, named)
 	if err != nil {
 		return nil, s.secrets.failure(err)
 	}
 	effect, err := s.perform(ctx, st, more, agreed)
+	if effect != nil {
+		effect.Matches = matches
+	}
 	s.secrets.effect(effect)
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused}
@@ -169,7 +179,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *drive
 	if agreed != nil {
 		expect = agreed
 	}
-	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Expect: expect})
+	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Expect: expect, Timeout: st.Timeout})
 }
 
 func failureOf(st Step, err error) *Failure {

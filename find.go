@@ -77,3 +77,24 @@ func (s *Session) find(ctx context.Context, tab *driver.Tab, locator string, opt
 	}
 	return tab.Find(ctx, locator, opts)
 }
+
+// first finds what a step with First is to be done to: the locator itself where
+// it is clear enough, else the ref of the first of so many.
+func (s *Session) first(ctx context.Context, st Step) (target string, matches int, err error) {
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return "", 0, err
+	}
+	found, err := s.find(ctx, tab, st.Ref, driver.FindOptions{Within: st.Wait})
+	if err != nil {
+		return "", 0, err
+	}
+	script := strings.HasPrefix(strings.TrimSpace(st.Ref), "(")
+	if len(found) == 1 && !script && !strings.HasPrefix(string(found[0]), "f") {
+		return st.Ref, 0, nil
+	}
+	if len(found) == 1 {
+		return string(found[0]), 0, nil
+	}
+	return string(found[0]), len(found), nil
+}

@@ -64,6 +64,8 @@ var inOurWords = strings.NewReplacer(
 	"look to see what is there, or wait for it", "see what is there with browser_snapshot, or wait for it",
 	"look to see what is there", "see what is there with browser_snapshot",
 	"look at what is there", "see what is there with browser_snapshot",
+	"text is typed with input", "text is typed with browser_type",
+	"look shows it again", "browser_snapshot shows it again",
 	"look to see the refs there are", "see the refs there are with browser_snapshot",
 ).Replace
 

@@ -47,6 +47,9 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 		kind, e := failure(err, in.within(pageTime))
 		return Output{Data: navigated{URL: in.URL, Failure: kind, Error: e.Message}}, e
 	}
+	if !strings.HasPrefix(r.URL, "http") {
+		r.Status = 0 // other schemes have none
+	}
 	d := navigated{OK: true, URL: r.URL, Title: r.Title, Status: r.Status, Loading: r.Loading, Download: r.Download}
 	text := r.URL
 	if r.Title != "" {
@@ -55,6 +58,8 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 	switch {
 	case r.Download != nil:
 		return downloaded(d, text, in.within(pageTime))
+	case r.Status == http.StatusNoContent || r.Status == http.StatusResetContent:
+		return Output{Text: fmt.Sprintf("HTTP %d: the server sent no page; it is still %s", r.Status, text), Data: d}, nil
 	case r.Status >= 400:
 		d.OK, d.Failure = false, "HTTP"
 		d.Error = strings.TrimSpace(fmt.Sprintf("HTTP %d %s", r.Status, http.StatusText(r.Status)))
@@ -98,11 +103,22 @@ func downloaded(d navigated, page string, waited time.Duration) (Output, error) 
 
 // failures are the types of failed navigations by the browser's reasons.
 var failures = []struct{ part, kind string }{
-	{"ERR_NAME_", "DNS"}, {"ERR_DNS_", "DNS"},
-	{"ERR_CONNECTION_REFUSED", "refused"}, {"ERR_CONNECTION_RESET", "reset"}, {"ERR_CONNECTION_CLOSED", "closed"}, {"ERR_EMPTY_RESPONSE", "empty response"},
-	{"ERR_SSL_", "TLS"}, {"ERR_CERT_", "TLS"}, {"ERR_BAD_SSL_", "TLS"},
-	{"TIMED_OUT", "timeout"}, {"ERR_BLOCKED", "blocked"}, {"ERR_INTERNET_DISCONNECTED", "offline"},
-	{"ERR_TOO_MANY_REDIRECTS", "redirects"}, {"ERR_ABORTED", "aborted"}, {"ERR_INVALID_URL", "invalid URL"}, {"ERR_UNSAFE_PORT", "blocked"},
+	{"ERR_NAME_", "DNS"},
+	{"ERR_DNS_", "DNS"},
+	{"ERR_CONNECTION_REFUSED", "refused"},
+	{"ERR_CONNECTION_RESET", "reset"},
+	{"ERR_CONNECTION_CLOSED", "closed"},
+	{"ERR_EMPTY_RESPONSE", "empty response"},
+	{"ERR_SSL_", "TLS"},
+	{"ERR_CERT_", "TLS"},
+	{"ERR_BAD_SSL_", "TLS"},
+	{"TIMED_OUT", "timeout"},
+	{"ERR_BLOCKED", "blocked"},
+	{"ERR_INTERNET_DISCONNECTED", "offline"},
+	{"ERR_TOO_MANY_REDIRECTS", "redirects"},
+	{"ERR_ABORTED", "aborted"},
+	{"ERR_INVALID_URL", "invalid URL"},
+	{"ERR_UNSAFE_PORT", "blocked"},
 }
 
 // failure names the type of a failed navigation, in the data and at the
@@ -135,6 +151,7 @@ func failure(err error, waited time.Duration) (string, *rove.Error) {
 	if kind == "timeout" && !strings.Contains(e.Message, "(net::") {
 		e.Message, e.Hint = fmt.Sprintf("timeout: the page did not come within %v", waited), "try again with a longer timeout; is the server answering?"
 	}
+	e.Op = strings.Replace(e.Op, "go", "browser_navigate", 1)
 	if !strings.HasPrefix(e.Message, kind) {
 		e.Message = kind + ": " + e.Message
 	}
