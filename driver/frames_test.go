@@ -75,3 +75,25 @@ func TestFrames(t *testing.T) {
 	p.visit("/one")
 	where("one")
 }
+
+// A frame of another site takes its request along to a process of its own. The
+// page is at rest all the same when the frame has loaded.
+func TestForeignFramesComeToRest(t *testing.T) {
+	p := open(t, map[string]string{
+		"/":     `<title>Start</title><a id=a href="/page">page</a>`,
+		"/page": `<title>Page</title><iframe src="THERE/in"></iframe><iframe src="/in"></iframe>`, "/in": `<p>in</p>`,
+	})
+	e, err := p.Tab().Act(p.ctx, driver.Action{Target: "#a", Op: "click"})
+	p.ok(err)
+	same(t, "navigated", e.Navigated, true)
+	documents := 0
+	for _, r := range e.Requests {
+		if r.Type == "Document" {
+			documents++
+		}
+		if r.Open {
+			t.Errorf("%s is taken for one under way", r.URL)
+		}
+	}
+	same(t, "documents", documents, 3)
+}

@@ -56,7 +56,7 @@ func (a *action) settle() error {
 		if navigating {
 			limit = arrival
 		}
-		if !a.watch.rest(a.ctx, limit) {
+		if !a.watch.rest(a.ctx, limit, a.Quick) {
 			a.effect.Busy = true
 			if errors.Is(a.ctx.Err(), context.DeadlineExceeded) {
 				return nil // what was seen so far is the answer

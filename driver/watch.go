@@ -80,6 +80,7 @@ func (w *watcher) on(ev backend.Event) {
 		w.pending[e.Frame] = true
 	case backend.NavigationStopped:
 		delete(w.pending, e.Frame)
+		w.arrived(e.Frame)
 		if e.Main {
 			w.loading = false
 		}
@@ -92,6 +93,7 @@ func (w *watcher) on(ev backend.Event) {
 		}
 	case backend.Loaded:
 		delete(w.pending, e.Frame)
+		w.arrived(e.Frame)
 		if e.Main {
 			w.loading = false
 		}
@@ -101,6 +103,7 @@ func (w *watcher) on(ev backend.Event) {
 		}
 	case backend.FrameRemoved:
 		delete(w.pending, e.Frame)
+		w.arrived(e.Frame)
 	case backend.DialogOpened:
 		d := e.Dialog
 		w.dialog = &d
@@ -134,6 +137,16 @@ func (w *watcher) on(ev backend.Event) {
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
+}
+
+// arrived ends the request for a frame's document. Of one that goes to a process
+// of its own, nobody tells that it has: the request was its parent's.
+func (w *watcher) arrived(frame backend.FrameID) {
+	for id, f := range w.frames {
+		if r := w.requests[id]; f == frame && r.Type == "Document" {
+			r.Open = false
+		}
+	}
 }
 
 // busy says what the page is still at: a navigation, or requests that began
@@ -176,12 +189,13 @@ const restless = 10
 
 // rest waits until nothing that began since the watch is under way: no
 // navigation, no request. It answers false when the cap or the context ended it.
-func (w *watcher) rest(ctx context.Context, deadline time.Time) bool {
+// quick is for who does not wait for requests.
+func (w *watcher) rest(ctx context.Context, deadline time.Time, quick bool) bool {
 	overall := time.NewTimer(time.Until(deadline))
 	defer overall.Stop()
 	poll := time.NewTimer(longPoll)
 	defer poll.Stop()
-	patient := true
+	patient := !quick
 	for {
 		navigating, requesting, next := w.busy()
 		if w.stopped() || !navigating && (!requesting || !patient) {
