@@ -187,11 +187,15 @@ func (b *Browser) source(s *cdp.Session, kind, id, url, tab string) *Source {
 	return &Source{Kind: kind, ID: id, URL: url, Tab: tab, conn: b.conn, session: s}
 }
 
+// mostPost is the largest body of a request that is told with it: an upload of a
+// hundred megabytes is not to come over the connection, and twice.
+const mostPost = 1 << 20
+
 // reporting has a session tell what it loads and what it writes to its console.
 func reporting(s *cdp.Session) []cdp.Command {
 	return []cdp.Command{
 		s.Command(runtime.CommandEnable, nil),
 		s.Command(log.CommandEnable, nil),
-		s.Command(network.CommandEnable, nil),
+		s.Command(network.CommandEnable, &network.EnableParams{MaxPostDataSize: new(int64(mostPost))}),
 	}
 }

@@ -248,6 +248,11 @@ func (r *record) head(q *Request, h *hop, in reading) {
 		asked = a.RequestHeaders
 	}
 	q.RequestHeaders = headers(asked)
+	if q.Sent != nil && q.Sent.Size < 0 {
+		if n, err := strconv.Atoi(header(q.RequestHeaders, "Content-Length")); err == nil && n >= 0 {
+			q.Sent.Size = n
+		}
+	}
 	if strings.HasPrefix(header(q.RequestHeaders, "Sec-Purpose"), "prefetch") && q.Type == "other" {
 		q.Type = "prefetch"
 	}
@@ -454,7 +459,7 @@ func (s *request) body() *Sent {
 	case s.Post != "":
 		return &Sent{Text: s.Post, Size: len(s.Post)}
 	}
-	return &Sent{Size: -1, Note: "the browser did not tell it: a file, a stream, or too large"}
+	return &Sent{Size: -1, Note: "not told: a file, a stream, or more than 1 MiB"}
 }
 
 // initiated puts the initiator in few words: the nearest place in a script that

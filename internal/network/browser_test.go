@@ -263,6 +263,7 @@ func TestPosts(t *testing.T) {
 		{`JSON.stringify({user:'ann ✓'})`, `{"user":"ann ✓"}`, false, 18},
 		{`new Uint8Array([0,255,1])`, base64.StdEncoding.EncodeToString([]byte{0, 255, 1}), true, 3},
 		{`'x'.repeat(200000)`, "", false, 200000},
+		{`'x'.repeat(3000000)`, "", false, 3000000},
 	} {
 		v.js(`fetch('/echo',{method:'POST',body:` + c.body + `}).then(r=>r.text()).then(t=>t.length)`)
 		q := v.wants("POST 200 fetch HERE/echo")[0]
