@@ -53,6 +53,13 @@ func TestEveryToolIsOffered(t *testing.T) {
 		}
 		if o.Annotations == nil || o.Annotations.ReadOnlyHint != tl.ReadOnly || o.OutputSchema != nil {
 			t.Errorf("%s has the annotations %+v", tl.Name, o.Annotations)
+			continue
+		}
+		// What is not said counts as true.
+		destroys := o.Annotations.DestructiveHint == nil || *o.Annotations.DestructiveHint
+		abroad := o.Annotations.OpenWorldHint == nil || *o.Annotations.OpenWorldHint
+		if destroys != (!tl.ReadOnly && !tl.Gentle) || abroad == tl.Local {
+			t.Errorf("%s: destructive %v, open world %v", tl.Name, destroys, abroad)
 		}
 	}
 }

@@ -31,6 +31,20 @@ import (
 // Instructions are what a client may put into a model's system prompt.
 const Instructions = `You control a browser: go opens a page, look shows it, act operates its elements by ref, wait waits, eval runs JavaScript. Every answer shows the page or what changed, and what can be done next. Fill a whole form with one act, in steps. Another session name is a separate browser.`
 
+// BrowserInstructions are those for the set browser without the agent's tools.
+const BrowserInstructions = `You control a browser: browser_navigate opens a page, browser_snapshot shows it as text with a ref for each element, browser_take_screenshot as a picture. Selectors are CSS, or refs. browser_click, browser_type and their like answer what came of it. Large results are in files whose path is told. Another session name is a separate browser.`
+
+// instructions are those for the tools that are offered.
+func instructions(tools []*tool.Tool) string {
+	has := func(name string) bool {
+		return slices.ContainsFunc(tools, func(t *tool.Tool) bool { return t.Name == name })
+	}
+	if !has("look") && has("browser_navigate") {
+		return BrowserInstructions
+	}
+	return Instructions
+}
+
 // Options shape a server. The zero value offers the agent's tools.
 type Options struct {
 	Tools    []*tool.Tool    // what is offered; nil is the set agent
@@ -77,7 +91,7 @@ func New(opts Options) *Server {
 	}
 	s.stop, s.halt = context.WithCancel(context.Background())
 	s.sdk = sdk.NewServer(&sdk.Implementation{Name: "rove", Version: opts.Version}, &sdk.ServerOptions{
-		Instructions: Instructions,
+		Instructions: instructions(opts.Tools),
 		// The tools never change, and rove logs nothing to clients.
 		Capabilities: &sdk.ServerCapabilities{Tools: &sdk.ToolCapabilities{}},
 	})
@@ -92,7 +106,7 @@ func New(opts Options) *Server {
 	for _, t := range opts.Tools {
 		offer := &sdk.Tool{
 			Name: t.Name, Description: t.Help, InputSchema: t.Input,
-			Annotations: &sdk.ToolAnnotations{ReadOnlyHint: t.ReadOnly},
+			Annotations: annotations(t),
 		}
 		if output := t.Output(); opts.Structured && output != nil {
 			offer.OutputSchema = output
@@ -100,6 +114,18 @@ func New(opts Options) *Server {
 		s.sdk.AddTool(offer, s.handler(t))
 	}
 	return s
+}
+
+// annotations are what a client may know of a tool before it lets a model use it.
+func annotations(t *tool.Tool) *sdk.ToolAnnotations {
+	a := &sdk.ToolAnnotations{ReadOnlyHint: t.ReadOnly}
+	if t.Gentle || t.ReadOnly {
+		a.DestructiveHint = new(false)
+	}
+	if t.Local {
+		a.OpenWorldHint = new(false)
+	}
+	return a
 }
 
 // goodbye bounds how long a connection may take to end.
