@@ -1,12 +1,13 @@
 // Package httpapi is the door for programs: sessions and tools as JSON over HTTP.
 //
-//	POST   /sessions               begins a session: {"id": "…"}
-//	GET    /sessions               lists them
-//	DELETE /sessions/{id}          ends one
-//	POST   /sessions/{id}/{tool}   runs a tool: {"text": …, "data": …, "images": […]}
-//	GET    /sessions/{id}/events   what is done in it, as server-sent events
-//	GET    /openapi.json           all of that, described
-//	       /mcp                    MCP over streamable HTTP, where there is one
+//	POST   /sessions                 begins a session: {"id": "…"}
+//	GET    /sessions                 lists them
+//	DELETE /sessions/{id}            ends one
+//	POST   /sessions/{id}/{tool}     runs a tool: {"text": …, "data": …, "images": […]}
+//	POST   /sessions/{id}/proposals  runs a proposal, or ?mode=verify, simulate; its progress as server-sent events
+//	GET    /sessions/{id}/events     what is done in it, as server-sent events
+//	GET    /openapi.json             all of that, described
+//	       /mcp                      MCP over streamable HTTP, where there is one
 //
 // Whoever reaches it drives a browser, so it trusts nobody: see guard.go.
 package httpapi
@@ -142,6 +143,7 @@ func (s *Server) Handler(addr string) http.Handler {
 	mux.HandleFunc("GET /sessions", s.list)
 	mux.HandleFunc("DELETE /sessions/{id}", s.end)
 	mux.HandleFunc("POST /sessions/{id}/{tool}", s.run)
+	mux.HandleFunc("POST /sessions/{id}/proposals", s.propose)
 	mux.HandleFunc("GET /sessions/{id}/events", s.events)
 	mux.HandleFunc("GET /openapi.json", s.describe)
 	if s.opts.MCP != nil {

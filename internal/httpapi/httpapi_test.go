@@ -88,7 +88,7 @@ func TestEveryToolHasARoute(t *testing.T) {
 			}
 		}
 	}
-	if len(api.Raw) != len(tools)+3 {
+	if len(api.Raw) != len(tools)+4 {
 		t.Errorf("%d paths are described for %d tools", len(api.Raw), len(tools))
 	}
 }

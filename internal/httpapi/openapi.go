@@ -46,6 +46,7 @@ func (s *Server) OpenAPI() map[string]any {
 			},
 		},
 	}
+	paths["/sessions/{id}/proposals"] = proposalPath(id, content, refused)
 	for _, t := range s.opts.Tools {
 		paths["/sessions/{id}/"+t.Name] = node{
 			"parameters": []node{id},

@@ -11,6 +11,7 @@ import (
 	"rove"
 	"rove/internal/session"
 	"rove/internal/tool"
+	"rove/proposal"
 )
 
 // talk is a session of the API: a conversation whose only session is its own.
@@ -26,6 +27,7 @@ type talk struct {
 	heard    *rove.Session // whose doings are passed on
 	stop     func()
 	watchers map[chan rove.Entry]struct{}
+	runtime  *proposal.Runtime // nil before the first proposal
 }
 
 // run runs a tool in the session.
