@@ -59,7 +59,7 @@ func (m *UiMap) FormatSummary() string {
 		}
 		line := "  " + plain(t.Text, longestText) + "\n"
 		if room -= aria.Tokens(line); room < 0 {
-			fmt.Fprintf(&b, "  … and %d more blocks of text\n", m.inView(i))
+			fmt.Fprintf(&b, "  … and %s more\n", blocks(m.inView(i)))
 			break
 		}
 		text++
@@ -69,9 +69,16 @@ func (m *UiMap) FormatSummary() string {
 	case text == 0:
 		b.WriteString("  none\n")
 	case far > 0 && room >= 0:
-		fmt.Fprintf(&b, "  … and %d more blocks of text off screen\n", far)
+		fmt.Fprintf(&b, "  … and %s off screen\n", blocks(far))
 	}
 	return b.String()
+}
+
+func blocks(n int) string {
+	if n == 1 {
+		return "1 block of text"
+	}
+	return fmt.Sprintf("%d blocks of text", n)
 }
 
 // inView is how many blocks of text are in view, from the i-th on.
