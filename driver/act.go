@@ -155,7 +155,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 		if errors.As(err, &u) {
 			err = Invalid(op, "%v", err)
 		}
-		return act.effect, failed(op, err)
+		return act.effect, t.driver.failed(op, err)
 	}
 	return act.effect, nil
 }

@@ -16,7 +16,7 @@ type Cookie = backend.Cookie
 func (d *Driver) Cookies(ctx context.Context) ([]Cookie, error) {
 	list, err := d.browser.Cookies(ctx)
 	if err != nil {
-		return nil, failed("cookies", err)
+		return nil, d.failed("cookies", err)
 	}
 	return list, nil
 }
@@ -77,7 +77,7 @@ func (d *Driver) SetCookies(ctx context.Context, cookies ...Cookie) error {
 		}
 	}
 	if err := d.browser.SetCookies(ctx, cookies...); err != nil {
-		return failed("cookie", err)
+		return d.failed("cookie", err)
 	}
 	return nil
 }
@@ -102,7 +102,7 @@ func (d *Driver) DeleteCookie(ctx context.Context, name string) error {
 		return nil
 	}
 	if err := d.browser.SetCookies(ctx, past...); err != nil {
-		return failed("cookie", err)
+		return d.failed("cookie", err)
 	}
 	return nil
 }
@@ -110,7 +110,7 @@ func (d *Driver) DeleteCookie(ctx context.Context, name string) error {
 // ClearCookies removes all cookies of the driver's browser context.
 func (d *Driver) ClearCookies(ctx context.Context) error {
 	if err := d.browser.ClearCookies(ctx); err != nil {
-		return failed("cookies", err)
+		return d.failed("cookies", err)
 	}
 	return nil
 }

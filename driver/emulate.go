@@ -81,7 +81,7 @@ func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
 	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	if err := d.browser.Emulate(ctx, pretend); err != nil {
-		return failed("emulate", err)
+		return d.failed("emulate", err)
 	}
 	return nil
 }

@@ -123,7 +123,7 @@ func (d *Driver) Intercept(ctx context.Context, opts Intercept) (*Interception, 
 		d.routes = slices.DeleteFunc(d.routes, func(o *Interception) bool { return o == i })
 		d.mu.Unlock()
 		i.endLife()
-		return nil, failed("intercept", err)
+		return nil, d.failed("intercept", err)
 	}
 	return i, nil
 }

@@ -38,7 +38,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	case whole.Err() == nil && gone(t.tab):
 		a.effect.Closed = true
 	default:
-		return nil, failed(op, err)
+		return nil, t.driver.failed(op, err)
 	}
 	return a.effect, nil
 }
@@ -215,7 +215,7 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 	defer cancel()
 	pdf, err := t.tab.PDF(ctx, opts)
 	if err != nil {
-		return nil, failed("pdf", err)
+		return nil, t.driver.failed("pdf", err)
 	}
 	return pdf, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 
 	"rove/driver/backend"
 )
@@ -99,11 +100,11 @@ func (d *Driver) shoot(f *film, t *Tab, stop func(), opts ScreencastOptions, fn 
 func (t *Tab) screencast(ctx context.Context, opts ScreencastOptions, fn func(Picture)) (func(), error) {
 	camera, ok := t.tab.(backend.Screencaster)
 	if !ok {
-		return nil, t.driver.unsupported("screencast", "a screencast")
+		return nil, t.driver.failed("screencast", &backend.Error{Kind: backend.KindUnsupported, Text: "a screencast"})
 	}
 	stop, err := camera.Screencast(ctx, opts, fn)
 	if err != nil {
-		return nil, failed("screencast", err)
+		return nil, t.driver.failed("screencast", err)
 	}
 	return stop, nil
 }
@@ -127,12 +128,18 @@ func (d *Driver) Backend() string {
 	return "unnamed"
 }
 
-// unsupported is the error for what the backend cannot do.
-func (d *Driver) unsupported(op, what string) error {
-	return &Error{
-		Code: CodeUnsupported, Op: op, Message: what + " is not supported by the " + d.Backend() + " backend",
-		Hint: "do it in another way, or with another backend",
+// failed is as the function of that name, and says of what the backend cannot do
+// which backend that is.
+func (d *Driver) failed(op string, err error) error {
+	err = failed(op, err)
+	known, ok := err.(*Error)
+	if !ok || known.Code != CodeUnsupported || strings.HasSuffix(known.Message, " backend") {
+		return err
 	}
+	said := *known
+	said.Message += ": not supported by the " + d.Backend() + " backend"
+	said.Hint = "do it in another way, or with another backend"
+	return &said
 }
 
 // stopRecording ends what films the driver and writes it down, and finishes the

@@ -71,5 +71,5 @@ func TestScreencast(t *testing.T) {
 		}
 	}
 	_, err = p.Screencast(p.ctx, driver.ScreencastOptions{Format: "gif"}, func(driver.Picture) {})
-	fails(t, err, driver.CodeUnsupported, "gif", "jpeg and png")
+	fails(t, err, driver.CodeUnsupported, "gif", "jpeg or png", "not supported by the chrome backend")
 }

@@ -104,7 +104,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error 
 		return &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open", Hint: "look at what is there"}
 	}
 	if err := t.tab.AnswerDialog(ctx, accept, text); err != nil {
-		return failed("dialog", err)
+		return t.driver.failed("dialog", err)
 	}
 	return nil
 }
@@ -115,7 +115,7 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 	defer cancel()
 	img, err := t.tab.Screenshot(ctx, opts)
 	if err != nil {
-		return nil, failed("screenshot", err)
+		return nil, t.driver.failed("screenshot", err)
 	}
 	return img, nil
 }

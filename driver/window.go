@@ -15,7 +15,7 @@ func (d *Driver) Dimensions(ctx context.Context) (Window, error) {
 	defer cancel()
 	w, err := d.Tab().tab.Window(ctx)
 	if err != nil {
-		return w, failed("window", err)
+		return w, d.failed("window", err)
 	}
 	return w, nil
 }
@@ -28,19 +28,20 @@ func (d *Driver) SetDimensions(ctx context.Context, w Window) error {
 	return d.setWindow(ctx, w)
 }
 
-// Maximize makes the window as large as the screen.
+// Maximize makes the window as large as the screen. A browser without windows
+// leaves it be; so with Minimize, Fullscreen and Activate.
 func (d *Driver) Maximize(ctx context.Context) error {
-	return d.setWindow(ctx, Window{State: backend.WindowMaximized})
+	return nicety(d.setWindow(ctx, Window{State: backend.WindowMaximized}))
 }
 
 // Minimize puts the window away. The page goes on as if it were looked at.
 func (d *Driver) Minimize(ctx context.Context) error {
-	return d.setWindow(ctx, Window{State: backend.WindowMinimized})
+	return nicety(d.setWindow(ctx, Window{State: backend.WindowMinimized}))
 }
 
 // Fullscreen makes the page fill the screen.
 func (d *Driver) Fullscreen(ctx context.Context) error {
-	return d.setWindow(ctx, Window{State: backend.WindowFullscreen})
+	return nicety(d.setWindow(ctx, Window{State: backend.WindowFullscreen}))
 }
 
 func (d *Driver) setWindow(ctx context.Context, w Window) error {
@@ -48,7 +49,7 @@ func (d *Driver) setWindow(ctx context.Context, w Window) error {
 	defer cancel()
 	t := d.Tab()
 	if err := t.tab.SetWindow(ctx, w); err != nil {
-		return failed("window", err)
+		return d.failed("window", err)
 	}
 	if w.State == backend.WindowMinimized {
 		return nil
@@ -57,7 +58,7 @@ func (d *Driver) setWindow(ctx context.Context, w Window) error {
 	// everywhere; it follows the window when that is asked for.
 	now, err := t.tab.Window(ctx)
 	if err != nil {
-		return failed("window", err)
+		return d.failed("window", err)
 	}
 	_, err = t.SetViewport(ctx, backend.Viewport{Width: now.Width, Height: now.Height})
 	return err
@@ -68,7 +69,7 @@ func (d *Driver) Activate(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	if err := d.Tab().tab.Activate(ctx); err != nil {
-		return failed("activate", err)
+		return nicety(d.failed("activate", err))
 	}
 	return nil
 }

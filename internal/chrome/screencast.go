@@ -44,7 +44,7 @@ func (t *Tab) Screencast(ctx context.Context, opts backend.ScreencastOptions, fn
 	case p.Format == "":
 		p.Format = page.StartScreencastFormatJpeg
 	case p.Format != page.StartScreencastFormatJpeg && p.Format != page.StartScreencastFormatPng:
-		return nil, fail(backend.KindUnsupported, "a screencast of "+opts.Format+"; there are jpeg and png")
+		return nil, fail(backend.KindUnsupported, "a screencast of "+opts.Format+" and not of jpeg or png")
 	}
 	if opts.Quality == 0 {
 		*p.Quality = 80

@@ -1,0 +1,97 @@
+package driver_test
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/testkit"
+)
+
+// lesser is a browser that cannot do all: a backend of few abilities.
+type (
+	lesser        struct{ backend.Browser }
+	lesserContext struct{ backend.Context }
+	lesserTab     struct{ backend.Tab }
+)
+
+func cannot(what string) error { return &backend.Error{Kind: backend.KindUnsupported, Text: what} }
+
+func (b lesser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+	c, err := b.Browser.NewContext(ctx, opts)
+	return lesserContext{c}, err
+}
+
+func (c lesserContext) Backend() string { return "lesser" }
+
+func (c lesserContext) NewTab(ctx context.Context) (backend.Tab, error) {
+	t, err := c.Context.NewTab(ctx)
+	return lesserTab{t}, err
+}
+
+func (c lesserContext) Tabs() (list []backend.Tab) {
+	for _, t := range c.Context.Tabs() {
+		list = append(list, lesserTab{t})
+	}
+	return list
+}
+
+func (c lesserContext) Emulate(context.Context, backend.Emulation) error { return cannot("emulation") }
+
+func (c lesserContext) Intercept(_ context.Context, p []backend.Pattern, _ func(backend.Route)) error {
+	if len(p) == 0 {
+		return nil
+	}
+	return cannot("interception")
+}
+
+func (t lesserTab) PDF(context.Context, backend.PDFOptions) ([]byte, error) {
+	return nil, cannot("printing")
+}
+func (t lesserTab) SetWindow(context.Context, backend.Window) error { return cannot("a window") }
+func (t lesserTab) Window(context.Context) (backend.Window, error) {
+	return backend.Window{}, cannot("a window")
+}
+func (t lesserTab) Activate(context.Context) error { return cannot("a window") }
+
+// What a backend cannot do fails at the call and says which backend it is; where
+// only a nicety is missing, nothing happens.
+func TestUnsupported(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	d, err := driver.Open(ctx, lesser{shared}, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Quit(ctx)
+	same(t, "backend", d.Backend(), "lesser")
+	for name, do := range map[string]func() error{
+		"pdf":        func() error { _, err := d.PDF(ctx, driver.PDFOptions{}); return err },
+		"emulate":    func() error { return d.Emulate(ctx, driver.Emulation{Device: "iPad"}) },
+		"intercept":  func() error { _, err := d.Intercept(ctx, driver.Intercept{Mock: &driver.RouteResponse{}}); return err },
+		"dimensions": func() error { _, err := d.Dimensions(ctx); return err },
+		"resize":     func() error { return d.SetDimensions(ctx, driver.Window{Width: 300, Height: 300}) },
+		"screencast": func() error { _, err := d.Screencast(ctx, driver.ScreencastOptions{}, nil); return err },
+		"video":      func() error { _, err := d.StartVideo(ctx, driver.VideoOptions{Path: t.TempDir() + "/v"}); return err },
+	} {
+		t.Run(name, func(t *testing.T) {
+			fails(t, do(), driver.CodeUnsupported, "not supported by the lesser backend", "another backend")
+		})
+	}
+	for name, do := range map[string]func(context.Context) error{"activate": d.Activate, "maximize": d.Maximize, "minimize": d.Minimize, "fullscreen": d.Fullscreen} {
+		t.Run(name, func(t *testing.T) {
+			if err := do(ctx); err != nil {
+				t.Errorf("a nicety failed: %v", err)
+			}
+		})
+	}
+	if conn, session := d.Tab().CDP(); conn != nil || session != nil {
+		t.Error("there is a raw protocol")
+	}
+	if err := d.SetURL(ctx, "data:text/html,<title>Works</title>"); err != nil {
+		t.Error(err)
+	}
+}
