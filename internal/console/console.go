@@ -1,0 +1,241 @@
+// Package console keeps what pages, frames and workers write to their consoles,
+// and what the browser has to say about them: uncaught exceptions, rejections that
+// nobody handled, failed requests, blocked content, deprecations.
+//
+//	log := console.Open(context) // a *chrome.Context
+//	defer log.Close()
+//	for _, e := range log.Entries(ctx, console.Filter{Level: "error"}) {
+//		fmt.Println(e)
+//	}
+//
+// Pages write a lot, and much at a time, so what comes is kept as it came and read
+// when somebody asks. All that is done at once is to note where it came from, to
+// ask for what lies deeper in an object than the browser tells by itself (that the
+// object may be let go of, and because it may change), and to find the source map
+// of a script that failed. Both are bounded: a page that writes more than a person
+// could read gets what the browser tells by itself, with … in it.
+package console
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"rove/cdp"
+	"rove/internal/chrome"
+)
+
+const (
+	// Capacity is how many entries are kept; older ones make room.
+	Capacity = 1000
+	// capacityBytes is how much they may take together.
+	capacityBytes = 64 << 20
+	// patience is how long Entries waits for what is being asked for.
+	patience = 500 * time.Millisecond
+)
+
+// Observable is what has events: a *chrome.Context.
+type Observable interface {
+	Observe(fn func(*chrome.Source, cdp.Event)) (stop func())
+}
+
+// Log is what was written, since it was opened or cleared.
+type Log struct {
+	now     func() time.Time
+	limit   int // of bytes
+	stop    func()
+	life    context.Context
+	endLife context.CancelFunc
+	asking  sync.WaitGroup
+
+	mu       sync.Mutex
+	records  []*record // oldest first
+	bytes    int
+	number   int64
+	lost     int
+	origins  map[*chrome.Source]*origin
+	scripts  map[string]*script
+	details  bucket // what is asked of objects
+	searches bucket // what is asked of scripts
+	releases *time.Timer
+	closed   bool
+}
+
+// record is what came, as it came.
+type record struct {
+	number  int64
+	method  string
+	params  []byte
+	context Context
+	origin  *origin
+
+	exception int  // its number in its origin, of one that nobody caught
+	handled   bool // somebody did, later
+
+	// What was asked for. Set before ready is closed; nil where nothing was.
+	ready   chan struct{}
+	details map[int]value // by argument
+	scripts map[string]*script
+}
+
+// Open begins a log.
+func Open(of Observable) *Log {
+	l := &Log{
+		now:      time.Now,
+		limit:    capacityBytes,
+		origins:  make(map[*chrome.Source]*origin),
+		scripts:  make(map[string]*script),
+		details:  bucket{size: detailBurst, rate: detailRate},
+		searches: bucket{size: searchBurst, rate: searchRate},
+	}
+	l.life, l.endLife = context.WithCancel(context.Background())
+	l.stop = of.Observe(l.observe)
+	return l
+}
+
+// Close ends the log. What it has can still be read.
+func (l *Log) Close() {
+	l.stop()
+	l.endLife()
+	l.mu.Lock()
+	l.closed = true
+	if l.releases != nil {
+		l.releases.Stop()
+	}
+	l.mu.Unlock()
+	l.asking.Wait()
+}
+
+// observe takes an event. It is called for one at a time, and must not wait.
+func (l *Log) observe(s *chrome.Source, ev cdp.Event) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	o := l.origins[s]
+	switch ev.Method {
+	case chrome.SourceAttached: // before all else
+		l.origins[s] = newOrigin(s)
+	case chrome.SourceDetached:
+		delete(l.origins, s)
+	case "Runtime.consoleAPICalled":
+		if bytes.HasPrefix(ev.Params, []byte(`{"type":"endGroup"`)) {
+			return
+		}
+		l.add(o, ev, o.context(ev.Params))
+	case "Runtime.exceptionThrown":
+		l.add(o, ev, o.context(ev.Params))
+	case "Log.entryAdded":
+		if in, ok := o.teller(ev); ok {
+			l.add(o, ev, in)
+		}
+	case "Runtime.exceptionRevoked":
+		l.revoke(o, ev)
+	case "Network.requestWillBeSent":
+		l.requested(o, ev)
+	default:
+		o.follow(ev)
+	}
+}
+
+// add takes in a record, and asks for what cannot be asked for later.
+func (l *Log) add(o *origin, ev cdp.Event, in Context) {
+	l.number++
+	r := &record{number: l.number, method: ev.Method, params: ev.Params, context: in, origin: o}
+	l.inquire(r)
+	l.records = append(l.records, r)
+	l.bytes += len(r.params)
+	drop := max(0, len(l.records)-Capacity)
+	for n := range l.records {
+		if n >= drop && l.bytes <= l.limit {
+			break
+		}
+		l.bytes -= len(l.records[n].params)
+		drop = n + 1
+	}
+	clear(l.records[:drop])
+	l.records = l.records[drop:]
+	l.lost += drop
+}
+
+// revoke notes that a rejection has been handled after all.
+func (l *Log) revoke(o *origin, ev cdp.Event) {
+	var e struct {
+		Exception int `json:"exceptionId"`
+	}
+	if ev.Decode(&e) != nil || e.Exception == 0 {
+		return
+	}
+	for _, r := range slices.Backward(l.records) {
+		if r.origin == o && r.exception == e.Exception {
+			r.handled = true
+			return
+		}
+	}
+}
+
+// Clear forgets all entries and says how many there were.
+func (l *Log) Clear() int {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	n := len(l.records)
+	l.records, l.bytes, l.lost = nil, 0, 0
+	return n
+}
+
+// Filter chooses entries. The zero value chooses all.
+type Filter struct {
+	// Limit is how many entries at most, the newest; 0 is all.
+	Limit int
+	// Level is a level or a kind of entries; "" is all.
+	Level string
+	// Context is a kind of context (page, frame, worker, shared_worker,
+	// service_worker) or a part of its address; "" is all.
+	Context string
+}
+
+// Entries gives the entries that pass the filter, newest first. It waits a moment
+// for what is still being asked of the browser.
+func (l *Log) Entries(ctx context.Context, f Filter) []Entry {
+	l.mu.Lock()
+	records := slices.Clone(l.records)
+	l.mu.Unlock()
+	bound := time.NewTimer(patience)
+	defer bound.Stop()
+	entries := []Entry{}
+	for _, r := range slices.Backward(records) {
+		if f.Limit > 0 && len(entries) == f.Limit {
+			break
+		}
+		if !f.in(r.context) {
+			continue
+		}
+		if r.ready != nil {
+			select {
+			case <-r.ready:
+			case <-bound.C:
+				bound.Reset(0)
+			case <-ctx.Done():
+			}
+		}
+		if e := l.read(r); f.Level == "" || e.Level == f.Level || e.Kind == f.Level {
+			entries = append(entries, e)
+		}
+	}
+	return entries
+}
+
+func (f Filter) in(c Context) bool {
+	return f.Context == "" || c.Kind == f.Context || !slices.Contains(Contexts, f.Context) && strings.Contains(c.URL, f.Context)
+}
+
+// Counts are how many entries there are, and how many were pushed out.
+func (l *Log) Counts() (kept, lost int) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return len(l.records), l.lost
+}

@@ -1,0 +1,212 @@
+package console
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"time"
+
+	"rove/cdp"
+	"rove/internal/chrome"
+	"rove/internal/wire"
+)
+
+//go:embed deep.js
+var deepScript string
+
+// What is asked for of objects: enough for a person to read.
+const (
+	deepDepth = 6
+	deepNodes = 1000
+	deepWidth = 200
+	deepChars = 64 << 10
+	deepArgs  = 20 // arguments of one call
+)
+
+// How much is asked. A page that writes more is told less of.
+const (
+	detailBurst, detailRate = 100, 50 // entries at once, and a second
+	searchBurst, searchRate = 16, 4   // scripts
+	askingTimeout           = 5 * time.Second
+	// So many objects may be held in a page before they are let go of together.
+	heldLimit = 200
+	heldTime  = 500 * time.Millisecond
+)
+
+// group is where the browser puts the objects that pages log.
+const group = "console"
+
+// bucket bounds how often something is done.
+type bucket struct {
+	size, rate float64
+	spent      float64
+	at         time.Time
+}
+
+func (b *bucket) take(now time.Time) bool {
+	b.spent = max(0, b.spent-now.Sub(b.at).Seconds()*b.rate)
+	b.at = now
+	if b.spent+1 > b.size {
+		return false
+	}
+	b.spent++
+	return true
+}
+
+// inquire asks for what the event does not tell, and has the browser let go of
+// what it told of. The lock is held.
+func (l *Log) inquire(r *record) {
+	holds := bytes.Contains(r.params, []byte(`"objectId":"`))
+	failed := r.method == "Runtime.exceptionThrown" || r.is("error") || r.is("assert") || r.is("trace") ||
+		holds && bytes.Contains(r.params, []byte(`"subtype":"error"`))
+	if !holds && !failed {
+		return
+	}
+	if r.method == "Log.entryAdded" || !l.details.take(l.now()) {
+		l.hold(r.origin)
+		return
+	}
+	args, trace, ok := r.decode()
+	if !ok {
+		return
+	}
+	var cmds, releases []cdp.Command
+	var wanted []int // arguments, in the order of the first commands
+	s := r.origin.source
+	for i := range args {
+		if args[i].ID == "" {
+			continue
+		}
+		if v := args[i].value(); len(wanted) < deepArgs && args[i].Subtype != "proxy" && args[i].Class != "Window" && !r.is("table") && v.lacks() {
+			cmds = append(cmds, deep(s, args[i].ID, true))
+			wanted = append(wanted, i)
+		}
+		releases = append(releases, s.Command("Runtime.releaseObject", map[string]any{"objectId": args[i].ID}))
+	}
+	searches := []*search{}
+	if failed {
+		searches = l.search(r, trace)
+	}
+	if len(wanted) == 0 && len(searches) == 0 {
+		if len(releases) > 0 {
+			s.Start(releases...)
+		}
+		return
+	}
+	pending := s.Start(cmds...)
+	r.ready = make(chan struct{})
+	l.asking.Go(func() {
+		defer close(r.ready)
+		ctx, cancel := context.WithTimeout(l.life, askingTimeout)
+		defer cancel()
+		details, refused := make(map[int]value), false
+		for i, arg := range wanted {
+			node, again, ok := answer(ctx, pending[i])
+			if again {
+				node, _, ok = answer(ctx, s.Start(deep(s, args[arg].ID, false))[0])
+			}
+			if ok {
+				details[arg] = found(node)
+			} else {
+				refused = true // its error is an object in the page as well
+			}
+		}
+		if len(releases) > 0 {
+			s.Start(releases...)
+		}
+		for _, q := range searches {
+			q.wait(ctx)
+		}
+		l.mu.Lock()
+		r.details = details
+		if refused {
+			l.hold(r.origin)
+		}
+		l.mu.Unlock()
+	})
+}
+
+// deep is a call of deep.js.
+func deep(s *chrome.Source, object string, checked bool) cdp.Command {
+	arg := func(v any) any { return map[string]any{"value": v} }
+	return s.Command("Runtime.callFunctionOn", map[string]any{
+		"functionDeclaration": deepScript, "objectId": object,
+		"arguments":     []any{arg(checked), arg(deepDepth), arg(deepNodes), arg(deepWidth), arg(deepChars)},
+		"returnByValue": true, "silent": true, "throwOnSideEffect": checked,
+	})
+}
+
+// answer waits for what deep.js says.
+func answer(ctx context.Context, p *cdp.Pending) (node any, again, ok bool) {
+	var a struct {
+		Result struct {
+			Value struct {
+				Node  any  `json:"node"`
+				Again bool `json:"again"`
+			} `json:"value"`
+		} `json:"result"`
+		Exception any `json:"exceptionDetails"`
+	}
+	if p.Wait(ctx, &a) != nil || a.Exception != nil {
+		return nil, false, false
+	}
+	return a.Result.Value.Node, a.Result.Value.Again, true
+}
+
+// is says whether it is a call of that console function.
+func (r *record) is(function string) bool {
+	return bytes.HasPrefix(r.params, []byte(`{"type":"`+function+`"`))
+}
+
+// decode gives the values of a record and where it came from.
+func (r *record) decode() ([]remote, *trace, bool) {
+	if r.method == "Runtime.exceptionThrown" {
+		var t thrown
+		if wire.Unmarshal(r.params, &t) != nil {
+			return nil, nil, false
+		}
+		r.exception = t.Details.ID
+		if t.Details.Exception == nil {
+			return nil, t.Details.Trace, true
+		}
+		return []remote{*t.Details.Exception}, t.Details.Trace, true
+	}
+	var c called
+	if wire.Unmarshal(r.params, &c) != nil {
+		return nil, nil, false
+	}
+	return c.Args, c.Trace, true
+}
+
+// hold counts an object that the browser keeps. They are let go of together, once
+// there are many or a moment has passed. The lock is held.
+func (l *Log) hold(o *origin) {
+	o.held++
+	if o.held >= heldLimit {
+		o.release()
+		return
+	}
+	if l.releases == nil {
+		l.releases = time.AfterFunc(heldTime, l.releaseAll)
+	} else if o.held == 1 {
+		l.releases.Reset(heldTime)
+	}
+}
+
+func (l *Log) releaseAll() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.closed {
+		return
+	}
+	for _, o := range l.origins {
+		if o.held > 0 {
+			o.release()
+		}
+	}
+}
+
+func (o *origin) release() {
+	o.held = 0
+	o.source.Start(o.source.Command("Runtime.releaseObjectGroup", map[string]any{"objectGroup": group}))
+}

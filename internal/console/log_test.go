@@ -1,0 +1,307 @@
+package console
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"regexp"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rove/cdp"
+	"rove/internal/chrome"
+)
+
+func page(name, html string) txtar.File { return txtar.File{Name: name, Data: []byte(html)} }
+
+// newest gives the text of the newest entries.
+func (b *bench) newest(n int) string {
+	var lines []string
+	for _, e := range b.log.Entries(b.ctx, Filter{Limit: n}) {
+		lines = append(lines, e.Text)
+	}
+	return strings.Join(lines, " | ")
+}
+
+func (b *bench) is(got, want string) {
+	b.Helper()
+	if got != want {
+		b.Errorf("got %s\nwant %s", got, want)
+	}
+}
+
+// TestNavigation follows a tab from page to page, there and back: what was written
+// stays, and nothing is told twice.
+func TestNavigation(t *testing.T) {
+	b := open(
+		t,
+		page("one", `<script>console.log('one', {a: {b: 1}}); onpageshow = e => console.log('one is shown', e.persisted)</script>`),
+		page("two", `<script>console.log('two')</script>`),
+		page("other", `<script>console.log('another site')</script>`),
+	)
+	b.visit(b.here + "/one")
+	b.visit(b.here + "/two")
+	b.visit(b.there + "/other")
+	if err := b.tab.Close(b.ctx); err != nil {
+		t.Fatal(err)
+	}
+	b.is(b.newest(0), "another site | two | one is shown false | one {a: {b: 1}}")
+	entries := b.log.Entries(b.ctx, Filter{})
+	for i, at := range []string{b.there + "/other", b.here + "/two", b.here + "/one", b.here + "/one"} {
+		b.is(entries[i].Context.URL, at)
+	}
+	if entries[0].Number != 4 || entries[3].Number != 1 || entries[0].Time.Before(entries[3].Time) || time.Since(entries[0].Time).Abs() > time.Minute {
+		t.Errorf("numbers and times: %v", entries)
+	}
+}
+
+func TestBackAndForth(t *testing.T) {
+	b := open(
+		t,
+		page("one", `<script>console.log('one', {a: {b: 1}}); onpageshow = e => { if (e.persisted) console.log('one again') }</script>`),
+		page("two", `<script>console.log('two')</script>`),
+	)
+	b.visit(b.here + "/one")
+	b.visit(b.here + "/two")
+	b.eval(`history.back()`)
+	for range 100 {
+		if b.newest(1) == "one again" || strings.HasPrefix(b.newest(1), "one {") {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	time.Sleep(200 * time.Millisecond) // for what is not to come
+	if got := b.newest(0); got != "one again | two | one {a: {b: 1}}" && got != "one {a: {b: 1}} | two | one {a: {b: 1}}" {
+		t.Errorf("after going back: %s", got)
+	}
+}
+
+func TestFilters(t *testing.T) {
+	b := open(t, page("index.html", `<iframe src="/frame"></iframe><script>
+		for (const level of ['log', 'info', 'warn', 'error', 'debug', 'trace']) console[level](level)
+		console.table([1]); console.assert(false)
+		</script>`), page("frame", `<script>console.warn('frame')</script>`))
+	b.visit(b.here + "/")
+	for _, c := range []struct {
+		filter Filter
+		want   string
+	}{
+		{Filter{Level: "error"}, "Assertion failed | error"},
+		{Filter{Level: "warn"}, "frame | warn"},
+		{Filter{Level: "warn", Context: "page"}, "warn"},
+		{Filter{Level: "debug"}, "debug"},
+		{Filter{Level: "assert"}, "Assertion failed"},
+		{Filter{Level: "trace"}, "trace"},
+		{Filter{Level: "info"}, "info"},
+		{Filter{Context: "frame"}, "frame"},
+		{Filter{Context: "/frame"}, "frame"},
+		{Filter{Context: "worker"}, ""},
+		{Filter{Limit: 1, Context: "page"}, "Assertion failed"},
+		{Filter{Limit: 2, Level: "log"}, "(index) | Value\n0       | 1 | trace"},
+		{Filter{Level: "nothing"}, ""},
+	} {
+		var texts []string
+		for _, e := range b.log.Entries(b.ctx, c.filter) {
+			texts = append(texts, e.Text)
+		}
+		if got := strings.Join(texts, " | "); got != c.want {
+			t.Errorf("%+v: %s, want %s", c.filter, got, c.want)
+		}
+	}
+	if n := b.log.Clear(); n != 9 {
+		t.Errorf("%d were cleared", n)
+	}
+	b.is(b.newest(0), "")
+	b.eval(`console.log('later')`)
+	b.is(b.newest(0), "later")
+	if n := b.log.Clear(); n != 1 {
+		t.Errorf("then %d", n)
+	}
+}
+
+// TestWholeContent keeps what is long whole.
+func TestWholeContent(t *testing.T) {
+	b := open(t)
+	b.eval(`console.log('x'.repeat(1e6)); console.log({long: 'y'.repeat(20000), list: Array.from({length: 150}, (_, i) => ({i}))})`)
+	entries := b.log.Entries(b.ctx, Filter{})
+	if len(entries) != 2 || entries[1].Text != strings.Repeat("x", 1e6) {
+		t.Fatalf("%d entries", len(entries))
+	}
+	if text := entries[0].Text; !strings.HasPrefix(text, `{long: "`+strings.Repeat("y", 20000)+`", list: [{i: 0}, `) || !strings.HasSuffix(text, "{i: 149}]}") {
+		t.Errorf("%.100s … %s", text, text[len(text)-100:])
+	}
+}
+
+func TestCapacity(t *testing.T) {
+	b := open(t)
+	b.eval(`for (let i = 0; i < 1500; i++) console.log('line', i)`)
+	entries := b.log.Entries(b.ctx, Filter{})
+	kept, lost := b.log.Counts()
+	if len(entries) != Capacity || kept != Capacity || lost != 500 || entries[0].Text != "line 1499" || entries[Capacity-1].Text != "line 500" {
+		t.Errorf("%d entries, %d kept, %d lost; from %s to %s", len(entries), kept, lost, entries[0].Text, entries[len(entries)-1].Text)
+	}
+	if n := b.log.Clear(); n != Capacity {
+		t.Errorf("%d were cleared", n)
+	}
+	// Much at a time pushes out what is older, so that memory is bounded.
+	b.log.mu.Lock()
+	b.log.limit = 1 << 20
+	b.log.mu.Unlock()
+	b.eval(`for (let i = 0; i < 20; i++) console.log(i, 'z'.repeat(130000))`)
+	kept, lost = b.log.Counts()
+	if kept < 6 || kept > 8 || lost != 20-kept {
+		t.Errorf("%d of 20 large entries are kept, %d lost", kept, lost)
+	}
+	b.is(b.newest(1)[:4], "19 z")
+}
+
+// TestObjectsAreReleased logs objects, few and many: the browser is to let go of
+// all that it has named.
+func TestObjectsAreReleased(t *testing.T) {
+	for name, js := range map[string]string{
+		"few":  `for (let i = 0; i < 20; i++) console.log({i}, {a: {b: {i}}}, [i], new Error('e'), /re/, {re: {re: /re/}}, new Proxy({}, {ownKeys() { self.x = 1; return [] }}))`,
+		"many": `for (let i = 0; i < 2000; i++) console.log({i}, {a: {b: {i}}})`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			b := open(t)
+			_, session := b.tab.(*chrome.Tab).CDP()
+			var mu sync.Mutex
+			var ids []string
+			defer b.context.Observe(func(_ *chrome.Source, ev cdp.Event) {
+				mu.Lock()
+				defer mu.Unlock()
+				for _, m := range objectID.FindAllSubmatch(ev.Params, -1) {
+					ids = append(ids, string(m[1]))
+				}
+			})()
+			b.eval(js)
+			mu.Lock()
+			named := slices.Clone(ids)
+			mu.Unlock()
+			if len(named) < 100 {
+				t.Fatalf("%d objects were named", len(named))
+			}
+			for begin := time.Now(); len(named) > 0 && time.Since(begin) < 10*time.Second; {
+				err := session.Call(b.ctx, "Runtime.getProperties", map[string]any{"objectId": named[0], "ownProperties": true}, nil)
+				var refusal *cdp.Error
+				switch {
+				case errors.As(err, &refusal) && strings.Contains(refusal.Message, "Could not find object"):
+					named = named[1:]
+				case err != nil:
+					t.Fatal(err)
+				default:
+					time.Sleep(20 * time.Millisecond)
+				}
+			}
+			if len(named) > 0 {
+				t.Errorf("%d objects are held", len(named))
+			}
+		})
+	}
+}
+
+var objectID = regexp.MustCompile(`"objectId":"([^"]+)"`)
+
+// TestBusyPage asks of a page that cannot answer: the log is there all the same.
+func TestBusyPage(t *testing.T) {
+	b := open(t)
+	go func() {
+		_, _ = b.tab.Eval(b.ctx, "", `console.log({a: {b: {c: 1}}}); const end = Date.now() + 3000; while (Date.now() < end); console.log('done')`)
+	}()
+	for range 100 {
+		if kept, _ := b.log.Counts(); kept > 0 {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	begin := time.Now()
+	b.is(b.newest(0), "{a: {…}}")
+	if took := time.Since(begin); took > 2*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	for range 100 {
+		if b.newest(0) == "done | {a: {b: {c: 1}}}" {
+			break
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	b.is(b.newest(0), "done | {a: {b: {c: 1}}}")
+}
+
+// TestLoad has a page write ten thousand lines a second, for as many seconds as
+// ROVE_CONSOLE_LOAD says: ten, to measure; two otherwise. The page must not be slowed,
+// memory must not grow, and the newest lines must be right.
+func TestLoad(t *testing.T) {
+	seconds := 2
+	if s := os.Getenv("ROVE_CONSOLE_LOAD"); s != "" {
+		n, err := strconv.Atoi(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seconds = n
+	}
+	b := open(t)
+	// A thousand lines ten times a second; how long each thousand takes is measured.
+	js := fmt.Sprintf(`new Promise(done => {
+		let n = 0; const took = []
+		const tick = () => {
+			const begin = performance.now()
+			for (let i = 0; i < 1000; i++) console.log('line', n++, {n, nested: {deep: {n}}})
+			took.push(performance.now() - begin)
+			if (took.length < %d) setTimeout(tick, Math.max(0, 100 - took.at(-1))); else done(took.sort((a, b) => a - b)[took.length >> 1])
+		}
+		tick()
+	})`, seconds*10)
+	run := func() float64 {
+		ctx, cancel := context.WithTimeout(b.ctx, time.Minute)
+		defer cancel()
+		v, err := b.tab.Eval(ctx, "", js)
+		if err != nil {
+			t.Fatal(err)
+		}
+		ms, err := strconv.ParseFloat(string(v), 64)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return ms
+	}
+	memory := func() uint64 {
+		runtime.GC()
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		return m.HeapAlloc
+	}
+	before := memory()
+	with := run()
+	total := seconds * 10000
+	entries := b.log.Entries(b.ctx, Filter{})
+	if len(entries) != Capacity {
+		t.Fatalf("%d entries", len(entries))
+	}
+	for i, e := range entries {
+		if want := fmt.Sprintf("line %d {n: %d, nested: {", total-1-i, total-i); !strings.HasPrefix(e.Text, want) {
+			t.Fatalf("entry %d is %s, want %s…", i, e.Text, want)
+		}
+	}
+	grown := int64(memory()) - int64(before)
+	if grown > 32<<20 {
+		t.Errorf("memory has grown by %d bytes", grown)
+	}
+	if _, lost := b.log.Counts(); lost != total-Capacity {
+		t.Errorf("%d lines were pushed out, want %d", lost, total-Capacity)
+	}
+	b.log.Close()
+	without := run()
+	t.Logf("a thousand lines take the page %.1f ms with a log and %.1f ms without; memory has grown by %d KiB", with, without, grown>>10)
+	if os.Getenv("ROVE_CONSOLE_LOAD") != "" && with > without*1.1+1 {
+		t.Errorf("the page is slowed by %.0f %%", (with/without-1)*100)
+	}
+}

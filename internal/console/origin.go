@@ -1,0 +1,143 @@
+package console
+
+import (
+	"bytes"
+	"strconv"
+
+	"rove/cdp"
+	"rove/internal/chrome"
+)
+
+// origin is a source of events, with what is to be known to say where in it
+// something was written.
+type origin struct {
+	source *chrome.Source
+	frames map[string]string // addresses by frame
+	worlds map[int64]string  // frames by execution context
+	main   string            // the frame
+	held   int               // how many objects the browser keeps for us, at least
+}
+
+func newOrigin(s *chrome.Source) *origin {
+	return &origin{source: s, frames: make(map[string]string), worlds: make(map[int64]string), main: s.ID}
+}
+
+// follow keeps up with frames and their worlds.
+func (o *origin) follow(ev cdp.Event) {
+	switch ev.Method {
+	case "Runtime.executionContextCreated":
+		var e struct {
+			Context struct {
+				ID  int64 `json:"id"`
+				Aux struct {
+					Frame string `json:"frameId"`
+				} `json:"auxData"`
+			} `json:"context"`
+		}
+		if ev.Decode(&e) == nil && e.Context.Aux.Frame != "" {
+			o.worlds[e.Context.ID] = e.Context.Aux.Frame
+		}
+	case "Runtime.executionContextDestroyed":
+		var e struct {
+			ID int64 `json:"executionContextId"`
+		}
+		if ev.Decode(&e) == nil {
+			delete(o.worlds, e.ID)
+		}
+	case "Runtime.executionContextsCleared":
+		clear(o.worlds)
+	case "Page.frameNavigated":
+		var e struct {
+			Frame struct {
+				ID       string `json:"id"`
+				Parent   string `json:"parentId"`
+				URL      string `json:"url"`
+				Fragment string `json:"urlFragment"`
+			} `json:"frame"`
+		}
+		if ev.Decode(&e) != nil {
+			return
+		}
+		if e.Frame.Parent == "" {
+			o.main = e.Frame.ID
+		}
+		o.frames[e.Frame.ID] = e.Frame.URL + e.Frame.Fragment
+	case "Page.navigatedWithinDocument":
+		var e struct {
+			Frame string `json:"frameId"`
+			URL   string `json:"url"`
+		}
+		if ev.Decode(&e) == nil {
+			o.frames[e.Frame] = e.URL
+		}
+	case "Page.frameDetached":
+		var e struct {
+			Frame string `json:"frameId"`
+		}
+		if ev.Decode(&e) == nil {
+			delete(o.frames, e.Frame)
+		}
+	}
+}
+
+// context says where an event came from. Nil params are of the source as a whole.
+func (o *origin) context(params []byte) Context {
+	s := o.source
+	c := Context{Kind: s.Kind, URL: s.URL, Tab: s.Tab}
+	if s.Kind != "page" && s.Kind != "frame" {
+		return c
+	}
+	frame := o.worlds[contextID(params)]
+	if frame == "" || frame == s.ID || frame == o.main {
+		if url := o.frames[o.main]; url != "" {
+			c.URL = url
+		}
+		return c
+	}
+	c.Kind = "frame"
+	if c.URL = o.frames[frame]; c.URL == "" {
+		c.URL = "about:blank"
+	}
+	return c
+}
+
+// teller says what a message of the browser is about. It is false for what a worker
+// of the page wrote: the worker tells that itself, and better.
+func (o *origin) teller(ev cdp.Event) (Context, bool) {
+	var e struct {
+		Entry struct {
+			Source string `json:"source"`
+			Worker string `json:"workerId"`
+			URL    string `json:"url"`
+		} `json:"entry"`
+	}
+	c := o.context(nil)
+	if ev.Decode(&e) != nil || e.Entry.Worker != "" || e.Entry.Source == "worker" {
+		return c, false
+	}
+	if url := e.Entry.URL; url != "" && url != c.URL {
+		for frame, at := range o.frames {
+			if at == url && frame != o.main {
+				c.Kind, c.URL = "frame", url
+			}
+		}
+	}
+	return c, true
+}
+
+// contextID finds the execution context without decoding what may be large. No
+// string can hold the mark: a quote in a string is written \".
+func contextID(params []byte) int64 {
+	mark := []byte(`"executionContextId":`)
+	i := bytes.LastIndex(params, mark)
+	if i < 0 {
+		return 0
+	}
+	rest := params[i+len(mark):]
+	end := 0
+	for end < len(rest) && end < 19 && rest[end] >= '0' && rest[end] <= '9' {
+		end++
+	}
+	id, _ := strconv.ParseInt(string(rest[:end]), 10, 64)
+	return id
+}

@@ -1,0 +1,87 @@
+package console
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// table writes what console.table was given, a row for each element. It is false
+// for what has no rows.
+func (w *writer) table(v *value) bool {
+	if v.kind != array && v.kind != object && v.kind != dict && v.kind != set || len(v.items) == 0 {
+		return false
+	}
+	const index, own = "(index)", "Value"
+	columns := []string{index}
+	var rows []map[string]string
+	single := false
+	cell := func(v *value) string {
+		c := writer{stack: w.stack}
+		c.value(v, 1)
+		return strings.ReplaceAll(c.String(), "\n", " ")
+	}
+	for i := range v.items {
+		it := &v.items[i]
+		if it.kind == hole {
+			continue
+		}
+		row := map[string]string{index: it.name}
+		switch {
+		case it.key != nil:
+			row[index] = cell(it.key)
+		case it.name == "":
+			row[index] = decimal(i)
+		}
+		if it.kind == object || it.kind == array {
+			for k := range it.items {
+				field := &it.items[k]
+				name := field.name
+				if name == "" {
+					name = decimal(k)
+				}
+				if !slices.Contains(columns, name) {
+					columns = append(columns, name)
+				}
+				row[name] = cell(&field.value)
+			}
+			if it.more && len(it.items) == 0 {
+				row[own], single = cell(&it.value), true
+			}
+		} else {
+			row[own], single = cell(&it.value), true
+		}
+		rows = append(rows, row)
+	}
+	if single && !slices.Contains(columns, own) {
+		columns = append(columns, own)
+	}
+	widths := make([]int, len(columns))
+	for i, c := range columns {
+		widths[i] = utf8.RuneCountInString(c)
+		for _, row := range rows {
+			widths[i] = max(widths[i], utf8.RuneCountInString(row[c]))
+		}
+	}
+	line := func(cells func(string) string) {
+		var b strings.Builder
+		for i, c := range columns {
+			text := cells(c)
+			if i > 0 {
+				b.WriteString(" | ")
+			}
+			b.WriteString(text)
+			b.WriteString(strings.Repeat(" ", widths[i]-utf8.RuneCountInString(text)))
+		}
+		w.WriteString(strings.TrimRight(b.String(), " "))
+	}
+	line(func(c string) string { return c })
+	for _, row := range rows {
+		w.WriteByte('\n')
+		line(func(c string) string { return row[c] })
+	}
+	if v.more {
+		w.WriteString("\n" + cutMark)
+	}
+	return true
+}
