@@ -45,8 +45,8 @@ func link(steps []*step) [][]int {
 // the list in two ways. An action that may abort has a level of its own: what is
 // before it in the list is done by then, and nothing after it has begun. And
 // those that look at a key (in a precondition, an assertion, a policy) or write
-// it do so one after the other.
-func order(steps []*step, depends [][]int) [][]int {
+// it do so one after the other. With inTurn every action has a level of its own.
+func order(steps []*step, depends [][]int, inTurn bool) [][]int {
 	level := make([]int, len(steps))
 	written, looked := map[string]int{}, map[string]int{} // the first level after that
 	barrier, next := 0, 0                                 // the first level after the last that may abort; … after all so far
@@ -62,7 +62,7 @@ func order(steps []*step, depends [][]int) [][]int {
 		for _, key := range s.writes {
 			at = max(at, written[key], looked[key])
 		}
-		if s.FailureBehavior == Abort {
+		if s.FailureBehavior == Abort || inTurn {
 			at = max(at, next)
 			barrier = at + 1
 		}

@@ -118,6 +118,22 @@ func TestLevelsRunAtOnce(t *testing.T) {
 	}
 }
 
+// TestInTurn: one at a time, in the order of the list, except for what has to
+// wait.
+func TestInTurn(t *testing.T) {
+	rt, x := newRuntime(t, proposal.Options{InTurn: true})
+	p := short("a <x; b >y; c; d <y >x; e")
+	for i := range p.Actions {
+		p.Actions[i].Tool = "sleep"
+		p.Actions[i].Parameters["ms"] = 1
+	}
+	r := rt.Execute(t.Context(), p)
+	sound(t, p, r)
+	if got := strings.Join(x.called(), " "); got != "b c d a e" || x.most != 1 || !r.Succeeded() {
+		t.Errorf("%s, %d at once, %s", got, x.most, statuses(r))
+	}
+}
+
 // TestManyDependencies: the worst that a proposal can ask for is put in order
 // within a moment.
 func TestManyDependencies(t *testing.T) {

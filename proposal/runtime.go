@@ -15,7 +15,11 @@ type Options struct {
 	Policies []Policy
 	Budget   Budget // of each proposal
 	Journal  *Journal
-	Now      func() time.Time // for time stamps; nil is time.Now
+	// InTurn runs one action at a time, in the order of the list as far as
+	// dependencies let it. It is for executors whose calls take turns anyway, as
+	// those of one browser do, and would do so in an order that nobody has chosen.
+	InTurn bool
+	Now    func() time.Time // for time stamps; nil is time.Now
 }
 
 // Runtime runs proposals, any number at once. They share its state.
@@ -23,6 +27,7 @@ type Runtime struct {
 	executor Executor
 	budget   Budget
 	journal  *Journal
+	inTurn   bool
 	now      func() time.Time
 	state    *store
 	memory   *memory // of idempotent calls
@@ -41,7 +46,7 @@ func NewRuntime(x Executor, opts Options) (*Runtime, error) {
 		values = opts.Journal.State()
 	}
 	rt := &Runtime{
-		executor: x, budget: opts.Budget, journal: opts.Journal, now: opts.Now,
+		executor: x, budget: opts.Budget, journal: opts.Journal, inTurn: opts.InTurn, now: opts.Now,
 		state: newStore(values), memory: newMemory(), cache: newMemory(), tools: map[string]*registered{},
 	}
 	if rt.now == nil {

@@ -41,7 +41,7 @@ func (r *run) validate() {
 			s.refused = r.missing(s)
 		}
 	}
-	r.levels = order(r.steps, depends)
+	r.levels = order(r.steps, depends, r.inTurn)
 	for _, s := range r.steps {
 		if s.refused != nil && s.FailureBehavior == Abort && !r.all {
 			// Nothing has run, so there is nothing to roll back either.

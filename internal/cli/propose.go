@@ -115,7 +115,7 @@ func (f *proposeFlags) run(c *cobra.Command, from string) (err error) {
 			return &usageError{fmt.Errorf("--show %s: the proposal has no action of this id", id)}
 		}
 	}
-	opts := proposal.Options{Budget: f.budget}
+	opts := proposal.Options{Budget: f.budget, InTurn: true}
 	if opts.Policies, err = readPolicies(f.policies); err != nil {
 		return &usageError{err}
 	}

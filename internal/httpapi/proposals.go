@@ -118,7 +118,7 @@ func (t *talk) proposals(s *Server) (*proposal.Runtime, error) {
 		out, err := t.run(ctx, s.tools[name], input, s.opts.Defaults)
 		return answered(out), err
 	})
-	rt, err := proposal.NewRuntime(x, proposal.Options{})
+	rt, err := proposal.NewRuntime(x, proposal.Options{InTurn: true})
 	if err != nil {
 		return nil, err
 	}
