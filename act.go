@@ -58,7 +58,8 @@ type ActResult struct {
 	Hint    string    `json:"hint,omitempty"`
 	LookResult
 
-	hung bool // the page does not answer
+	hung bool  // the page does not answer
+	lost error // there is no page any more
 }
 
 // Text is what a model reads.
@@ -238,6 +239,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 
 	tab, note, err := s.present(ctx)
 	if err != nil {
+		r.lost = err
 		r.text = head + "the page cannot be read now: " + err.Error()
 		return
 	}
@@ -266,6 +268,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	cancel()
 	s.secrets.tree(tree)
 	if err != nil {
+		if CodeOf(err) == CodeClosed {
+			r.lost = err
+		}
 		r.text = head + note + "the page cannot be read now: " + s.held(err).Error()
 		return
 	}

@@ -58,6 +58,9 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	act := &ActResult{OK: r.OK, hung: driver.IsBusy(err)}
 	s.show(ctx, act, before)
 	r.LookResult = act.LookResult
+	if err == nil && act.lost != nil {
+		err, r.OK = act.lost, false
+	}
 	if late {
 		told := &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout.Round(time.Millisecond)), Hint: "what the page looks like now is below"}
 		if before != nil && act.text == "" {

@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"time"
@@ -194,5 +193,5 @@ func timedOut(ctx context.Context) error {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "no answer in time", Hint: "--timeout gives it longer", Err: ctx.Err()}
 	}
-	return fmt.Errorf("interrupted: %w", ctx.Err())
+	return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "interrupted; the call was given up", Err: ctx.Err()}
 }

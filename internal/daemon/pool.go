@@ -81,23 +81,11 @@ func (p *pool) run(ctx context.Context, req *Request) (out tool.Output, err erro
 	if err != nil {
 		return tool.Output{}, err
 	}
-	for try := 0; ; try++ {
-		call, err := p.prepare(t, req)
-		if err != nil {
-			return tool.Output{}, err
-		}
-		out, err := call.Run(ctx)
-		// A browser that has just died is found out by the next call. To one
-		// that wants no page of it that makes no difference.
-		if try > 0 || req.Tool != "go" || !sessionEnded(err) || ctx.Err() != nil {
-			return out, err
-		}
+	call, err := p.prepare(t, req)
+	if err != nil {
+		return tool.Output{}, err
 	}
-}
-
-func sessionEnded(err error) bool {
-	var e *rove.Error
-	return errors.As(err, &e) && e.Code == rove.CodeClosed && e.Op == "session"
+	return call.Run(ctx)
 }
 
 // prepare finds or begins the session and takes the call's place in it, in one

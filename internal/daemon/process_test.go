@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"strconv"
 	"strings"
 	"sync"
 	"syscall"
@@ -141,35 +142,62 @@ func TestKilledBrowser(t *testing.T) {
 	if out := u.must("look"); !strings.Contains(out, "this is a new session") {
 		t.Errorf("the next look does not say that the session is new: %q", out)
 	}
+	// The same if it was killed a moment before, and nobody noticed yet.
+	for _, verb := range [][]string{{"look"}, {"eval", "1"}, {"wait", "1"}, {"act", "_page", "scroll", "down"}, {"go", "about:blank"}} {
+		for _, pid := range testkit.Browsers(t) {
+			signal(t, pid, syscall.SIGKILL)
+		}
+		out, err := u.run(verb...)
+		if err != nil || !strings.Contains(out, "this is a new session") {
+			t.Errorf("%v: %q, %v", verb, out, err)
+		}
+	}
 	if u.started() != 1 {
 		t.Error("the daemon did not survive its browser")
 	}
 }
 
-// Whoever is killed, and whenever: the next page can be opened.
+// Whoever is killed, and whenever: the next command works, whatever it is, and at
+// the end nothing is left (see newUser). ROVE_TEST_KILLS sets how often.
 func TestKilledAtAnyMoment(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	rounds := 4
+	if n, err := strconv.Atoi(os.Getenv("ROVE_TEST_KILLS")); err == nil {
+		rounds = n
+	}
 	u := newUser(t)
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<h1>Here</h1>")})
-	for i := range 4 {
-		cmd := u.command("look")
+	pick := func(all [][]string) []string { return all[rand.N(len(all))] }
+	under := [][]string{{"look"}, {"go", site}, {"eval", "1"}, {"wait", "100"}, {"go", site, "--session", "two"}, {"session", "end"}, {"session", "list"}, {"daemon", "stop"}}
+	after := [][]string{{"look"}, {"go", site}, {"eval", "1"}, {"wait", "1"}, {"act", "_page", "scroll", "down"}, {"session", "list"}}
+	for i := range rounds {
+		at := pick(under)
+		cmd := u.command(at...)
 		if err := cmd.Start(); err != nil {
 			t.Fatal(err)
 		}
 		<-time.After(rand.N(400 * time.Millisecond))
-		victims := testkit.Browsers(t)
-		if i%2 == 0 {
-			victims = []int{u.place.holder()}
+		what := []string{"daemon", "browser", "client", "daemon and client", "browser and client", "all"}[rand.N(6)]
+		var victims []int
+		if strings.Contains(what, "daemon") || what == "all" {
+			victims = append(victims, u.place.holder())
+		}
+		if strings.Contains(what, "browser") || what == "all" {
+			victims = append(victims, testkit.Browsers(t)...)
 		}
 		for _, pid := range victims {
 			if p, err := os.FindProcess(pid); err == nil && pid > 0 {
 				_ = p.Kill() // it may be gone already
 			}
 		}
-		if i%3 == 0 {
+		if strings.Contains(what, "client") || what == "all" {
 			_ = cmd.Process.Kill()
 		}
 		_ = cmd.Wait() // it may fail, but it ends
+		next := pick(after)
+		if out, err := u.run(next...); err != nil {
+			t.Errorf("round %d, the %s killed under %v: %v: %q, %v", i, what, at, next, out, err)
+		}
 		if out := u.must("go", site); !strings.Contains(out, "Here") {
 			t.Errorf("round %d: %q", i, out)
 		}

@@ -45,7 +45,7 @@ type Call struct {
 	before <-chan struct{} // closed when it is this call's turn
 	after  chan struct{}   // closed when this call has ended
 	note   string
-	given  bool // the session was handed out
+	given  time.Time // when the session was handed out, if it was
 	end    sync.Once
 }
 
@@ -109,11 +109,13 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 	case why != "":
 		return nil, ended(why)
 	case context != nil:
-		c.given = true
+		c.given = time.Now()
 		return context.session(), nil
 	}
 	s, err := c.m.open(ctx, r)
-	c.given = err == nil
+	if err == nil {
+		c.given = time.Now()
+	}
 	return s, err
 }
 
@@ -125,10 +127,51 @@ func (c *Call) AnyFile() bool { return c.err == nil && c.m.opts.Browser.Uploads 
 // where there is nothing to say, and as long as no session was handed out: then
 // the next call has it.
 func (c *Call) Note() string {
-	if c.note == "" || !c.given {
+	if c.note == "" || c.given.IsZero() {
 		return ""
 	}
 	return "note: " + c.note + "; this is a new session, without its pages, cookies and refs"
+}
+
+const (
+	// atOnce is how soon a browser is found to be gone that was gone before the
+	// call began.
+	atOnce = 3 * time.Second
+	// tells is how long the news of its end may take to come by all ways.
+	tells = 500 * time.Millisecond
+)
+
+// Again gives a call in the place of this one, which failed and has not ended: its
+// browser was gone before it began, though nobody knew. Nil if it was not so. The
+// new call is on a new session, and says so.
+func (c *Call) Again(ctx context.Context, err error) *Call {
+	if err == nil || ctx.Err() != nil || c.given.IsZero() || time.Since(c.given) > atOnce || !c.bereft(err) {
+		return nil
+	}
+	c.End()
+	return c.room.talk.Call(c.room.name)
+}
+
+// bereft says whether a call failed because its browser is gone. That it cannot be
+// talked to is known before it is known to be gone.
+func (c *Call) bereft(err error) bool {
+	if rove.CodeOf(err) != rove.CodeClosed {
+		return false
+	}
+	c.m.mu.Lock()
+	p := c.room.process
+	c.m.mu.Unlock()
+	if p == nil || p.browser == nil {
+		return false
+	}
+	timer := time.NewTimer(tells)
+	defer timer.Stop()
+	select {
+	case <-p.browser.Done():
+		return true
+	case <-timer.C:
+		return false
+	}
 }
 
 // Explain names the end of the session as the cause of an error, if it was.
@@ -177,7 +220,7 @@ func (m *Manager) rest(c *Call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r := c.room
-	if c.note != "" && !c.given {
+	if c.note != "" && c.given.IsZero() {
 		r.talk.gone[r.name] = c.note // for the next call
 	}
 	r.calls--

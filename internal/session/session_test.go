@@ -290,6 +290,49 @@ func TestCrash(t *testing.T) {
 
 // TestNoteIsNotLost holds that a call that gives up does not take along what the
 // next one has to know.
+// A browser that was gone before a call began, and not known to be, costs the call
+// nothing but its session; one that goes while a call is at work ends it.
+func TestGoneBefore(t *testing.T) {
+	gone := &rove.Error{Code: rove.CodeClosed, Message: "the connection is closed"}
+	for _, tt := range []struct {
+		name  string
+		at    time.Duration // after the call had its session
+		err   error
+		again bool
+	}{
+		{"before", 0, gone, true},
+		{"the news takes a while", 10 * time.Millisecond, gone, true},
+		{"while at work", 5 * time.Second, gone, false},
+		{"another failure", 0, &rove.Error{Code: rove.CodeStale}, false},
+		{"none", 0, nil, false},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				f := &farm{}
+				c := manager(t, f, Options{}).Conversation("")
+				call := c.Call("")
+				defer call.End()
+				if _, err := call.Session(t.Context()); err != nil {
+					t.Fatal(err)
+				}
+				time.Sleep(tt.at)
+				f.last().die()
+				again := call.Again(t.Context(), tt.err)
+				if (again != nil) != tt.again {
+					t.Fatalf("again: %v", again)
+				}
+				if again == nil {
+					return
+				}
+				defer again.End()
+				if _, err := again.Session(t.Context()); err != nil || !strings.Contains(again.Note(), "ended unexpectedly") {
+					t.Errorf("%q, %v", again.Note(), err)
+				}
+			})
+		})
+	}
+}
+
 func TestNoteIsNotLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &farm{}

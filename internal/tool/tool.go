@@ -19,6 +19,7 @@ package tool
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -131,6 +132,7 @@ type Call struct {
 	// done in it.
 	Opened func(*rove.Session)
 
+	name    string // the tool's
 	context Context
 	run     func(context.Context, *Context) (Output, error)
 }
@@ -146,18 +148,27 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 		return nil, err
 	}
 	agreed := func(ctx context.Context, s *rove.Session) error { return t.consent(ctx, s, input) }
-	return &Call{context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
+	return &Call{name: t.Name, context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
 }
 
 // Run runs the tool. Errors are *rove.Error as far as the tool can tell; the
 // output beside one is what is to be shown for it, if it has a text.
 func (c *Call) Run(ctx context.Context) (Output, error) {
 	call := c.context.call
-	defer call.End()
 	c.context.opened = c.Opened
 	out, err := c.run(ctx, &c.context)
+	if again := call.Again(ctx, err); again != nil {
+		call, c.context.call = again, again
+		out, err = c.run(ctx, &c.context)
+	}
+	defer call.End()
 	if cause := call.Explain(err); cause != err {
 		out, err = Output{}, cause // the text is of a page that is gone
+	}
+	if err != nil && errors.Is(ctx.Err(), context.Canceled) {
+		// Whatever was in the way of a call that was given up is no news.
+		err = &rove.Error{Code: rove.CodeTimeout, Op: c.name, Message: "it was cancelled", Hint: "what it did before that stays done", Err: context.Canceled}
+		return Output{Text: err.Error()}, err
 	}
 	if note := call.Note(); note != "" {
 		if err != nil && out.Text == "" {
