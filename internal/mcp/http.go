@@ -15,6 +15,9 @@ import (
 // mostBody bounds a request, of which the longest are scripts for eval.
 const mostBody = 4 << 20
 
+// mostEvents bounds what is kept of answers that were sent.
+const mostEvents = 4 << 20
+
 // Handler serves MCP over streamable HTTP to programs on this machine. Whoever
 // can reach it can drive the browser, so it only answers on loopback, to a Host
 // that means this machine, and never to a web page: a request that names another
@@ -30,9 +33,13 @@ func (s *Server) Unguarded() http.Handler {
 	if idle < 0 || s.opts.Sessions.Browser.Headed {
 		idle = 0 // never
 	}
+	// What was sent is kept for a while, for a client whose connection broke.
+	events := sdk.NewMemoryEventStore(nil)
+	events.SetMaxBytes(mostEvents)
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		SessionTimeout:      idle,
 		MaxRequestBodyBytes: mostBody,
+		EventStore:          events,
 	})
 }
 
