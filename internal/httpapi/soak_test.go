@@ -71,6 +71,7 @@ type soaker struct {
 	t    *testing.T
 	api  string
 	site string
+	turn chan struct{} // as many sessions are at work at once as the machine can bear
 }
 
 func newSoaker(t *testing.T, most int) (*soaker, *session.Manager) {
@@ -93,7 +94,7 @@ func newSoaker(t *testing.T, most int) (*soaker, *session.Manager) {
 			fmt.Fprint(w, "of "+r.FormValue("who"))
 		},
 	})
-	return &soaker{t, "http://" + addr, site}, m
+	return &soaker{t, "http://" + addr, site, make(chan struct{}, 2*runtime.NumCPU())}, m
 }
 
 // call runs a tool; what goes wrong is told and gives "".
@@ -168,7 +169,11 @@ func TestNothingCrossesOver(t *testing.T) {
 	each := func(do func(i int, id, who string)) {
 		var wg sync.WaitGroup
 		for i := range n {
-			wg.Go(func() { do(i, ids[i], fmt.Sprintf("user%03d", i)) })
+			wg.Go(func() {
+				s.turn <- struct{}{}
+				defer func() { <-s.turn }()
+				do(i, ids[i], fmt.Sprintf("user%03d", i))
+			})
 		}
 		wg.Wait()
 	}
@@ -311,8 +316,10 @@ func TestNoGrowth(t *testing.T) {
 						if id != "" {
 							s.end(id)
 						}
+						s.turn <- struct{}{}
 						id = s.begin()
 						s.call(id, "go", in{"url": s.site + "/?who=" + who})
+						<-s.turn
 						continue
 					}
 					s.random(id, who)
@@ -354,6 +361,8 @@ func TestNoGrowth(t *testing.T) {
 
 // random makes one call of some kind.
 func (s *soaker) random(id, who string) {
+	s.turn <- struct{}{}
+	defer func() { <-s.turn }()
 	url := s.site + "/?who=" + who
 	kinds := []struct {
 		tool string
