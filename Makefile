@@ -11,6 +11,10 @@ TIMEOUT  ?= 15m
 TESTFLAGS ?=
 PACKAGES  ?= ./...
 
+# The tag, or the commit since.
+VERSION ?= $(shell git describe --tags --always --dirty 2>/dev/null || echo devel)
+LDFLAGS  = -s -w -X rove/internal/cli.release=$(VERSION)
+
 # bench is a module of its own, so that its tables of tokens stay out of rove.
 BENCH := $(wildcard bench/go.mod)
 
@@ -20,7 +24,11 @@ help: ## list the targets
 
 .PHONY: build
 build: ## bin/rove, static
-	CGO_ENABLED=0 go build -trimpath -ldflags '-s -w' -o bin/rove ./cmd/rove
+	CGO_ENABLED=0 go build -trimpath -ldflags '$(LDFLAGS)' -o bin/rove ./cmd/rove
+
+.PHONY: dist
+dist: ## dist/: rove for every platform, static, with checksums
+	scripts/dist.sh '$(LDFLAGS)' '$(VERSION)'
 
 .PHONY: demo
 demo: ## show what rove can do, on pages of its own
