@@ -23,6 +23,7 @@ const MOTION = /^(style|transform|d|points|width|height|c?[xy]|[xy][12]|r|[a-z-]
 const STILL = 3; // frames without a change after something moved: a timer's steps and the frames do not keep time
 
 let selected = null; // in an editor, before the action
+let address = ''; // before the action
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -44,6 +45,7 @@ export function watch(el) {
   changes = 0;
   styled = false;
   selected = selectionNow();
+  address = location.href;
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, all);
@@ -83,7 +85,8 @@ export async function settle({ ref, cap = 2000, quick }) {
       for (const node of latest) endless.add(node);
       break;
     }
-    if (++quiet < STILL && styled && !quick) continue;
+    // An address that changed is heard of by a task, which may put off the rest to a frame.
+    if (++quiet < STILL && styled && !quick || quiet < 2 && location.href !== address) continue;
     const moving = quick || left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
     if (moving.length === 0) break;
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
