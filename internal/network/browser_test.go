@@ -209,6 +209,20 @@ func TestBlocked(t *testing.T) {
 	v.wants("GET 200 document HERE/csp")
 	v.js(`new Promise(r=>{const i=new Image;i.onerror=()=>r(1);i.src='/pic.svg?x';document.body.append(i)})`)
 	v.wants("GET failed image HERE/pic.svg?x csp")
+	v.js(`fetch('/json?x').catch(e=>1)`)
+	q := v.wants("? failed fetch HERE/json?x csp")[0]
+	for _, c := range []struct{ script, want string }{
+		{`new Promise(r=>{const x=new XMLHttpRequest;x.open('GET','/json?y');x.onloadend=()=>r(1);x.send()})`, "GET failed xhr HERE/json?y csp"},
+		{`new Promise(r=>{const x=new EventSource('/json?y');x.onerror=()=>{x.close();r(1)}})`, "GET failed eventsource HERE/json?y csp"},
+		{`new Promise(r=>{const x=new WebSocket(location.origin.replace('http','ws')+'/json?y');x.onerror=()=>r(1)})`, "GET failed websocket ws:HERE/json?y csp"},
+		{`navigator.sendBeacon('/json?y','x')`, "? failed fetch HERE/json?y csp"},
+	} {
+		v.js(c.script)
+		v.wants(c.want)
+	}
+	if !strings.Contains(q.Line(), "blocked by the page's Content-Security-Policy") {
+		t.Errorf("%s", q.Line())
+	}
 }
 
 func TestPolicy(t *testing.T) {

@@ -64,6 +64,7 @@ type Log struct {
 	marked  int
 	offset  float64 // from the browser's running clock to the time of day
 	pages   []*page
+	blocked []blocked
 	current map[string]string // the document in a tab
 }
 
@@ -158,8 +159,13 @@ func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
 		if src.Kind == "page" && strings.HasPrefix(ev.Method, "Page.") {
 			l.pageEvent(src, ev)
 		}
-		if ev.Method == chrome.SourceDetached {
+		switch ev.Method {
+		case chrome.SourceAttached:
+			watchIssues(src)
+		case chrome.SourceDetached:
 			l.gone(src)
+		case "Audits.issueAdded":
+			l.issue(src, ev)
 		}
 		return
 	}
@@ -216,6 +222,9 @@ func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
 		r.failed = k == kindFailed
 		if k == kindFinished && r.speaker == nil {
 			r.speaker = src
+		}
+		if k == kindFailed {
+			l.forbidden(r, src, params)
 		}
 	}
 	if l.offset == 0 && k == kindSent {
@@ -417,7 +426,7 @@ func (l *Log) Clear() int {
 		n += len(r.numbers)
 		l.forget(r)
 	}
-	l.records, l.dropped = nil, 0
+	l.records, l.blocked, l.dropped = nil, nil, 0
 	last := map[string]bool{}
 	for _, id := range l.current {
 		last[id] = true

@@ -1,0 +1,92 @@
+package network_test
+
+import (
+	"fmt"
+	"os"
+	"strconv"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"rove/cdp"
+	"rove/internal/chrome"
+	"rove/internal/network"
+)
+
+// timed is a browser context whose observer is timed.
+type timed struct {
+	network.Observable
+	spent  atomic.Int64
+	events atomic.Int64
+}
+
+func (c *timed) Observe(fn func(*chrome.Source, cdp.Event)) func() {
+	return c.Observable.Observe(func(s *chrome.Source, ev cdp.Event) {
+		start := time.Now()
+		fn(s, ev)
+		c.spent.Add(int64(time.Since(start)))
+		c.events.Add(1)
+	})
+}
+
+// TestLoad has a page make many requests: each is told once, and keeping them
+// takes less than a tenth of the time the page takes. ROVE_NETWORK_LOAD is how
+// many.
+func TestLoad(t *testing.T) {
+	many := 400
+	if n, err := strconv.Atoi(os.Getenv("ROVE_NETWORK_LOAD")); err == nil {
+		many = n
+	}
+	v := visit(t, nil)
+	v.log.Stop() // to be watched anew, with a clock
+	v.log = network.New(network.Limits{})
+	c := &timed{Observable: v.BrowserContext().(network.Observable)}
+	v.log.Watch(c)
+	t.Cleanup(v.log.Stop)
+	v.load("/")
+	start := time.Now()
+	v.js(fmt.Sprintf(`(async () => {
+		let next = 0
+		const one = async () => { while (next < %d) await (await fetch('/json?n=' + next++, {headers: {'x-some-header': 'a value of some length, as they have'}})).text() }
+		await Promise.all([...Array(20)].map(one))
+	})().then(() => 1)`, many))
+	took := time.Since(start)
+	deadline := time.Now().Add(10 * time.Second)
+	var found network.Found
+	for {
+		var err error
+		if found, err = v.log.Requests(network.Filter{URL: "/json?n=", Status: "200"}); err != nil {
+			t.Fatal(err)
+		}
+		if found.Matched >= min(many, 5000) || time.Now().After(deadline) {
+			break
+		}
+		time.Sleep(20 * time.Millisecond)
+	}
+	if found.Matched != min(many, 5000) {
+		t.Errorf("%d of %d requests, %d dropped", found.Matched, many, found.Dropped)
+	}
+	seen := map[string]bool{}
+	for _, q := range found.Requests {
+		if seen[q.URL] {
+			t.Errorf("%s is told twice", q.URL)
+		}
+		seen[q.URL] = true
+		if q.State != network.Done || q.Size == 0 || q.Transferred == 0 || len(q.RequestHeaders) < 8 {
+			t.Errorf("incomplete: %s", q.Line())
+			break
+		}
+	}
+	spent := time.Duration(c.spent.Load())
+	t.Logf("%d requests in %v (%v each), %d events kept in %v (%.1f µs a request, %.2f %%)",
+		many, took.Round(time.Millisecond), (took / time.Duration(many)).Round(time.Microsecond), c.events.Load(), spent.Round(time.Microsecond),
+		float64(spent.Microseconds())/float64(many), 100*float64(spent)/float64(took))
+	if spent > took/10 {
+		t.Errorf("keeping them took %v of %v", spent, took)
+	}
+	start = time.Now()
+	if _, err := v.log.Requests(network.Filter{}); err != nil {
+		t.Fatal(err)
+	}
+	t.Logf("read in %v", time.Since(start).Round(time.Microsecond))
+}
