@@ -249,7 +249,7 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 	t.context.observers.arrive(source)
 	cmds := append(reporting(s), s.Command(target.CommandSetAutoAttach, autoAttach("worker")))
 	if info.Type != "worker" { // whose requests are the page's
-		cmds = append(cmds, t.context.pause(s)...)
+		cmds = append(cmds, t.context.pauseApart(s)...)
 	}
 	t.browser.conn.Start(append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/base64"
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 
@@ -53,14 +54,54 @@ func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn 
 			cmds = append(cmds, s.Command(fetch.CommandDisable, nil)) // lets go what is held
 		}
 	})
+	tabs := slices.Clone(c.tabs)
 	pending := c.browser.conn.Start(cmds...)
 	c.mu.Unlock()
+	cmds = nil
+	for _, s := range c.workersApart(tabs) {
+		cmds = append(cmds, c.pauseApart(s)...)
+	}
+	pending = append(pending, c.browser.conn.Start(cmds...)...)
 	for _, p := range pending {
 		if err := fault(p.Wait(ctx, nil)); err != nil && !over(err) {
 			return err
 		}
 	}
 	return nil
+}
+
+// workersApart are the workers whose requests are their own: shared workers and
+// service workers. Those of a dedicated worker are its page's.
+func (c *Context) workersApart(tabs []*Tab) (list []*cdp.Session) {
+	add := func(workers map[string]Worker) {
+		for _, w := range workers {
+			if w.Type != "worker" && (w.context == nil || w.context == c) {
+				list = append(list, w.Session)
+			}
+		}
+	}
+	for _, t := range tabs {
+		t.mu.Lock()
+		add(t.workers)
+		t.mu.Unlock()
+	}
+	c.browser.mu.Lock()
+	defer c.browser.mu.Unlock()
+	add(c.browser.workers)
+	return list
+}
+
+// pauseApart is pause for such a worker. Its requests have to be watched from the
+// beginning to be stopped later, so there is always something to stop, even if no
+// request is it.
+func (c *Context) pauseApart(s *cdp.Session) []cdp.Command {
+	if pause := c.pause(s); len(pause) > 0 {
+		return pause
+	}
+	return []cdp.Command{
+		s.Command(fetch.CommandDisable, nil), // lets go what is held
+		fetchEnable(s, []backend.Pattern{{URL: "rove:nothing"}}),
+	}
 }
 
 func fetchEnable(s *cdp.Session, patterns []backend.Pattern) cdp.Command {
