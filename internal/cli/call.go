@@ -115,6 +115,7 @@ type one struct {
 	input   map[string]any
 	picture string // the file for a picture, where the answer has one; "" chooses a name
 	silent  bool   // its answer is not to be seen unless it fails
+	pointed bool   // a picture in its answer is in a file that the answer names
 }
 
 // run makes calls in order and prints the answers, up to the first that fails.
@@ -133,6 +134,9 @@ func (f *callFlags) run(c *cobra.Command, calls ...one) (err error) {
 	defer func() { err = cmp.Or(err, caller.close()) }()
 	for _, call := range calls {
 		a, err := caller.call(ctx, call.tool, call.input)
+		if a != nil && call.pointed && (!f.noDaemon || f.rules.output != "") {
+			a.Images = nil // the file stays for as long as the session, or longer
+		}
 		if err != nil || !call.silent {
 			if err := f.print(c, a, err, call.picture); err != nil {
 				return err

@@ -22,6 +22,8 @@ func commandsOnly(c *cobra.Command, args []string) error {
 	hint := "there are " + strings.Join(names, ", ")
 	if like := c.SuggestionsFor(args[0]); len(like) > 0 {
 		hint = "did you mean " + strings.Join(like, " or ") + "?"
+	} else if strings.Contains(args[0], "_") {
+		hint = "'rove tools' lists the tools"
 	}
 	return &usageError{fmt.Errorf("%s has no command %q: %s", c.CommandPath(), args[0], hint)}
 }

@@ -46,7 +46,8 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 		Browser: cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER")), Headed: opts.Headed,
 		Width: opts.Viewport.Width, Height: opts.Viewport.Height, Profile: opts.Profile,
 		Allow: opts.Allow, Block: opts.Block, Uploads: opts.Uploads, Secrets: f.rules.secrets,
-		Caps: opts.Caps, Confirm: opts.Confirm,
+		Output: opts.Output,
+		Caps:   opts.Caps, Confirm: opts.Confirm,
 	}
 	paths := []*string{&launch.Profile, &launch.Secrets}
 	if strings.ContainsRune(launch.Browser, filepath.Separator) { // and not a name
@@ -60,7 +61,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 			return launch, err
 		}
 	}
-	for _, name := range []string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets"} {
+	for _, name := range []string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output"} {
 		if c.Flags().Changed(name) {
 			launch.Firm = append(launch.Firm, name)
 		}

@@ -16,18 +16,21 @@ type policyFlags struct {
 	allow, block, uploads []string
 	caps, confirm         []string
 	secrets               string
+	output                string
 }
 
 func (f *policyFlags) register(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.allow, "allow", nil, "only these `ORIGINS`: example.com, *.example.com, https://x.example:8443, localhost:*; file: allows files as well (default: the whole network, nothing local)")
 	c.Flags().StringSliceVar(&f.block, "block", nil, "not these `ORIGINS`, even if they are allowed")
-	c.Flags().StringSliceVar(&f.uploads, "uploads", nil, "only files in these `FOLDERS` may be uploaded")
+	c.Flags().StringSliceVar(&f.uploads, "uploads", nil, "only files in these `FOLDERS` may be uploaded, or seen as pictures")
 	c.Flags().StringSliceVar(&f.caps, "caps", nil, "what else agents can do, `NAMES` with commas, or each with a minus what they can't: "+capNames()+" (default: all of it)")
 	c.Flags().StringSliceVar(&f.confirm, "confirm", nil, "ask somebody first, `RULES` OPERATION[:NAME][@ORIGIN]: upload, click:Buy, '*@bank.example', eval; refused where nobody can be asked")
 	_ = c.RegisterFlagCompletionFunc("caps", completeCaps)
 	_ = c.RegisterFlagCompletionFunc("confirm", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return rove.ConfirmOperations(), cobra.ShellCompDirectiveNoFileComp
 	})
+	c.Flags().StringVar(&f.output, "output", "", "`DIR` to keep downloads, pictures and large results in, each session's in a folder of its own (default: they go with the session)")
+	_ = c.MarkFlagDirname("output")
 	c.Flags().StringVar(&f.secrets, "secrets", "", "`FILE` of secrets that can be typed as {{secret:NAME}}, each a line NAME@ORIGIN=VALUE")
 }
 
@@ -54,10 +57,15 @@ func (f *policyFlags) apply(opts *rove.Options, strict bool) error {
 		}
 		opts.Uploads = append(opts.Uploads, abs)
 	}
+	var err error
+	if f.output != "" {
+		if opts.Output, err = filepath.Abs(f.output); err != nil {
+			return &usageError{fmt.Errorf("--output %s: %w", f.output, err)}
+		}
+	}
 	if f.secrets == "" {
 		return nil
 	}
-	var err error
 	opts.Secrets, err = rove.ReadSecrets(f.secrets)
 	return err
 }

@@ -64,6 +64,9 @@ Try it with nothing set up:
 rove finds a browser on the machine, or fetches one and keeps it. The page stays
 open between commands, in a daemon that starts and ends by itself.
 
+Every other tool is a command as well, such as rove browser_click '#buy'; 'rove
+tools' lists them all.
+
 A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		Version:       version(),
 		SilenceUsage:  true,
@@ -83,6 +86,7 @@ A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		newCallCommand(), newProposeCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newServeCommand(), newDemoCommand(),
 		newBrowserCommand(), newDoctorCommand(), newMCPCommand(), newToolsCommand(), newVersionCommand(),
 	)
+	root.AddCommand(toolCommands()...)
 	return root
 }
 

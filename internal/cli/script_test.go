@@ -117,10 +117,10 @@ func site(t *testing.T) string {
 	})
 }
 
-// TestEveryToolHasACommand: each tool of the agent's set is a command, and each
-// of its parameters an argument or a flag of it.
+// TestEveryToolHasACommand: each tool is a command, and each of its parameters an
+// argument or a flag of it. The help names the verbs, and where the others are.
 func TestEveryToolHasACommand(t *testing.T) {
-	tools, err := tool.Set("agent")
+	tools, err := tool.Set("all")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -131,8 +131,19 @@ func TestEveryToolHasACommand(t *testing.T) {
 			t.Errorf("there is no command for the tool %s", tl.Name)
 			continue
 		}
-		if c.Example == "" || c.Long == "" {
+		if c.Example == "" && tl.Set == "agent" || c.Long == "" || c.Short == "" {
 			t.Errorf("rove %s has no help worth the name", tl.Name)
+		}
+		if c.Hidden != (tl.Set != "agent") {
+			t.Errorf("rove %s is hidden: %v", tl.Name, c.Hidden)
+		}
+		if tl.Set != "agent" {
+			for _, p := range tl.Parameters {
+				if c.Flags().Lookup(flagName(p.Name)) == nil && !(p.Required && strings.Contains(c.Use, " "+strings.ToUpper(p.Name))) {
+					t.Errorf("rove %s can't be told %s", tl.Name, p.Name)
+				}
+			}
+			continue
 		}
 		var v verb
 		for _, each := range verbs {

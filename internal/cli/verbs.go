@@ -349,11 +349,15 @@ func (v *verb) flag(c *cobra.Command, p tool.Parameter) func(input map[string]an
 	name, word, _ := strings.Cut(v.flags[p.Name], " ")
 	name, word = cmp.Or(name, p.Name), cmp.Or(word, strings.ToUpper(p.Name))
 	var value func() any
-	if p.Type == "boolean" && !strings.Contains(v.flags[p.Name], " ") {
+	switch {
+	case p.Type == "boolean" && !strings.Contains(v.flags[p.Name], " "):
 		b := c.Flags().Bool(name, false, p.About)
 		value = func() any { return *b }
-	} else {
-		f := &flagValue{word: word, number: p.Type == "integer" && p.Name != "timeout"}
+	case p.Type == "array" && v.flags[p.Name] == name: // of words; what is more has a word for it
+		list := c.Flags().StringSlice(name, nil, p.About)
+		value = func() any { return *list }
+	default:
+		f := &flagValue{word: word, number: p.Type == "integer" && !strings.HasPrefix(p.Name, "timeout"), decimal: p.Type == "number"}
 		c.Flags().Var(f, name, p.About)
 		value = f.value
 	}
@@ -371,9 +375,10 @@ func (v *verb) flag(c *cobra.Command, p tool.Parameter) func(input map[string]an
 
 // flagValue is the value of a parameter, with a word for it in the help.
 type flagValue struct {
-	text   string
-	word   string
-	number bool
+	text    string
+	word    string
+	number  bool // a whole one
+	decimal bool // any
 }
 
 func (f *flagValue) String() string { return f.text }
@@ -383,12 +388,15 @@ func (f *flagValue) Set(text string) error {
 	if _, err := strconv.Atoi(text); f.number && err != nil {
 		return errors.New("not a whole number")
 	}
+	if _, err := strconv.ParseFloat(text, 64); f.decimal && err != nil {
+		return errors.New("not a number")
+	}
 	f.text = text
 	return nil
 }
 
 func (f *flagValue) value() any {
-	if f.number {
+	if f.number || f.decimal {
 		return json.Number(f.text)
 	}
 	return f.text

@@ -43,6 +43,7 @@ type kind struct {
 	headed  bool
 	view    rove.Viewport
 	profile string
+	output  string
 	rules   string
 }
 
@@ -131,7 +132,7 @@ func (p *pool) begin(req *Request) (*session.Conversation, error) {
 }
 
 func kindOf(l Launch) kind {
-	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.rules()}
+	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.Output, l.rules()}
 }
 
 // manager gives the manager of sessions that are started in one way. p.mu is
@@ -143,7 +144,7 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 	}
 	opts := rove.Options{
 		Browser: k.browser, Headed: k.headed, Viewport: k.view, Profile: k.profile, Progress: progress{p},
-		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads, Caps: l.Caps, Confirm: l.Confirm,
+		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads, Output: l.Output, Caps: l.Caps, Confirm: l.Confirm,
 	}
 	if l.Secrets != "" {
 		var err error

@@ -63,6 +63,7 @@ type Launch struct {
 	Block   []string `json:"block,omitempty"`
 	Uploads []string `json:"uploads,omitempty"`
 	Secrets string   `json:"secrets,omitempty"`
+	Output  string   `json:"output,omitempty"` // a directory to keep files in, by its absolute path
 	Caps    []string `json:"caps,omitempty"`
 	Confirm []string `json:"confirm,omitempty"`
 	// Firm names what was asked for by a flag, which a session that runs
@@ -220,6 +221,8 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "in "+cmp.Or(running.Browser, "the default browser")+", not "+cmp.Or(l.Browser, "the default one"))
 		case name == "viewport" && (l.Width != running.Width || l.Height != running.Height):
 			all = append(all, "at another size")
+		case name == "output" && l.Output != running.Output:
+			all = append(all, "with its files in "+cmp.Or(running.Output, "a folder that goes with it")+", not "+cmp.Or(l.Output, "in one that does"))
 		case name == "profile" && l.Profile != running.Profile:
 			all = append(all, "in "+cmp.Or(running.Profile, "a profile that is not kept")+", not "+cmp.Or(l.Profile, "one that is not kept"))
 		case slices.Contains([]string{"allow", "block", "uploads", "caps", "confirm", "secrets"}, name) && l.rules() != running.rules():
