@@ -11,9 +11,9 @@ import (
 	"rove/proposal"
 )
 
-// TestOrder reads proposals in short: a line per action, its id, what it reads
+// TestLevels reads proposals in short: a line per action, its id, what it reads
 // (<key), looks at (?key) and writes (>key), and ! where it may abort.
-func TestOrder(t *testing.T) {
+func TestLevels(t *testing.T) {
 	cases := map[string]struct{ actions, want string }{
 		"no dependencies, none may abort": {"a; b; c", "a b c"},
 		"each may abort":                  {"a!; b!; c!", "a | b | c"},

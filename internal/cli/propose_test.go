@@ -1,0 +1,89 @@
+package cli
+
+import (
+	"encoding/json"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"rove/internal/tool"
+	"rove/proposal"
+)
+
+// TestProposalExamples: every proposal and policy that documents and help show is
+// one that runs, with the tools there are.
+func TestProposalExamples(t *testing.T) {
+	var texts []string
+	files, err := filepath.Glob("../../proposal/testdata/proposals/*.json")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		texts = append(texts, string(text))
+	}
+	doc, err := os.ReadFile("../../docs/PROPOSALS.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fenced := regexp.MustCompile("(?ms)^```json\n(.*?)^```$").FindAllStringSubmatch(string(doc), -1)
+	help := regexp.MustCompile(`(?ms)^  \{"id".*?^  \]\}$`).FindString(newProposeCommand().Long)
+	if len(fenced) != 2 || help == "" {
+		t.Fatalf("%d examples in the document, %q in the help", len(fenced), help)
+	}
+	texts = append(texts, fenced[0][1], help)
+	for _, text := range texts {
+		p, err := proposal.Parse([]byte(text))
+		if err != nil {
+			t.Errorf("%v\n%s", err, text)
+			continue
+		}
+		rt, err := newProposals(nil, proposal.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if v := rt.Verify(p); !v.Valid {
+			t.Errorf("%+v\n%s", v.Issues, text)
+		}
+	}
+	var rules []proposal.Policy
+	if err := json.Unmarshal([]byte(fenced[1][1]), &rules); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := newProposals(nil, proposal.Options{Policies: rules}); err != nil {
+		t.Error(err)
+	}
+}
+
+// TestEveryToolCanBeAnAction: and it is held to its own parameters before
+// anything runs.
+func TestEveryToolCanBeAnAction(t *testing.T) {
+	rt, err := newProposals(nil, proposal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range allTools(t) {
+		for param, want := range map[string]string{"no_such": `there is no parameter "no_such"`, "session": "a proposal runs in one session"} {
+			v := rt.Verify(&proposal.ActionProposal{Actions: []proposal.Action{{ID: "a", Tool: name, Parameters: map[string]any{param: "x"}}}})
+			if v.Valid || !strings.Contains(v.Issues[0].Message, want) {
+				t.Errorf("%s with %s: %+v", name, param, v)
+			}
+		}
+	}
+}
+
+func allTools(t *testing.T) (names []string) {
+	tools, err := tool.Set("all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tl := range tools {
+		names = append(names, tl.Name)
+	}
+	return names
+}
