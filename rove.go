@@ -205,9 +205,11 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		return nil, err
 	}
 	n := newNetwork(c, b.policy, b.secrets)
+	log := newConsole(c, b.secrets)
 	d, err := driver.New(ctx, c)
 	if err != nil {
 		n.stop()
+		log.stop()
 		_ = c.Close(ctx)
 		folder.close()
 		return nil, err
@@ -218,7 +220,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	s := &Session{browser: b, driver: d, secrets: b.secrets, folder: folder, network: n}
+	s := &Session{browser: b, driver: d, secrets: b.secrets, folder: folder, network: n, console: log}
 	if n != nil {
 		n.verb = s.verbOf
 	}
@@ -258,6 +260,7 @@ type Session struct {
 	looks memory
 
 	network *Network        // what it loads; nil if its browser does not tell
+	console *Console        // what its pages write; the same
 	folder  *Folder         // of files it made and downloaded
 	fetched map[string]bool // downloads whose end was told of, by id
 
@@ -299,6 +302,7 @@ const closeTimeout = 10 * time.Second
 func (s *Session) Close() error {
 	defer s.folder.close()
 	s.network.stop()
+	s.console.stop()
 	if s.owner {
 		return s.browser.Close()
 	}

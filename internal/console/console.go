@@ -19,6 +19,7 @@ package console
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"slices"
 	"strings"
 	"sync"
@@ -227,6 +228,25 @@ func (l *Log) Entries(ctx context.Context, f Filter) []Entry {
 		}
 	}
 	return entries
+}
+
+// Check says what is wrong with a filter, and mends the spelling of its words.
+func (f *Filter) Check() error {
+	if f.Limit < 0 {
+		return fmt.Errorf("limit takes how many: 1 or more, not %d", f.Limit)
+	}
+	if f.Level == "warning" {
+		f.Level = "warn"
+	}
+	if f.Level != "" && !slices.Contains(Levels, f.Level) && !slices.Contains(Kinds, f.Level) {
+		return fmt.Errorf("level takes %s, or a kind: %s; not %q", strings.Join(Levels, ", "), strings.Join(Kinds, ", "), f.Level)
+	}
+	if kind := strings.NewReplacer(" ", "_", "-", "_").Replace(f.Context); slices.Contains(Contexts, kind) {
+		f.Context = kind
+	} else if f.Context != "" && !strings.ContainsAny(f.Context, "/:.") {
+		return fmt.Errorf("context takes %s, or a part of an address, as in /app.js; not %q", strings.Join(Contexts, ", "), f.Context)
+	}
+	return nil
 }
 
 func (f Filter) in(c Context) bool {

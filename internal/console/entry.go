@@ -50,11 +50,20 @@ func (c Context) String() string {
 	return kind + " " + c.URL
 }
 
+// Redact has hide called on all texts of the entry.
+func (e *Entry) Redact(hide func(string) string) {
+	e.Text, e.Source, e.Context.URL = hide(e.Text), hide(e.Source), hide(e.Context.URL)
+	for i := range e.Stack {
+		e.Stack[i] = hide(e.Stack[i])
+	}
+}
+
 // String is the entry as a model reads it.
 func (e Entry) String() string { return e.Line(false) }
 
 // Line is the entry as a model reads it; onePage leaves out the address of a page
-// that is clear.
+// that is clear. Lines within it are indented, so that no page can write what reads
+// like another entry.
 func (e Entry) Line(onePage bool) string {
 	label, in := e.Level, e.Context.String()
 	if e.Kind != e.Level {
@@ -64,14 +73,30 @@ func (e Entry) Line(onePage bool) string {
 		in = "page"
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s] %s: %s", e.Time.Format("15:04:05.000"), label, in, e.Text)
+	fmt.Fprintf(&b, "%s [%s] %s: %s", e.Time.Format("15:04:05.000"), label, in, indent(e.Text))
 	if e.Source != "" {
 		b.WriteString(" (" + e.Source + ")")
 	}
 	for _, call := range e.Stack {
-		b.WriteString("\n    at " + call)
+		b.WriteString("\n    at " + indent(call))
 	}
 	return b.String()
+}
+
+const margin = "    "
+
+// indent indents the second and later lines, as stacks are.
+func indent(text string) string {
+	if !strings.Contains(text, "\n") {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i := 1; i < len(lines); i++ {
+		if !strings.HasPrefix(lines[i], margin) {
+			lines[i] = margin + lines[i]
+		}
+	}
+	return strings.Join(lines, "\n")
 }
 
 // trace is a stack as the protocol tells it.
@@ -158,7 +183,7 @@ func (l *Log) read(r *record) Entry {
 		e.Level = "info"
 		e.Text += " (handled later)"
 	}
-	e.Text = visible(e.Text)
+	e.Text, e.Source, e.Context.URL = visible(e.Text), visible(e.Source), visible(e.Context.URL)
 	for i := range e.Stack {
 		e.Stack[i] = visible(e.Stack[i])
 	}
@@ -303,19 +328,22 @@ func clock(ms float64) time.Time {
 	return time.UnixMicro(int64(ms * 1000))
 }
 
-// visible writes out control characters: what a page logs is not to command a
-// terminal.
+// visible writes out control characters, and what is taken for the end of a line by
+// some: what a page logs is not to command a terminal.
 func visible(text string) string {
-	hidden := func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 }
+	hidden := func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 }
 	if !strings.ContainsFunc(text, hidden) {
 		return text
 	}
 	var b strings.Builder
 	for _, r := range text {
-		if hidden(r) {
-			fmt.Fprintf(&b, "\\x%02x", r)
-		} else {
+		switch {
+		case !hidden(r):
 			b.WriteRune(r)
+		case r > 0xff:
+			fmt.Fprintf(&b, "\\u%04x", r)
+		default:
+			fmt.Fprintf(&b, "\\x%02x", r)
 		}
 	}
 	return b.String()
