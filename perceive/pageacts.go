@@ -3,6 +3,7 @@ package perceive
 import (
 	"context"
 	"errors"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -122,6 +123,7 @@ func (p *Page) do(ctx context.Context, target, op, value string) (*driver.Effect
 		expect = &e
 	}
 	p.mu.Unlock()
+	before := p.driver.Tabs()
 	effect, err := p.Hands.Do(ctx, target, op, value, expect)
 	if err != nil {
 		return effect, err
@@ -129,11 +131,30 @@ func (p *Page) do(ctx context.Context, target, op, value string) (*driver.Effect
 	if effect.Refused != "" {
 		return effect, &driver.Error{Code: driver.CodePolicy, Op: op, Message: effect.Refused}
 	}
-	if len(effect.Tabs) > 0 {
-		// A window that closed again at once is not followed.
-		_, _ = p.driver.SwitchTab(strconv.Itoa(len(p.driver.Tabs())))
-	}
+	p.follow(ctx, before)
 	return effect, nil
+}
+
+// followPatience is how long a tab that opened may take to show its page.
+const followPatience = 5 * time.Second
+
+// follow goes to the tab that opened since, as a browser puts it in front. One
+// that closes again at once is not followed.
+func (p *Page) follow(ctx context.Context, before []*driver.Tab) {
+	now := p.driver.Tabs()
+	for i := len(now) - 1; i >= 0; i-- {
+		if slices.Contains(before, now[i]) {
+			continue
+		}
+		tab, err := p.driver.SwitchTab(strconv.Itoa(i + 1))
+		if err != nil {
+			return
+		}
+		bound, cancel := context.WithTimeout(ctx, followPatience)
+		defer cancel()
+		_ = tab.WaitIdle(bound) // what is not there yet is seen as it comes
+		return
+	}
 }
 
 // answerDialog closes the open dialog of the browser.
