@@ -221,7 +221,7 @@ func TestPixelRatio(t *testing.T) {
 // TestWaits: what comes is waited for, and what does not come is an answer.
 func TestWaits(t *testing.T) {
 	v := open(t, map[string]string{
-		"/": `<!doctype html><title>Test</title><h1>Start</h1><button onclick="setTimeout(() => { history.pushState(0, '', '/there'); document.body.insertAdjacentHTML('beforeend', '<a href=1>Late link</a><p>Done at last</p>') }, 300)">Go</button><iframe src="THERE/inner"></iframe>`,
+		"/":      `<!doctype html><title>Test</title><h1>Start</h1><button onclick="setTimeout(() => { history.pushState(0, '', '/there'); document.body.insertAdjacentHTML('beforeend', '<a href=1>Late link</a><p>Done at last</p>') }, 300)">Go</button><iframe src="THERE/inner"></iframe>`,
 		"/inner": `<p id=p>waiting</p><script>setTimeout(() => { p.textContent = 'Ready in the frame' }, 300)</script>`,
 	})
 	wait := func(condition string, timeout time.Duration) bool {
@@ -304,8 +304,8 @@ func TestDialogs(t *testing.T) {
 // TestTabsAreFollowed: what opens in front is what is seen.
 func TestTabsAreFollowed(t *testing.T) {
 	v := open(t, map[string]string{
-		"/":     `<!doctype html><title>First</title><a href="/next" target="_blank" rel="opener">Open</a>`,
-		"/next": `<!doctype html><title>Next</title><button onclick="close()">Close me</button>`,
+		"/":     `<!doctype html><title>First</title><button onclick="window.open('/next')">Open</button><a href="/next" target="_blank">Link</a>`,
+		"/next": `<!doctype html><title>Next</title><button onclick="window.close()">Close me</button>`,
 	})
 	_, err := v.Click(v.ctx, v.id(v.observe(), "Open"))
 	v.ok(err)
@@ -315,7 +315,13 @@ func TestTabsAreFollowed(t *testing.T) {
 	}
 	_, err = v.Click(v.ctx, v.id(seen, "Close me"))
 	v.ok(err)
-	if seen := v.observe(); seen.Title != "First" {
+	seen = v.observe()
+	if seen.Title != "First" {
+		t.Fatalf("in front is %q", seen.Title)
+	}
+	_, err = v.Click(v.ctx, v.id(seen, "Link"))
+	v.ok(err)
+	if seen := v.observe(); seen.Title != "Next" {
 		t.Errorf("in front is %q", seen.Title)
 	}
 }
