@@ -88,6 +88,25 @@ func TestRejections(t *testing.T) {
 	}
 }
 
+// TestUnknownToolAmongMany: where there are many tools only those are named that
+// could have been meant.
+func TestUnknownToolAmongMany(t *testing.T) {
+	rt, _ := newRuntime(t, proposal.Options{})
+	if err := rt.RegisterToolSchemas(proposal.BrowseSchemas()); err != nil {
+		t.Fatal(err)
+	}
+	for tool, want := range map[string]string{
+		"browse_clik":            `there is no tool "browse_clik"; did you mean browse_click?`,
+		"browser_type":           `there is no tool "browser_type"; did you mean browse_type?`,
+		"dance":                  `there is no tool "dance"`,
+		strings.Repeat("x", 500): `there is no tool "` + strings.Repeat("x", 79) + `…`,
+	} {
+		if got := rt.Execute(t.Context(), of(call("a", tool))).Results[0].Error; got != want {
+			t.Errorf("%s, want %s", got, want)
+		}
+	}
+}
+
 func TestStateActions(t *testing.T) {
 	write := func(id, key string, v any) proposal.Action {
 		return proposal.Action{ID: id, Type: proposal.StateWrite, Parameters: map[string]any{"key": key, "value": v}}

@@ -29,6 +29,9 @@ func (r *run) validate() {
 			s.refused = r.permitted(s)
 		}
 	}
+	if len(r.steps) > mostActions {
+		return // all are refused; how they hang together makes no difference
+	}
 	depends := link(r.steps)
 	for i, err := range circles(r.steps, depends) {
 		if r.steps[i].refused == nil {
@@ -166,7 +169,7 @@ func (r *run) permitted(s *step) error {
 	case s.Tool == "":
 		return errors.New("tool is missing: which one is to be called?")
 	case s.tool == nil:
-		return fmt.Errorf("there is no tool %s", brief(s.Tool)+r.known())
+		return fmt.Errorf("there is no tool %s", brief(s.Tool)+r.known(s.Tool))
 	case r.executor == nil && !r.dry:
 		return errors.New("there is nobody to call tools: the runtime has no executor")
 	}
@@ -184,15 +187,53 @@ func (r *run) permitted(s *step) error {
 	return nil
 }
 
-// known lists the tools there are, where they are few enough to be read.
-func (r *run) known() string {
+// known lists the tools that could have been meant, or all where they are few
+// enough to be read.
+func (r *run) known(name string) string {
 	r.Runtime.mu.RLock()
-	defer r.Runtime.mu.RUnlock()
 	names := sorted(r.tools)
-	if len(names) == 0 || len(names) > 60 {
+	r.Runtime.mu.RUnlock()
+	const few = 12
+	if 0 < len(names) && len(names) <= few {
+		return "; there are " + strings.Join(names, ", ")
+	}
+	near, like := len(name)/3, []string(nil)
+	for _, n := range names {
+		if d := distance(name, n); d < near {
+			near, like = d, []string{n}
+		} else if d == near {
+			like = append(like, n)
+		}
+	}
+	if len(like) == 0 {
 		return ""
 	}
-	return "; there are " + strings.Join(names, ", ")
+	return "; did you mean " + strings.Join(like, " or ") + "?"
+}
+
+// distance is how many letters have to be changed, put in or left out to make one
+// word of another.
+func distance(a, b string) int {
+	if len(a) > 100 {
+		return len(a)
+	}
+	row := make([]int, len(b)+1)
+	for j := range row {
+		row[j] = j
+	}
+	for i := range len(a) {
+		corner := row[0]
+		row[0] = i + 1
+		for j := range len(b) {
+			change := corner
+			if a[i] != b[j] {
+				change++
+			}
+			corner = row[j+1]
+			row[j+1] = min(change, corner+1, row[j]+1)
+		}
+	}
+	return row[len(b)]
 }
 
 // missing says which key an action depends on that neither the state has nor any

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"text/tabwriter"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -195,10 +196,10 @@ func (f *proposeFlags) dry(c *cobra.Command, p *proposal.ActionProposal, opts pr
 		err = printJSON(w, v)
 	} else {
 		for _, i := range v.Issues {
-			fmt.Fprintf(w, "%s: %s: %s\n", i.Severity, i.ActionID, i.Message)
+			fmt.Fprintf(w, "%s: %s: %s\n", i.Severity, firstLine(i.ActionID), firstLine(i.Message))
 		}
 		for i, level := range v.Levels {
-			fmt.Fprintf(w, "%d. %s\n", i+1, strings.Join(level, ", "))
+			fmt.Fprintf(w, "%d. %s\n", i+1, firstLine(strings.Join(level, ", ")))
 		}
 		if v.Valid {
 			_, err = fmt.Fprintln(w, "nothing speaks against it")
@@ -394,12 +395,12 @@ func progressTo(w io.Writer) func(proposal.Event) {
 		switch e.Kind {
 		case proposal.ActionStarted:
 			if e.Attempt == 1 {
-				fmt.Fprintf(w, "%s: %s …\n", e.ActionID, cmp.Or(e.Tool, "state"))
+				fmt.Fprintf(w, "%s: %s …\n", firstLine(e.ActionID), firstLine(cmp.Or(e.Tool, "state")))
 			}
 		case proposal.ActionRetrying:
-			fmt.Fprintf(w, "%s: again in %d ms, the %s time: %s\n", e.ActionID, e.DelayMS, ordinal(e.Attempt), firstLine(e.Error))
+			fmt.Fprintf(w, "%s: again in %d ms, the %s time: %s\n", firstLine(e.ActionID), e.DelayMS, ordinal(e.Attempt), firstLine(e.Error))
 		case proposal.ActionFinished:
-			fmt.Fprintf(w, "%s: %s\n", e.ActionID, e.Result.Status)
+			fmt.Fprintf(w, "%s: %s\n", firstLine(e.ActionID), e.Result.Status)
 		case proposal.StateRolledBack:
 			fmt.Fprintln(w, "the state is rolled back")
 		}
@@ -416,12 +417,19 @@ func ordinal(n int) string {
 	return fmt.Sprintf("%dth", n)
 }
 
+// firstLine is the first line of a text that somebody else wrote, without what a
+// terminal would obey.
 func firstLine(s string) string {
 	line, _, more := strings.Cut(s, "\n")
 	if more {
 		line += " …"
 	}
-	return line
+	return strings.Map(func(c rune) rune {
+		if !unicode.IsPrint(c) {
+			return '\uFFFD'
+		}
+		return c
+	}, line)
 }
 
 // printResult prints a line for each action, and what it cost if it was real.
@@ -439,7 +447,7 @@ func printResult(w io.Writer, p *proposal.ActionProposal, r *proposal.ProposalRe
 		if a.Reused {
 			why = "taken from an equal call"
 		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", a.ActionID, a.Status, cmp.Or(p.Actions[i].Tool, string(p.Actions[i].Type)), took, why)
+		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", firstLine(a.ActionID), a.Status, firstLine(cmp.Or(p.Actions[i].Tool, string(p.Actions[i].Type))), took, why)
 	}
 	if err := table.Flush(); err != nil {
 		return err
@@ -459,7 +467,7 @@ func printResult(w io.Writer, p *proposal.ActionProposal, r *proposal.ProposalRe
 	}
 	_, err := fmt.Fprintf(w, "%s; %s\n", strings.Join(parts, ", "), cost)
 	for _, warning := range r.Warnings {
-		_, err = fmt.Fprintf(w, "warning: %s\n", warning)
+		_, err = fmt.Fprintf(w, "warning: %s\n", firstLine(warning))
 	}
 	return err
 }

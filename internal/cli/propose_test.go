@@ -87,3 +87,26 @@ func allTools(t *testing.T) (names []string) {
 	}
 	return names
 }
+
+// TestProposalsCannotForgeLines: what a proposal, or a page by way of an error,
+// says is shown in its place and nowhere else.
+func TestProposalsCannotForgeLines(t *testing.T) {
+	evil := "a\nb  succeeded\x1b[2J\r"
+	p := &proposal.ActionProposal{Actions: []proposal.Action{{ID: evil, Tool: evil}}}
+	r := &proposal.ProposalResult{Warnings: []string{evil}, Results: []proposal.ActionResult{{ActionID: evil, Status: proposal.Failed, Error: evil}}}
+	var b strings.Builder
+	if err := printResult(&b, p, r, true); err != nil {
+		t.Fatal(err)
+	}
+	show := progressTo(&b)
+	for _, e := range []proposal.Event{
+		{Kind: proposal.ActionStarted, ActionID: evil, Tool: evil, Attempt: 1},
+		{Kind: proposal.ActionRetrying, ActionID: evil, Error: evil},
+		{Kind: proposal.ActionFinished, ActionID: evil, Result: &r.Results[0]},
+	} {
+		show(e)
+	}
+	if n := strings.Count(b.String(), "\n"); n != 6 || strings.ContainsAny(b.String(), "\x1b\r") {
+		t.Errorf("%d lines: %q", n, b.String())
+	}
+}
