@@ -63,7 +63,7 @@ func TestNetworkOfASession(t *testing.T) {
 		t.Fatal(err)
 	}
 	r := settled(t, s.Network())
-	has(t, r.Text(), "2 requests", "1 GET 200 document text/html", url+"/ | during go 1", "2 GET 200 fetch application/json", url+"/api/items | by script "+url+"/:1", "onclick() | during act 2")
+	has(t, r.Text(), "2 requests", "1 GET 200 document text/html", url+"/ | during go 1", "2 GET 200 fetch application/json", url+"/api/items | by script "+url+"/:1", `in "onclick" | during act 2`)
 	text, err := json.Marshal(r)
 	if err != nil {
 		t.Fatal(err)

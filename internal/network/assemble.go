@@ -10,6 +10,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"rove/aria"
 	"rove/internal/chrome"
 )
 
@@ -299,7 +300,7 @@ func (r *record) head(q *Request, h *hop, in reading) {
 			q.Served = "the worker itself"
 		}
 		if a.CacheName != "" {
-			q.Served += " " + strconv.Quote(a.CacheName)
+			q.Served += " " + aria.Quote(cut(a.CacheName, 100))
 		}
 	}
 	if at := h.answered; at > 0 && q.wall > 0 {

@@ -247,6 +247,18 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+func TestDocumentsThatAreNone(t *testing.T) {
+	v := visit(t, nil)
+	v.load("/")
+	v.wants("GET 200 document HERE/")
+	for path, want := range map[string]string{"/file": "it became a download", "/status?n=204": "the page stayed"} {
+		v.js(`location.href = '` + path + `', 1`)
+		if q := v.wants("GET cancelled document HERE" + path + " aborted")[0]; !strings.Contains(q.Line(), want) {
+			t.Errorf("%s", q.Line())
+		}
+	}
+}
+
 // TestLeftBehind: what a page had not finished when it was left does not stay
 // pending for ever.
 func TestLeftBehind(t *testing.T) {

@@ -3,6 +3,8 @@ package network
 import (
 	"strings"
 	"unicode"
+
+	"rove/aria"
 )
 
 // Failure is why a request has no answer, or not the whole of one.
@@ -20,6 +22,13 @@ func (q *Request) fail(e *event, in reading) {
 	f := explain(e)
 	if f.Kind == "aborted" {
 		q.State = Cancelled
+		switch {
+		case q.Type != "document":
+		case strings.HasPrefix(strings.ToLower(header(q.ResponseHeaders, "Content-Disposition")), "attachment"):
+			f.Text = "it became a download"
+		case q.Status == 204 || q.Status == 205:
+			f.Text = "the answer has no content, so the page stayed"
+		}
 	}
 	// What the policy refuses is failed by rove itself, or by the proxy that
 	// sockets have to go through.
@@ -180,11 +189,7 @@ func corsWords(c *cors) string {
 			text += ": %s"
 		}
 	}
-	given := c.Parameter
-	if given == "" {
-		given = "(empty)"
-	}
-	return "CORS: " + of + strings.ReplaceAll(text, "%s", cut(given, 200))
+	return "CORS: " + of + strings.ReplaceAll(text, "%s", aria.Quote(cut(c.Parameter, 200)))
 }
 
 // words takes a name apart: AllowOriginMismatch is allow origin mismatch.

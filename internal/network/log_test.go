@@ -254,10 +254,10 @@ func TestFailures(t *testing.T) {
 		{`"errorText":"","blockedReason":"csp"`, "csp", "Content-Security-Policy"},
 		{`"errorText":"","blockedReason":"mixed-content"`, "mixed-content", "mixed content"},
 		{`"errorText":"","blockedReason":"brand-new-reason"`, "blocked", "brand new reason"},
-		{`"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"AllowOriginMismatch","failedParameter":"http://a.example"}`, "cors", "another origin: http://a.example"},
+		{`"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"AllowOriginMismatch","failedParameter":"http://a.example"}`, "cors", `another origin: "http://a.example"`},
 		{`"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"PreflightMissingAllowOriginHeader","failedParameter":""}`, "cors", "the preflight: the answer has no Access-Control-Allow-Origin"},
 		{`"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"PreflightInvalidStatus","failedParameter":""}`, "cors", "not answered with success"},
-		{`"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"BrandNewReason","failedParameter":"x"}`, "cors", "brand new reason: x"},
+		{`"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"BrandNewReason","failedParameter":"x"}`, "cors", `brand new reason: "x"`},
 		{`"errorText":"net::ERR_SOMETHING_NEW"`, "other", "something new"},
 		{`"errorText":""`, "other", "no reason"},
 	} {
@@ -339,6 +339,18 @@ func FuzzEvents(f *testing.F) {
 			t.Errorf("not JSON: %q", b.String())
 		}
 	})
+}
+
+// What a page says cannot pass for a line of rove's, nor hide in one.
+func TestLineIsOneLine(t *testing.T) {
+	l := network.New(network.Limits{})
+	feed(l, "requestWillBeSent", `{"requestId":"1","request":{"url":"http://x.example/\n99 GET 200 fetch","method":"GET"},"timestamp":5,"wallTime":1794728900,"type":"Fetch",
+		"initiator":{"type":"script","stack":{"callFrames":[{"functionName":"f\" | all is well\n\u202e","url":"http://x.example/a.js\u200b","lineNumber":1}]}}}`,
+		"loadingFailed", `{"requestId":"1","timestamp":6,"errorText":"net::ERR_FAILED","corsErrorStatus":{"corsError":"AllowOriginMismatch","failedParameter":"x\ny\u2028\" z"}}`)
+	line := all(t, l, network.Filter{})[0].Line()
+	if strings.ContainsAny(line, "\n\u2028\u200b\u202e") || !strings.Contains(line, `in "f\" | all is well`) || !strings.Contains(line, `: "x\ny`) {
+		t.Errorf("%q", line)
+	}
 }
 
 func BenchmarkEvents(b *testing.B) {

@@ -199,7 +199,8 @@ onfetch=e=>{
 			c.Close()
 		}
 	},
-	"/csp": send("text/html", `<!doctype html><link rel=icon href=data:,><p>csp`, "Content-Security-Policy", "connect-src 'none'; img-src 'none'"),
+	"/file": send("application/octet-stream", "saved", "Content-Disposition", "attachment; filename=a.bin"),
+	"/csp":  send("text/html", `<!doctype html><link rel=icon href=data:,><p>csp`, "Content-Security-Policy", "connect-src 'none'; img-src 'none'"),
 }
 
 type zeros struct{}

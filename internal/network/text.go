@@ -3,6 +3,8 @@ package network
 import (
 	"fmt"
 	"strings"
+
+	"rove/aria"
 )
 
 // Line is the request in one line, for people and models: number, method,
@@ -93,7 +95,7 @@ func (i Initiator) String() string {
 		}
 	}
 	if i.Name != "" {
-		at += " " + oneLine(i.Name, 60) + "()"
+		at += " in " + aria.Quote(cut(i.Name, 60))
 	}
 	if i.Type == "other" {
 		return at
@@ -101,16 +103,8 @@ func (i Initiator) String() string {
 	return i.Type + " " + at
 }
 
-// oneLine has no line breaks or control characters, and an end.
-func oneLine(s string, most int) string {
-	s = strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f || r >= 0x80 && r < 0xa0 || r == 0x2028 || r == 0x2029 {
-			return -1
-		}
-		return r
-	}, s)
-	return cut(s, most)
-}
+// oneLine is what a page says, on one line and with an end.
+func oneLine(s string, most int) string { return cut(aria.Plain(s), most) }
 
 func bytesText(n int64) string {
 	switch {

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rove"
+	"rove/aria"
 )
 
 // browserNetworkTools tell what pages, frames and workers load.
@@ -71,7 +72,7 @@ func networkRequests(ctx context.Context, c *Context, in requestsParams) (Output
 	for i := range r.Requests {
 		text += r.Requests[i].Line() + "\n"
 		if in.Bodies {
-			text += bodies(&r.Requests[i], inlineBody)
+			text += bodies(&r.Requests[i], inlineBody, false)
 		}
 		if len(text) > inlineLimit {
 			return requestsFile(s, r, answer)
@@ -116,8 +117,8 @@ func fetchBodies(ctx context.Context, n *rove.Network, r *rove.Requests) {
 	}
 }
 
-// bodies is what was sent and answered, indented.
-func bodies(q *rove.Request, most int) string {
+// bodies is what was sent and answered, indented; on one line each unless lines.
+func bodies(q *rove.Request, most int, lines bool) string {
 	var b strings.Builder
 	put := func(what, text, note string) {
 		fmt.Fprintf(&b, "  %s", what)
@@ -128,7 +129,13 @@ func bodies(q *rove.Request, most int) string {
 		if len(text) > most {
 			text = strings.ToValidUTF8(text[:most], "") + "…"
 		}
-		b.WriteString(strings.ReplaceAll(text, "\n", "\n    ") + "\n")
+		text = strings.TrimSpace(text)
+		if lines {
+			b.WriteString(strings.ReplaceAll(text, "\n", "\n    ") + "\n")
+			return
+		}
+		// In an answer, what pages say stays on a line that begins with our words.
+		b.WriteString(aria.Plain(text) + "\n")
 	}
 	if s := q.Sent; s != nil {
 		note := s.Note
@@ -180,7 +187,7 @@ func requestsFile(s *rove.Session, r *rove.Requests, answer requestsAnswer) (Out
 		for _, h := range q.ResponseHeaders {
 			fmt.Fprintf(&whole, "  < %s: %s\n", h.Name, h.Value)
 		}
-		whole.WriteString(bodies(q, fileBody))
+		whole.WriteString(bodies(q, fileBody, true))
 	}
 	out, err := spill(s, "requests.txt", whole.String())
 	if err != nil {
