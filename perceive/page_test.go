@@ -391,3 +391,14 @@ func TestObserveIsCheap(t *testing.T) {
 		t.Errorf("%d elements", seen.ElementCount)
 	}
 }
+
+// TestWhatIsInTheWay: an error names elements as the observation does.
+func TestWhatIsInTheWay(t *testing.T) {
+	v := one(t, `<p>words</p><button>Under</button><button style="position:fixed;inset:0;opacity:.9">Over</button>`)
+	seen := v.observe()
+	_, err := v.Click(v.ctx, v.id(seen, "Under"))
+	fails(t, err, driver.CodeCovered, "click "+v.id(seen, "Under"), v.id(seen, "Over")+` button "Over"`)
+	if err != nil && strings.Contains(err.Error(), "e1 ") {
+		t.Errorf("the error has a name that nobody was told: %v", err)
+	}
+}

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"sync"
 	"time"
 
@@ -349,9 +351,27 @@ func (v *Visitor) explain(op, id string, err error) error {
 	}
 	told := *known
 	told.Op = op + " " + id
+	told.Message, told.Hint = v.inIDs(known.Message), v.inIDs(known.Hint)
 	if known.Code == driver.CodeStale {
 		told.Message = fmt.Sprintf("%s was %s in %s, and that is gone from the page or has become something else", element, e.describe(), v.last.ID)
+	}
+	if known.Code == driver.CodeStale || strings.Contains(known.Hint, "look") {
 		told.Hint = observeAgain
 	}
 	return &told
+}
+
+var refs = regexp.MustCompile(`\b(f\d+)?e\d+\b`)
+
+// inIDs writes the refs of a message as the ids that the observation has for
+// them.
+func (v *Visitor) inIDs(s string) string {
+	return refs.ReplaceAllStringFunc(s, func(ref string) string {
+		for i := range v.last.Elements {
+			if v.last.Elements[i].AXRef == prefix+ref {
+				return v.last.Elements[i].ID
+			}
+		}
+		return ref
+	})
 }
