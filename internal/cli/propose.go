@@ -332,10 +332,18 @@ func (x *callExecutor) Execute(ctx context.Context, name string, params map[stri
 	x.texts[callID(name, params)] = a.Text
 	var data any
 	if len(a.Data) == 0 || json.Unmarshal(a.Data, &data) != nil {
+		if a.Text == "" && len(a.Images) == 0 {
+			return nil, err
+		}
 		data = map[string]any{"text": a.Text}
 	}
-	if object, ok := data.(map[string]any); ok && len(a.Images) > 0 {
-		object["images"] = a.Images
+	if object, ok := data.(map[string]any); ok && len(a.Images) > 0 && object["path"] == nil {
+		// A picture that the tool has not saved is saved here, as that of a look is.
+		saved, bad := savePictures(a.Images, "")
+		if bad != nil {
+			return data, cmp.Or(err, bad)
+		}
+		object["images"] = saved
 	}
 	return data, err
 }
