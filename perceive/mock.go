@@ -30,6 +30,7 @@ type Mock struct {
 	presses []Press
 	pasted  []string
 	focused []string
+	waits   []Waiting
 }
 
 // Typing is a text that was typed into an element.
@@ -39,6 +40,12 @@ type Typing struct{ ElementID, Text string }
 type Press struct {
 	Key       string
 	Modifiers []Modifier
+}
+
+// Waiting is something that was waited for.
+type Waiting struct {
+	Condition WaitCondition
+	Timeout   time.Duration
 }
 
 // NewMock makes a mock that shows the example page.
@@ -108,6 +115,13 @@ func (m *Mock) Focused() []string {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	return append([]string(nil), m.focused...)
+}
+
+// Waits is what was waited for, in order.
+func (m *Mock) Waits() []Waiting {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return append([]Waiting(nil), m.waits...)
 }
 
 // did records something, unless the mock is to fail or the time is up.
@@ -196,8 +210,11 @@ func (m *Mock) PageLoaded(ctx context.Context) (bool, error) {
 	return asked(ctx, m, func() bool { return true })
 }
 
-func (m *Mock) WaitUntil(ctx context.Context, _ WaitCondition, _ time.Duration) (bool, error) {
-	return asked(ctx, m, func() bool { return m.Met })
+func (m *Mock) WaitUntil(ctx context.Context, c WaitCondition, timeout time.Duration) (bool, error) {
+	return asked(ctx, m, func() bool {
+		m.waits = append(m.waits, Waiting{c, timeout})
+		return m.Met
+	})
 }
 
 func (m *Mock) ElementExists(ctx context.Context, name, role string) (bool, error) {

@@ -218,8 +218,8 @@ func TestPixelRatio(t *testing.T) {
 	}
 }
 
-// TestWaits: what comes is waited for, and what does not come is an answer.
-func TestWaits(t *testing.T) {
+// TestPageWaits: what comes is waited for, and what does not come is an answer.
+func TestPageWaits(t *testing.T) {
 	v := open(t, map[string]string{
 		"/":      `<!doctype html><title>Test</title><h1>Start</h1><button onclick="setTimeout(() => { history.pushState(0, '', '/there'); document.body.insertAdjacentHTML('beforeend', '<a href=1>Late link</a><p>Done at last</p>') }, 300)">Go</button><iframe src="THERE/inner"></iframe>`,
 		"/inner": `<p id=p>waiting</p><script>setTimeout(() => { p.textContent = 'Ready in the frame' }, 300)</script>`,
@@ -260,8 +260,8 @@ func TestWaits(t *testing.T) {
 	}
 }
 
-// TestDialogs: what the browser itself shows is seen and answered like the rest.
-func TestDialogs(t *testing.T) {
+// TestPageDialogs: what the browser itself shows is seen and answered like the rest.
+func TestPageDialogs(t *testing.T) {
 	v := one(t, `<button onclick="setTimeout(() => out.textContent = 'confirmed ' + confirm('Delete it?'))">Confirm</button><button onclick="setTimeout(() => out.textContent = 'name ' + prompt('Your name?', 'Ann'))">Prompt</button><p id=out></p>`)
 	opens := func(name string) *perceive.Observed {
 		t.Helper()

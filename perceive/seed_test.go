@@ -4,8 +4,10 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rove/driver"
 	"rove/perceive"
@@ -118,8 +120,8 @@ func (m *mission) same(what string, got, want any) {
 	}
 }
 
-// TestSeed runs the integration tests of the seed on both backends.
-func TestSeed(t *testing.T) {
+// TestSeedTools runs the integration tests of the seed on both backends.
+func TestSeedTools(t *testing.T) {
 	tests := map[string]func(*mission){
 		"browse_observe_produces_ui_map": func(m *mission) {
 			out := m.run("browse_observe", nil)
@@ -332,5 +334,24 @@ func TestMock(t *testing.T) {
 	cancel()
 	if _, err := perceive.NewMock().Title(ended); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v", err)
+	}
+}
+
+// TestWaitsUnlessTold: five seconds, or as long as is said.
+func TestWaitsUnlessTold(t *testing.T) {
+	m := perceive.NewMock()
+	v := perceive.NewVisitor(m, nil)
+	defer v.Close()
+	for _, params := range []map[string]any{{"condition": "page_loaded"}, {"condition": "element_with_name:Save@button", "timeout_ms": 250.0}} {
+		if _, err := v.Execute(t.Context(), "browse_wait", params); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want := []perceive.Waiting{
+		{Condition: perceive.WaitCondition{Kind: perceive.WaitPageLoaded}, Timeout: 5 * time.Second},
+		{Condition: perceive.WaitCondition{Kind: perceive.WaitElementWithName, Text: "Save", Role: "button"}, Timeout: 250 * time.Millisecond},
+	}
+	if got := m.Waits(); !slices.Equal(got, want) {
+		t.Errorf("waited for %+v", got)
 	}
 }
