@@ -60,6 +60,7 @@ type Driver struct {
 	dialogs   func(*Dialog) // OnDialog
 	leaves    bool          // beforeunload dialogs are accepted
 	routes    []*Interception
+	pretends  backend.Emulation // what is emulated
 	filmed    *film    // the screencast, or nil
 	videos    []*Video // that are being made
 	downloads downloads

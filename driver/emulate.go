@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"rove/driver/backend"
 )
@@ -83,5 +84,36 @@ func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
 	if err := d.browser.Emulate(ctx, pretend); err != nil {
 		return d.failed("emulate", err)
 	}
+	d.mu.Lock()
+	d.pretends = pretend
+	d.mu.Unlock()
 	return nil
+}
+
+// NetworkConditions is how good the network is. The zero value is as it comes.
+type NetworkConditions struct {
+	Offline  bool          // caches and service workers still answer
+	Latency  time.Duration // of every request
+	Download float64       // bytes a second; 0 is as fast as it goes
+	Upload   float64
+}
+
+// SetNetwork has all tabs of the driver, their frames and workers, be offline or on
+// a slow network, and leaves all else that is emulated as it is.
+func (d *Driver) SetNetwork(ctx context.Context, n NetworkConditions) error {
+	if n.Latency < 0 || n.Download < 0 || n.Upload < 0 {
+		return Invalid("network", "latency and bytes a second are 0 or more")
+	}
+	d.mu.Lock()
+	e := d.pretends
+	d.mu.Unlock()
+	e.Offline, e.Latency, e.Download, e.Upload = n.Offline, n.Latency, n.Download, n.Upload
+	return d.Emulate(ctx, Emulation{Emulation: e})
+}
+
+// Network is how good the network is that the driver's tabs are on.
+func (d *Driver) Network() NetworkConditions {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return NetworkConditions{d.pretends.Offline, d.pretends.Latency, d.pretends.Download, d.pretends.Upload}
 }

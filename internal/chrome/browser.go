@@ -179,7 +179,7 @@ func (b *Browser) workerAttached(c *Context, e *target.EventAttachedToTarget) {
 	b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, context: c, source: source}
 	b.mu.Unlock()
 	c.observers.arrive(source)
-	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
+	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), c.armWorker(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
 }
 
 // detached is the end of a tab or a worker.

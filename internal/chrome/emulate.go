@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"maps"
+	"slices"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -21,6 +22,17 @@ func (c *Context) arming(s *cdp.Session, top bool) []cdp.Command {
 		return nil
 	}
 	return commandsOf(pretend(s, *c.emulation, c.viewport, top))
+}
+
+// armWorker is arming for a worker, of which only the network is emulated: it has
+// no page's.
+func (c *Context) armWorker(s *cdp.Session) []cdp.Command {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.emulation == nil {
+		return nil
+	}
+	return commandsOf(networkConditions(s, *c.emulation))
 }
 
 // everySession lists the sessions of the context's tabs. The context's lock is
@@ -51,7 +63,14 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	var all []pretence
 	c.everySession(func(s *cdp.Session, top bool) { all = append(all, pretend(s, e, c.viewport, top)...) })
 	pending := c.browser.conn.Start(commandsOf(all)...)
+	tabs := slices.Clone(c.tabs)
 	c.mu.Unlock()
+	// A worker that comes now finds what is emulated; see armWorker.
+	for _, s := range c.workers(tabs, func(Worker) bool { return true }) {
+		conditions := networkConditions(s, e)
+		all = append(all, conditions...)
+		pending = append(pending, c.browser.conn.Start(commandsOf(conditions)...)...)
+	}
 
 	for i, p := range pending {
 		err := fault(p.Wait(ctx, nil))

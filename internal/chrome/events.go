@@ -251,6 +251,7 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 	if info.Type != "worker" { // whose requests are the page's
 		cmds = append(cmds, t.context.pauseApart(s)...)
 	}
+	cmds = append(cmds, t.context.armWorker(s)...)
 	t.browser.conn.Start(append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
 }
 

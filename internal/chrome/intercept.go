@@ -72,10 +72,15 @@ func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn 
 
 // workersApart are the workers whose requests are their own: shared workers and
 // service workers. Those of a dedicated worker are its page's.
-func (c *Context) workersApart(tabs []*Tab) (list []*cdp.Session) {
+func (c *Context) workersApart(tabs []*Tab) []*cdp.Session {
+	return c.workers(tabs, func(w Worker) bool { return w.Type != "worker" })
+}
+
+// workers are the context's workers, those of its tabs and those of none.
+func (c *Context) workers(tabs []*Tab, wanted func(Worker) bool) (list []*cdp.Session) {
 	add := func(workers map[string]Worker) {
 		for _, w := range workers {
-			if w.Type != "worker" && (w.context == nil || w.context == c) {
+			if wanted(w) && (w.context == nil || w.context == c) {
 				list = append(list, w.Session)
 			}
 		}
