@@ -61,7 +61,8 @@ const examplePage = `<!doctype html><title>Example Domain</title><h1>Welcome to 
 	addEventListener("keydown", e => log.presses.push((e.shiftKey ? "shift+" : "") + (e.ctrlKey ? "control+" : "") + e.key));
 </script>`
 
-func browserRig(t *testing.T) *rig {
+// browserRigs opens a browser and gives what has it show the page afresh.
+func browserRigs(t *testing.T) func(*testing.T) *rig {
 	testkit.NeedsBrowser(t)
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Minute)
 	t.Cleanup(cancel)
@@ -75,9 +76,6 @@ func browserRig(t *testing.T) *rig {
 		}
 	})
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/{$}": testkit.Page(examplePage), "/search": testkit.Page(examplePage)})
-	if _, err := d.Tab().Navigate(ctx, site+"/", driver.NavigateOptions{}); err != nil {
-		t.Fatal(err)
-	}
 	js := func(script string) any {
 		t.Helper()
 		v, err := d.Script(ctx, script)
@@ -92,13 +90,18 @@ func browserRig(t *testing.T) *rig {
 		}
 		return list
 	}
-	return &rig{
-		backend: perceive.Drive(d), home: site + "/", other: site + "/search",
-		clicks:  func() int { return int(js("log.clicks").(float64)) },
-		typed:   func() []string { return texts("log.typed") },
-		presses: func() []string { return texts("log.presses") },
-		scroll:  func() int { return int(js("Math.round(scrollY)").(float64)) },
-		url:     func() string { return js("location.href").(string) },
+	return func(t *testing.T) *rig {
+		if _, err := d.Tab().Navigate(ctx, site+"/", driver.NavigateOptions{}); err != nil {
+			t.Fatal(err)
+		}
+		return &rig{
+			backend: perceive.Drive(d), home: site + "/", other: site + "/search",
+			clicks:  func() int { return int(js("log.clicks").(float64)) },
+			typed:   func() []string { return texts("log.typed") },
+			presses: func() []string { return texts("log.presses") },
+			scroll:  func() int { return int(js("Math.round(scrollY)").(float64)) },
+			url:     func() string { return js("location.href").(string) },
+		}
 	}
 }
 
@@ -165,23 +168,28 @@ func (m *mission) element(uiMap, name string) string {
 // TestSeed is the integration tests of the runtime that it was specified by, on
 // the mock and on a real browser.
 func TestSeed(t *testing.T) {
-	for backend, rig := range map[string]func(*testing.T) *rig{"mock": mockRig, "browser": browserRig} {
-		for name, test := range map[string]func(*mission){
-			"observe produces a map":             seedObserve,
-			"click resolves the id":              seedClick,
-			"type resolves and types":            seedType,
-			"navigate":                           seedNavigate,
-			"scroll":                             seedScroll,
-			"full mission":                       seedMission,
-			"click without observe falls back":   seedFallBack,
-			"keypress":                           seedKeypress,
-			"wait":                               seedWait,
-			"an unknown tool is rejected":        seedUnknown,
-			"the mission as one proposal":        seedOneProposal,
-			"a failed click and what comes next": seedFailure,
-		} {
-			t.Run(backend+"/"+name, func(t *testing.T) { test(newMission(t, rig(t))) })
-		}
+	for backend, open := range map[string]func(*testing.T) func(*testing.T) *rig{
+		"mock": func(*testing.T) func(*testing.T) *rig { return mockRig }, "browser": browserRigs,
+	} {
+		t.Run(backend, func(t *testing.T) {
+			rig := open(t)
+			for name, test := range map[string]func(*mission){
+				"observe produces a map":             seedObserve,
+				"click resolves the id":              seedClick,
+				"type resolves and types":            seedType,
+				"navigate":                           seedNavigate,
+				"scroll":                             seedScroll,
+				"full mission":                       seedMission,
+				"click without observe falls back":   seedFallBack,
+				"keypress":                           seedKeypress,
+				"wait":                               seedWait,
+				"an unknown tool is rejected":        seedUnknown,
+				"the mission as one proposal":        seedOneProposal,
+				"a failed click and what comes next": seedFailure,
+			} {
+				t.Run(name, func(t *testing.T) { test(newMission(t, rig(t))) })
+			}
+		})
 	}
 }
 
