@@ -65,17 +65,24 @@ func (e Entry) String() string { return e.Line(false) }
 // that is clear. Lines within it are indented, so that no page can write what reads
 // like another entry.
 func (e Entry) Line(onePage bool) string {
-	label, in := e.Level, e.Context.String()
+	label, in := e.Level, e.Context
 	if e.Kind != e.Level {
 		label += " " + e.Kind
 	}
-	if onePage && e.Context.Kind == "page" {
-		in = "page"
+	if onePage && in.Kind == "page" || strings.HasPrefix(e.Source, in.URL+":") {
+		in.URL = ""
 	}
 	var b strings.Builder
-	fmt.Fprintf(&b, "%s [%s] %s: %s", e.Time.Format("15:04:05.000"), label, in, indent(e.Text))
+	fmt.Fprintf(&b, "%s [%s] %s", e.Time.Format("15:04:05.000"), label, in)
 	if e.Source != "" {
-		b.WriteString(" (" + e.Source + ")")
+		b.WriteString(" at " + e.Source) // first, so that it is there where the rest is cut
+	}
+	b.WriteByte(':')
+	switch text := indent(e.Text); {
+	case e.Kind == "table" && strings.Contains(text, "\n"):
+		b.WriteString("\n" + margin + text)
+	case text != "":
+		b.WriteString(" " + text)
 	}
 	for _, call := range e.Stack {
 		b.WriteString("\n    at " + indent(call))
@@ -235,7 +242,7 @@ func (e *Entry) called(c *called, details map[int]value, m mapper) {
 		w.arguments(args)
 	}
 	e.Text = w.String()
-	if slices.Contains([]string{"error", "assert", "trace", "warning"}, c.Type) && !strings.Contains(e.Text, "\n    at ") {
+	if slices.Contains([]string{"error", "assert", "trace"}, c.Type) && !strings.Contains(e.Text, "\n    at ") {
 		e.Stack = m.calls(c.Trace)
 	}
 	if len(e.Stack) == 1 && c.Type != "trace" {
@@ -331,7 +338,9 @@ func clock(ms float64) time.Time {
 // visible writes out control characters, and what is taken for the end of a line by
 // some: what a page logs is not to command a terminal.
 func visible(text string) string {
-	hidden := func(r rune) bool { return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029 }
+	hidden := func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029
+	}
 	if !strings.ContainsFunc(text, hidden) {
 		return text
 	}

@@ -12,7 +12,7 @@ import (
 // rare, old or broken.
 func TestRendering(t *testing.T) {
 	for _, c := range []struct{ name, method, params, want string }{
-		{"nothing", "Runtime.consoleAPICalled", `{"type":"log","args":[]}`, `[log] page: `},
+		{"nothing", "Runtime.consoleAPICalled", `{"type":"log","args":[]}`, `[log] page:`},
 		{"not JSON", "Runtime.consoleAPICalled", `{"type":`, `[log other] page: an entry that could not be read`},
 		{"no such function", "Runtime.consoleAPICalled", `{"type":"future","args":[{"type":"string","value":"x"}]}`, `[log future] page: x`},
 		{"an object without a preview", "Runtime.consoleAPICalled", `{"type":"log","args":[{"type":"object","className":"Foo","description":"Foo","objectId":"1"}]}`, `[log] page: Foo {…}`},
@@ -21,12 +21,12 @@ func TestRendering(t *testing.T) {
 		{"a hole in a large array", "Runtime.consoleAPICalled", `{"type":"log","args":[{"type":"object","subtype":"array","description":"Array(1000000001)","objectId":"1","preview":{"type":"object","subtype":"array","description":"Array(1000000001)","overflow":false,"properties":[{"name":"1000000000","type":"number","value":"1"}]}}]}`, `[log] page: [empty × 100, 1, …]`},
 		{"an unknown type", "Runtime.consoleAPICalled", `{"type":"log","args":[{"type":"tuple"}]}`, `[log] page: tuple`},
 		{"wrong types", "Runtime.consoleAPICalled", `{"type":"log","args":[{"type":"string","value":5},{"type":"boolean","value":"x"},{"type":"number","value":1,"description":""}]}`, `[log] page:  false number`},
-		{"a time out of bounds", "Runtime.consoleAPICalled", `{"type":"log","args":[],"timestamp":1e300}`, `[log] page: `},
-		{"an exception of nothing", "Runtime.exceptionThrown", `{"exceptionDetails":{}}`, `[error exception] page: `},
-		{"an exception without an object", "Runtime.exceptionThrown", `{"exceptionDetails":{"text":"Uncaught SyntaxError: x","url":"http://a/b.js","lineNumber":4,"columnNumber":2}}`, `[error exception] page: Uncaught SyntaxError: x (http://a/b.js:5:3)`},
-		{"an async stack", "Runtime.consoleAPICalled", `{"type":"trace","args":[],"stackTrace":{"callFrames":[{"functionName":"f","url":"a.js","lineNumber":0,"columnNumber":0}],"parent":{"description":"Promise.then","callFrames":[{"functionName":"g","url":"a.js","lineNumber":1,"columnNumber":1}]}}}`, "[log trace] page:  (a.js:1:1)\n    at f (a.js:1:1)\n    at Promise.then\n    at g (a.js:2:2)"},
-		{"mixed content", "Log.entryAdded", `{"entry":{"source":"security","level":"warning","text":"Mixed Content: …","timestamp":1,"url":"https://a/","lineNumber":3}}`, `[warn security] page: Mixed Content: … (https://a/:4)`},
-		{"a deprecation", "Log.entryAdded", `{"entry":{"source":"deprecation","level":"verbose","text":"old","stackTrace":{"callFrames":[{"functionName":"f","url":"a.js","lineNumber":0,"columnNumber":0}]}}}`, `[debug deprecation] page: old (a.js:1:1)`},
+		{"a time out of bounds", "Runtime.consoleAPICalled", `{"type":"log","args":[],"timestamp":1e300}`, `[log] page:`},
+		{"an exception of nothing", "Runtime.exceptionThrown", `{"exceptionDetails":{}}`, `[error exception] page:`},
+		{"an exception without an object", "Runtime.exceptionThrown", `{"exceptionDetails":{"text":"Uncaught SyntaxError: x","url":"http://a/b.js","lineNumber":4,"columnNumber":2}}`, `[error exception] page at http://a/b.js:5:3: Uncaught SyntaxError: x`},
+		{"an async stack", "Runtime.consoleAPICalled", `{"type":"trace","args":[],"stackTrace":{"callFrames":[{"functionName":"f","url":"a.js","lineNumber":0,"columnNumber":0}],"parent":{"description":"Promise.then","callFrames":[{"functionName":"g","url":"a.js","lineNumber":1,"columnNumber":1}]}}}`, "[log trace] page at a.js:1:1:\n    at f (a.js:1:1)\n    at Promise.then\n    at g (a.js:2:2)"},
+		{"mixed content", "Log.entryAdded", `{"entry":{"source":"security","level":"warning","text":"Mixed Content: …","timestamp":1,"url":"https://a/","lineNumber":3}}`, `[warn security] page at https://a/:4: Mixed Content: …`},
+		{"a deprecation", "Log.entryAdded", `{"entry":{"source":"deprecation","level":"verbose","text":"old","stackTrace":{"callFrames":[{"functionName":"f","url":"a.js","lineNumber":0,"columnNumber":0}]}}}`, `[debug deprecation] page at a.js:1:1: old`},
 		{"an intervention with values", "Log.entryAdded", `{"entry":{"source":"intervention","level":"info","text":"see","args":[{"type":"number","value":5,"description":"5"}]}}`, `[info intervention] page: see 5`},
 		{"a source nobody knows", "Log.entryAdded", `{"entry":{"source":"future","level":"future","text":"x"}}`, `[log other] page: x`},
 		{"control characters", "Log.entryAdded", `{"entry":{"source":"other","level":"info","text":"\u001b]0;title\u0007\u0000\u009b"}}`, `[info other] page: \x1b]0;title\x07\x00\x9b`},

@@ -151,11 +151,12 @@ func (m mapper) calls(t *trace) []string {
 			list = append(list, t.Description)
 		}
 		for _, call := range t.Calls {
-			at := m.place(call.URL, call.Line, call.Column)
-			if call.Function != "" {
-				at = call.Function + " (" + at + ")"
+			switch at := m.place(call.URL, call.Line, call.Column); {
+			case call.Function != "" && at != "":
+				list = append(list, call.Function+" ("+at+")")
+			case call.Function != "" || at != "":
+				list = append(list, call.Function+at)
 			}
-			list = append(list, at)
 		}
 	}
 	return list
