@@ -52,15 +52,6 @@ func (b Bounds) Contains(x, y float64) bool {
 // Empty says that the rectangle has no area.
 func (b Bounds) Empty() bool { return b.Width <= 0 || b.Height <= 0 }
 
-// overlap is the part that two rectangles share.
-func (b Bounds) overlap(o Bounds) Bounds {
-	x, y := max(b.X, o.X), max(b.Y, o.Y)
-	w, h := min(b.X+b.Width, o.X+o.Width)-x, min(b.Y+b.Height, o.Y+o.Height)-y
-	return Bounds{x, y, max(w, 0), max(h, 0)}
-}
-
-func (b Bounds) area() float64 { return b.Width * b.Height }
-
 // Viewport is the visible part of the page, in CSS pixels.
 type Viewport struct {
 	Width            int     `json:"width"`
@@ -68,10 +59,6 @@ type Viewport struct {
 	DevicePixelRatio float64 `json:"device_pixel_ratio"`
 	ScrollX          int     `json:"scroll_x,omitempty"`
 	ScrollY          int     `json:"scroll_y,omitempty"`
-}
-
-func (v Viewport) bounds() Bounds {
-	return Bounds{0, 0, float64(v.Width), float64(v.Height)}
 }
 
 // Modifier is a key that is held while another is pressed.

@@ -13,14 +13,12 @@ type scene struct {
 	byID   map[string]*A11yNode
 	ids    map[string]string // el_N by node id, of what can be operated
 	covers []int             // layers that no press goes past, the outermost first
-	view   Bounds
-	told   bool // the backend tells of states and layers
+	told   bool              // the backend tells of states and layers
 }
 
 func newScene(s *Sight) *scene {
 	sc := &scene{
 		parent: map[string]string{}, byID: make(map[string]*A11yNode, len(s.Nodes)), ids: map[string]string{},
-		view: s.Viewport.bounds(),
 	}
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
