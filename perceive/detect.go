@@ -284,9 +284,13 @@ func (sc *scene) loginWall() *Signal {
 	}
 	switch {
 	case passwords == 1 && making == 0 && press != nil:
-	case passwords == 0 && said != "" && (press != nil || about.control(signUpWords) != nil):
+	case passwords == 0 && said != "":
+		// The name first, the password on the next page.
 		if press == nil {
-			press = about.control(signUpWords)
+			press = about.control(goOn, signUpWords)
+		}
+		if press == nil {
+			return nil
 		}
 	default:
 		return nil
