@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -95,6 +96,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 	r := &ActResult{OK: true, Done: []Receipt{}}
 	before := s.looks.last()
+	tabs := s.driver.Tabs()
 	var failure error
 	for i, st := range steps {
 		effect, err := s.step(ctx, st, i < len(steps)-1)
@@ -122,6 +124,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 			break
 		}
 	}
+	s.opened(r, tabs)
 	for _, d := range r.Done {
 		r.hung = r.hung || d.Effect.Hung
 	}
@@ -132,6 +135,26 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
 	}
 	return r, failure
+}
+
+// opened puts tabs that are new into the receipt of the last step, where no step
+// has told of any: the news of a tab can come after that of what opened it.
+func (s *Session) opened(r *ActResult, before []*driver.Tab) {
+	if len(r.Done) == 0 || r.Done[len(r.Done)-1].Op == "tab" {
+		return
+	}
+	for _, d := range r.Done {
+		if len(d.Effect.Tabs) > 0 {
+			return
+		}
+	}
+	last := &r.Done[len(r.Done)-1].Effect
+	for _, t := range s.driver.Tabs() {
+		if !slices.Contains(before, t) {
+			last.Tabs = append(last.Tabs, s.secrets.hide(t.URL()))
+			r.Changed = true
+		}
+	}
 }
 
 // step does one thing, with the secrets that it names. more is true when another

@@ -49,10 +49,26 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 	defer cancel()
 	var raw []byte
 	var err error
+	var answer struct {
+		Value
+		Thrown *string `json:"thrown"`
+		Stack  string  `json:"stack"`
+	}
 	// Whether it is an expression or statements is for the engine to say. What
 	// does not parse has not run, so the next form can be tried.
 	for _, form := range scriptForms(js, opts) {
-		if raw, err = t.tab.Eval(ctx, "", form); !unparsed(err) {
+		raw, err = t.tab.Eval(ctx, "", form)
+		if unparsed(err) {
+			continue
+		}
+		if err != nil {
+			break
+		}
+		answer.Thrown, answer.Stack = nil, ""
+		if err := wire.Unmarshal(raw, &answer); err != nil {
+			return nil, &Error{Code: CodeProtocol, Op: "eval", Message: "the value could not be read: " + err.Error(), Err: err}
+		}
+		if answer.Thrown == nil || !strings.HasPrefix(*answer.Thrown, "SyntaxError") || scriptFrame.MatchString(answer.Stack) {
 			break
 		}
 	}
@@ -62,22 +78,11 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 		return nil, &Error{Code: CodeInvalid, Op: "eval", Message: thrown(b.Text), Err: err}
 	case err != nil:
 		return nil, failed("eval", err)
-	}
-	var answer struct {
-		Value
-		Thrown *string `json:"thrown"`
-		Stack  string  `json:"stack"`
-	}
-	if err := wire.Unmarshal(raw, &answer); err != nil {
-		return nil, &Error{Code: CodeProtocol, Op: "eval", Message: "the value could not be read: " + err.Error(), Err: err}
-	}
-	if answer.Thrown != nil {
+	case answer.Thrown != nil:
 		return nil, threw(*answer.Thrown, answer.Stack, strings.Count(js, "\n")+1, len(scriptOpening(opts)))
 	}
 	return &answer.Value, nil
 }
-
-var returns = regexp.MustCompile(`\b(return|await)\b`)
 
 func scriptOpening(opts ScriptOptions) string {
 	if opts.NoAwait {
@@ -99,11 +104,10 @@ func scriptForms(js string, opts ScriptOptions) []string {
 	}
 	run := func(body string) string { return "[" + function + body + "].map(" + runner + ")[0]" }
 	forms := []string{run("("+js+"\n)") + named}
-	if !returns.MatchString(js) {
-		// The value of statements is that of the last one.
-		if quoted, err := wire.Marshal(js + named); err == nil {
-			forms = append(forms, run("(0, eval)("+string(quoted)+")"))
-		}
+	// The value of statements is that of the last one. Where they have a return or
+	// an await of their own, they do not parse.
+	if quoted, err := wire.Marshal(js + named); err == nil {
+		forms = append(forms, run("(0, eval)("+string(quoted)+")"))
 	}
 	return append(forms, run("{"+js+"\n}")+named)
 }

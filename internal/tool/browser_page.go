@@ -251,6 +251,12 @@ type tabRow struct {
 	Dialog  string `json:"dialog,omitempty"`
 }
 
+// tabList are the tabs, for programs.
+type tabList struct {
+	OK   bool     `json:"ok"`
+	Tabs []tabRow `json:"tabs"`
+}
+
 // titleTime bounds the wait for a page's title.
 const titleTime = 2 * time.Second
 
@@ -309,7 +315,7 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 		}
 		b.WriteByte('\n')
 	}
-	return Output{Text: strings.TrimRight(b.String(), "\n"), Data: map[string]any{"ok": true, "tabs": rows}}, nil
+	return Output{Text: strings.TrimRight(b.String(), "\n"), Data: tabList{true, rows}}, nil
 }
 
 type pdfParams struct {
@@ -342,6 +348,13 @@ func printPage(ctx context.Context, c *Context, in pdfParams) (Output, error) {
 
 type filesParams struct{ Where }
 
+// fileList are the session's files, for programs.
+type fileList struct {
+	OK     bool        `json:"ok"`
+	Folder string      `json:"folder"`
+	Files  []rove.File `json:"files"`
+}
+
 func listFiles(ctx context.Context, c *Context, _ filesParams) (Output, error) {
 	s, err := c.Session(ctx)
 	if err != nil {
@@ -356,5 +369,5 @@ func listFiles(ctx context.Context, c *Context, _ filesParams) (Output, error) {
 	for _, f := range files {
 		fmt.Fprintf(&b, "\n%s %s, %d bytes, %s", f.Kind, f.Name, f.Size, f.Time.Format(time.TimeOnly))
 	}
-	return Output{Text: b.String(), Data: map[string]any{"ok": true, "folder": s.Folder().Path(), "files": files}}, nil
+	return Output{Text: b.String(), Data: fileList{true, s.Folder().Path(), files}}, nil
 }
