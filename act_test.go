@@ -3,6 +3,7 @@ package rove_test
 import (
 	"net/http"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"testing"
 
@@ -42,6 +43,9 @@ func TestActOnPages(t *testing.T) {
 		{"a list that follows what is typed", "choose", steps("#typed select Banana"), []string{`="Banana"`, `"Typed: Banana"`}, nil},
 		{"a list that shows its choice", "choose", steps("#shown select Cherry"), []string{`"Shown: Cherry"`}, nil},
 		{"a list that opened below the pointer", "below", steps("#start click", "#field input x", "#second click"), []string{`"chosen: second"`}, nil},
+		{"an editor that paints its text", "painted", steps("#editor input new text"), []string{`ok input e1 "Editor content" "let a = 1;\nlet b = 2;" → "new text"`}, nil},
+		{"more for an editor that paints its text", "painted", steps("#editor type  // one"), []string{`→ "let a = 1;\nlet b = 2; // one"`}, nil},
+		{"clearing an editor that paints its text", "painted", steps("#editor clear"), []string{`→ ""`}, nil},
 		{"a slider far away", "choose", steps("#volume set 90"), []string{`"20" → "90"`, `"70 presses"`}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
@@ -108,4 +112,19 @@ func TestTabAroundALink(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, r.Text(), "#one")
+}
+
+// An editor that paints its text is one field, which holds what is painted.
+func TestPaintedEditorsAreRead(t *testing.T) {
+	data, err := os.ReadFile("testdata/pages/act/painted.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, s := open(t)
+	page, err := s.Go(ctx, serve(t, string(data)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, page.Text(), `e1 textbox "Editor content" ="let a = 1; let b = 2;"`)
+	hasNot(t, page.Text(), "readonly", "Unfold")
 }

@@ -114,8 +114,8 @@ func todo(t *testing.T, url string) {
 		`LOG.filter((e) => !e[1]).length`: "0",
 		// Every letter is a key down, text before and after it came, a key up.
 		`LOG.filter((e) => /new-todo/.test(e[3]) && e[0] !== 'change').slice(0, 10).map((e) => e[0] + ' ' + e[2]).join()`: `"keydown m,keypress m,beforeinput insertText,input insertText,keyup m,keydown i,keypress i,beforeinput insertText,input insertText,keyup i"`,
-		`LOG.filter((e) => e[0] === 'dblclick').length`: "1",
-		`LOG.filter((e) => e[0] === 'pointerdown').every((e) => e[2] === 'mouse')`: "true",
+		`LOG.filter((e) => e[0] === 'dblclick').length`:                                                                   "1",
+		`LOG.filter((e) => e[0] === 'pointerdown').every((e) => e[2] === 'mouse')`:                                        "true",
 	} {
 		if got, err := s.Eval(ctx, js); err != nil || got.Text() != want {
 			t.Errorf("%s = %v, want %s (%v)", js, got, want, err)

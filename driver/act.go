@@ -283,6 +283,7 @@ type verdict struct {
 	Focused  bool `json:"focused"`
 
 	Changes int     `json:"changes"`
+	All     bool    `json:"all"`  // what the field holds is still to be selected, by keys
 	Stir    bool    `json:"stir"` // something came below the pointer since it was moved
 	Note    float64 `json:"note"` // ms until an editor has taken note of its selection
 	Missed  *sketch `json:"missed"`

@@ -78,6 +78,13 @@ func (a *action) keys(all bool, events []backend.Input) error {
 	if err != nil {
 		return err
 	}
+	if v.All {
+		all, err := chords("ControlOrMeta+A")
+		if err != nil {
+			return err
+		}
+		events = append(all, events...)
+	}
 	if err := a.send(events...); err != nil && !replaced(err) {
 		return err
 	}

@@ -9,7 +9,8 @@ import { unnamed } from './leaves.js';
 import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
-import { attr, hasAttr, hasAttrs, localName, matches, parentElement, query } from './safe.js';
+import { unreadText } from './painted.js';
+import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rendered } from './safe.js';
 import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
@@ -108,6 +109,10 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   }
 
   const leaf = nodes.length === at + 1;
+  if (sure === POINTER && !widget && leaf && node.name === '' && hollow(el)) {
+    nodes.length = at;
+    return;
+  }
   if (operable && leaf && node.name === '' && node.value === '') unnamed(node, el);
   else if (operable && leaf && node.name !== '' && node.name.length <= 2) node.desc = shortNote(node, el);
   if (!operable && node.name === '' && node.value === '' && !tells(role)) {
@@ -133,6 +138,16 @@ function wordless(el, role, labelled) {
   return labelled || name === '' || !query(el, LIGATURES) ? name : '';
 }
 
+/** Whether all that an element holds is still to appear: it is not the box that people wait for. */
+function hollow(el) {
+  let child = firstElementChild(el);
+  if (child === null) return false;
+  for (; child !== null; child = nextElementSibling(child)) if (rendered(child, VISIBLE)) return false;
+  return true;
+}
+
+const VISIBLE = { visibilityProperty: true };
+
 /** Takes back that an element can be clicked. */
 function retract(node) {
   node.state &= ~OPERABLE;
@@ -146,7 +161,7 @@ function field(node, at, ln, style, parts) {
   const v = valueOf(el, ln, role, style);
   node.value = v.text;
   if (node.state & EDITABLE) {
-    if (nodes.length === at + 1) node.value = clean(el.innerText);
+    if (nodes.length === at + 1) node.value = unreadText(el) ?? clean(el.innerText);
   } else if (node.value === '') {
     node.value = gather(at);
     if (node.value === node.name) node.value = '';

@@ -1,6 +1,8 @@
 // Names for what has no words: the tooltip, the icon's class, the symbol's id.
 
-import { attr, firstChild, localName, nextSibling, nodeType } from './safe.js';
+import { attr, firstChild, localName, nextSibling, nodeType, rendered } from './safe.js';
+
+const VISIBLE = { visibilityProperty: true };
 
 // Icon fonts put their glyphs in the private-use areas; they say nothing to a reader.
 const PRIVATE = /[\uE000-\uF8FF]|[\uDB80-\uDBFF][\uDC00-\uDFFF]/g;
@@ -85,6 +87,7 @@ export function iconName(el) {
       const ln = localName(n);
       const cls = classOf(n);
       words = clean(attr(n, 'aria-label')) || clean(attr(n, 'alt')) || tooltipOf(n) || (ln === 'title' ? clean(n.textContent) : '');
+      if (words && ln !== 'title' && !rendered(n, VISIBLE)) words = ''; // it takes up room for one that will be seen
       if (words) return;
       if (!icon) {
         if (isLigature(cls)) icon = clean(n.textContent).replace(/_/g, ' ');

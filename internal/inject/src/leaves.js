@@ -38,7 +38,8 @@ export function leaf(el, ln, depth, cursor, mode, style) {
       return;
     case 'textarea':
     case 'select':
-      if (!(mode & UNSEEN) && !(mode & QUIET && faint(el, style))) field(el, ln, depth, mode, style);
+      // Hidden from readers and from the keyboard, it is meant for nobody.
+      if (!(mode & UNSEEN) && !(mode & QUIET && (faint(el, style) || attr(el, 'tabindex') === '-1'))) field(el, ln, depth, mode, style);
       return;
     case 'img':
     case 'canvas':

@@ -2,6 +2,7 @@
 
 import { attr, attrNames, hasAttr, matches } from './safe.js';
 import { clean } from './icons.js';
+import { unreadText } from './painted.js';
 
 // The bits of aria.State, in its order.
 export const CHECKED = 1 << 0;
@@ -124,7 +125,9 @@ export function valueOf(el, ln, role, style) {
     if (type === 'file') found.text = Array.from(el.files || [], (f) => f.name).join(', ');
     else if (el.value) secret(el, type === 'password', style);
   } else if (ln === 'textarea') {
-    if (el.value) secret(el, false, style);
+    const painted = unreadText(el);
+    if (painted !== null) found.text = painted;
+    else if (el.value) secret(el, false, style);
   } else if (ln === 'select') {
     const names = [];
     for (const o of el.selectedOptions) names.push(clean(o.label || o.text));

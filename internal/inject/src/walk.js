@@ -11,6 +11,7 @@ import { finish, resetNames } from './finish.js';
 import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
+import { drawsItself } from './painted.js';
 import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
@@ -23,7 +24,9 @@ import { DRAGGABLE, EDITABLE, OPERABLE, SCROLLABLE } from './state.js';
 
 // Most elements have none of these attributes; one question settles it.
 const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
-const INTERACTIVE = '[tabindex],[draggable],[contenteditable],' + HANDLERS.map((h) => `[${h}]`).join();
+// What libraries call the things they make draggable; their listeners sit elsewhere.
+const DRAGGED = '.ui-sortable-handle,.ui-draggable-handle,.cdk-drag,.sortable-item,.drag-item,.drag-handle,.drawflow-node,.react-flow__node,.vue-flow__node';
+const INTERACTIVE = '[tabindex],[draggable],[contenteditable],' + DRAGGED + ',' + HANDLERS.map((h) => `[${h}]`).join();
 
 const LABELLED = '[aria-label],[aria-labelledby],:has(> title)';
 
@@ -146,7 +149,7 @@ function visit(el, depth, cursor, mode) {
       const overflow = style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
         if (!(mode & OUT)) clip = rectOf(el);
-        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style)) return;
+        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style) && !(attrs && drawsItself(el))) return;
         scrolls = scrollable(el, overflow, style);
       }
     }
@@ -195,13 +198,16 @@ function visit(el, depth, cursor, mode) {
   if (attrs && matches(el, INTERACTIVE)) {
     const e = evidence(el);
     if (e > sure) sure = e;
-    if (attr(el, 'draggable') === 'true') {
+    if (attr(el, 'draggable') === 'true' || (sure < POINTER && matches(el, DRAGGED))) {
       bits = DRAGGABLE;
       if (sure < POINTER) sure = POINTER;
     }
     if (hasAttr(el, 'contenteditable') && edits(el)) {
       bits |= EDITABLE;
       if (!operableRoles.has(role)) role = 'textbox';
+    } else if (drawsItself(el)) {
+      bits |= EDITABLE;
+      role = 'textbox';
     }
   }
   if (sure === NO && listens(el)) sure = MAYBE;

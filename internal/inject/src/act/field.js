@@ -2,7 +2,7 @@
 
 import { activeElement, attr, contains, localName, matches, rootOf } from '../safe.js';
 import { sketch } from './target.js';
-import { valueOf } from '../state.js';
+import { paintedText, painter } from '../painted.js';
 
 const TEXTLESS = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'hidden', 'color', 'range', 'date', 'time', 'datetime-local', 'month', 'week']);
 
@@ -90,6 +90,7 @@ export function valueNow(el) {
   if (attr(el, 'aria-selected') !== null) now.selected = attr(el, 'aria-selected') === 'true';
   if (attr(el, 'aria-pressed') !== null) now.pressed = attr(el, 'aria-pressed') === 'true';
   if (ln === 'select') now.value = Array.from(el.selectedOptions, (o) => o.label).join(', ');
+  else if (painter(el) !== null) now.value = paintedText(el);
   else if (ln === 'input' || ln === 'textarea') {
     if (now.checked === undefined) now.value = secret(el) ? mask(el.value) : el.value;
     if (secret(el)) now.masked = el.value.length; // to see that it took the text; never shown

@@ -8,6 +8,7 @@ import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
+import { painter } from '../painted.js';
 import { restless, watch } from './settle.js';
 import { culprit, holds, sketch, targetOf } from './target.js';
 
@@ -68,7 +69,8 @@ function inspect(arg, still) {
     if (other) return { ...what, ...other };
     watch(el);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
-    return done;
+    // What such an editor holds is only selected by its own keys.
+    return { ...done, all: Boolean(arg.clear) && painter(field) !== null };
   }
   if (arg.need === 'focus') {
     bring(subject);
@@ -103,8 +105,10 @@ function another(el, expect) {
   return { code: 'changed', ...now };
 }
 
-/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button. */
+/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button, the editor of a field that only takes its keys. */
 export function standIn(el, need) {
+  const host = painter(el);
+  if (host !== null) return host;
   if (need !== 'point' || localName(el) !== 'input' || (el.type !== 'checkbox' && el.type !== 'radio')) return el;
   if (visible(el) && !covered(el)) return el;
   for (const label of el.labels || []) if (visible(label)) return label;
