@@ -144,8 +144,8 @@ func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	return &out, nil
 }
 
-// KeepBodies has the bodies of answers kept as they come, up to 1 MiB each and so
-// many bytes in all; 0 ends that.
+// KeepBodies has the bodies of answers kept as they come, those of up to 1 MiB, the
+// newest up to so many bytes in all; 0 ends that.
 func (n *Network) KeepBodies(bytes int64) { n.log.KeepBodies(bytes) }
 
 // Clear forgets all requests and says how many there were.

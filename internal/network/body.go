@@ -112,7 +112,7 @@ func (l *Log) Body(ctx context.Context, number int, most int64) (*Body, error) {
 	if q.Failure != nil {
 		return nil, noBody("request %d failed: %s", number, q.Failure.Text)
 	}
-	return nil, noBody("the browser does not have that of request %d any more (%v): ask before the page is left, or have bodies kept", number, plain(err))
+	return nil, noBody("the browser does not have that of request %d any more (%v): ask before the page is left; bodies can be kept from then on", number, plain(err))
 }
 
 func plain(err error) string {
@@ -166,8 +166,20 @@ func fetch(ctx context.Context, src *chrome.Source, id string) (*Body, error) {
 // keepBody asks for a body at the moment it is there, if bodies are kept and
 // there is room. The lock is held.
 func (l *Log) keepBody(r *record, src *chrome.Source) {
-	if l.limits.Bodies <= 0 || r.decoded == 0 || r.decoded > mostKept || l.kept+r.decoded > l.limits.Bodies || l.life.Err() != nil {
+	if l.limits.Bodies <= 0 || r.decoded == 0 || r.decoded > min(mostKept, l.limits.Bodies) || l.life.Err() != nil {
 		return
+	}
+	for _, old := range l.records {
+		if l.kept+r.decoded <= l.limits.Bodies {
+			break
+		}
+		if old.body != nil {
+			l.kept -= int64(len(old.body.Data))
+			old.body = nil
+		}
+	}
+	if l.kept+r.decoded > l.limits.Bodies {
+		return // so many are on their way already
 	}
 	if r.speaker != nil {
 		src = r.speaker

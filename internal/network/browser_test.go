@@ -342,6 +342,17 @@ func TestBodies(t *testing.T) {
 			t.Errorf("a body that was kept: %v, %v", b, err)
 		}
 	}
+	// The newest are, where there is no room for all.
+	v.log.KeepBodies(100_000)
+	v.js(`fetch('/zipped?1').then(r=>r.text()).then(()=>fetch('/zipped?2')).then(r=>r.text())`)
+	v.load("/frame")
+	for url, kept := range map[string]bool{"/zipped?1": false, "/zipped?2": true} {
+		for _, q := range all(t, v.log, network.Filter{URL: url}) {
+			if _, err := v.log.Body(v.ctx, q.Number, 0); (err == nil) != kept {
+				t.Errorf("%s: %v", url, err)
+			}
+		}
+	}
 }
 
 // TestHAR writes an archive of a little of everything and holds it to the schema.

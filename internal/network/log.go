@@ -144,8 +144,8 @@ func (l *Log) Mark(cause string) (unmark func()) {
 	}
 }
 
-// KeepBodies has bodies kept as they come, up to so many bytes in all: a browser
-// forgets them when it leaves their page. Zero ends that.
+// KeepBodies has bodies kept as they come, the newest up to so many bytes in all: a
+// browser forgets them when it leaves their page. Zero ends that.
 func (l *Log) KeepBodies(bytes int64) {
 	l.mu.Lock()
 	defer l.mu.Unlock()

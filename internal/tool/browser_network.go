@@ -21,7 +21,7 @@ type requestsParams struct {
 	Type   string `json:"type,omitempty" about:"document, fetch, xhr, script, stylesheet, image, font, media, websocket, eventsource, preflight, …; several with commas"`
 	Status Text   `json:"status,omitempty" about:"404, 4xx, failed, cancelled, pending or ok; several with commas"`
 	Limit  *int   `json:"limit,omitempty" about:"only the newest so many; all unless told"`
-	Bodies bool   `json:"bodies,omitempty" about:"with what was sent and answered, as far as the browser still has it"`
+	Bodies bool   `json:"bodies,omitempty" about:"with what was sent and answered, as far as the browser still has it; from the first time on it is kept over navigations"`
 	HAR    bool   `json:"har,omitempty" about:"write them to a HAR file of the session instead, for developer tools and the like"`
 	Where
 }
@@ -40,6 +40,7 @@ const (
 	inlineBody = 500       // bytes of a body in an answer
 	fileBody   = 256 << 10 // … and in a file
 	mostFile   = 16 << 20  // of all bodies in a file
+	keptBodies = 16 << 20  // of those kept once somebody has asked
 )
 
 func networkRequests(ctx context.Context, c *Context, in requestsParams) (Output, error) {
@@ -63,9 +64,14 @@ func networkRequests(ctx context.Context, c *Context, in requestsParams) (Output
 	}
 	answer := requestsAnswer{Count: len(r.Requests), All: r.All, Dropped: r.Dropped}
 	if in.HAR {
+		if in.Bodies {
+			n.KeepBodies(keptBodies)
+		}
 		return writeHAR(ctx, s, n, rove.HAROptions{RequestFilter: f, Bodies: in.Bodies}, answer)
 	}
 	if in.Bodies {
+		// Who asks once will ask again, then for what came before the next page.
+		n.KeepBodies(keptBodies)
 		fetchBodies(ctx, n, r)
 	}
 	text := r.Summary() + "\n"

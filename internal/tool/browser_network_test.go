@@ -130,6 +130,12 @@ func testRequests(n networked) {
 			t.Errorf("no %q in\n%s", want, with.Text)
 		}
 	}
+	// From then on bodies outlive their page.
+	n.fetch(`fetch('/api/items?later').then(r=>r.text())`)
+	n.call("go", `{"url":"`+n.url+`"}`)
+	if out := n.call("browser_network_requests", `{"bodies":true,"filter":"later"}`); !strings.Contains(out.Text, "answered: [{\"name\":\"Tea\"}]\n") {
+		t.Errorf("no body of a page that was left in\n%s", out.Text)
+	}
 	if strings.Contains(all.Text, "Cake") {
 		t.Error("bodies that nobody asked for")
 	}
