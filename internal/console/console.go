@@ -36,6 +36,9 @@ const (
 	capacityBytes = 64 << 20
 	// patience is how long Entries waits for what is being asked for.
 	patience = 500 * time.Millisecond
+	// staleness is how old an event is that can only have been told before: clocks
+	// are set back by less.
+	staleness = 5 * time.Second
 )
 
 // Observable is what has events: a *chrome.Context.
@@ -124,12 +127,13 @@ func (l *Log) observe(s *chrome.Source, ev cdp.Event) {
 	case chrome.SourceDetached:
 		delete(l.origins, s)
 	case "Runtime.consoleAPICalled":
-		if bytes.HasPrefix(ev.Params, []byte(`{"type":"endGroup"`)) {
-			return
+		if !bytes.HasPrefix(ev.Params, []byte(`{"type":"endGroup"`)) && !l.repeated(o, ev) {
+			l.add(o, ev, o.context(ev.Params))
 		}
-		l.add(o, ev, o.context(ev.Params))
 	case "Runtime.exceptionThrown":
-		l.add(o, ev, o.context(ev.Params))
+		if !l.repeated(o, ev) {
+			l.add(o, ev, o.context(ev.Params))
+		}
 	case "Log.entryAdded":
 		if in, ok := o.teller(ev); ok {
 			l.add(o, ev, in)
@@ -161,6 +165,36 @@ func (l *Log) add(o *origin, ev cdp.Event, in Context) {
 	clear(l.records[:drop])
 	l.records = l.records[drop:]
 	l.lost += drop
+}
+
+// repeated says whether an event was told before. When a page comes back from the
+// browser's cache of pages, all that it ever wrote is told again.
+func (l *Log) repeated(o *origin, ev cdp.Event) bool {
+	at := timestamp(ev.Params)
+	if at > o.last {
+		o.last = at
+		return false
+	}
+	if at < o.last && l.now().Sub(clock(at)) > staleness {
+		return true // whether it is still here or not
+	}
+	for _, r := range slices.Backward(l.records) {
+		if r.origin == o && r.method == ev.Method && timestamp(r.params) == at && bytes.Equal(fixed(r.params), fixed(ev.Params)) {
+			return true
+		}
+	}
+	return false
+}
+
+// fixed is the part of an event that is the same when it is told again: objects
+// have other names then.
+func fixed(params []byte) []byte {
+	for _, mark := range []string{`"objectId":`, `"executionContextId":`} {
+		if before, _, ok := bytes.Cut(params, []byte(mark)); ok {
+			return before
+		}
+	}
+	return params
 }
 
 // revoke notes that a rejection has been handled after all.

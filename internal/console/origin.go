@@ -15,6 +15,7 @@ type origin struct {
 	frames map[string]string // addresses by frame
 	worlds map[int64]string  // frames by execution context
 	main   string            // the frame
+	last   float64           // the latest time of what it wrote
 	held   int               // how many objects the browser keeps for us, at least
 }
 
@@ -125,19 +126,29 @@ func (o *origin) teller(ev cdp.Event) (Context, bool) {
 	return c, true
 }
 
-// contextID finds the execution context without decoding what may be large. No
-// string can hold the mark: a quote in a string is written \".
+// contextID finds the execution context of an event.
 func contextID(params []byte) int64 {
-	mark := []byte(`"executionContextId":`)
-	i := bytes.LastIndex(params, mark)
+	id, _ := strconv.ParseInt(member(params, `"executionContextId":`), 10, 64)
+	return id
+}
+
+// timestamp finds the time of an event.
+func timestamp(params []byte) float64 {
+	at, _ := strconv.ParseFloat(member(params, `"timestamp":`), 64)
+	return at
+}
+
+// member finds a number without decoding what may be large. No string can hold the
+// mark: a quote in a string is written \".
+func member(params []byte, mark string) string {
+	i := bytes.LastIndex(params, []byte(mark))
 	if i < 0 {
-		return 0
+		return ""
 	}
 	rest := params[i+len(mark):]
 	end := 0
-	for end < len(rest) && end < 19 && rest[end] >= '0' && rest[end] <= '9' {
+	for end < len(rest) && end < 32 && bytes.IndexByte([]byte("0123456789.eE+-"), rest[end]) >= 0 {
 		end++
 	}
-	id, _ := strconv.ParseInt(string(rest[:end]), 10, 64)
-	return id
+	return string(rest[:end])
 }
