@@ -61,8 +61,8 @@ type Driver struct {
 	leaves    bool          // beforeunload dialogs are accepted
 	routes    []*Interception
 	pretends  backend.Emulation // what is emulated
-	filmed    *film    // the screencast, or nil
-	videos    []*Video // that are being made
+	filmed    *film             // the screencast, or nil
+	videos    []*Video          // that are being made
 	downloads downloads
 	steps     steps
 }

@@ -82,6 +82,9 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	return nav, nil
 }
 
+// ID is the browser's own name for the tab.
+func (t *Tab) ID() string { return t.tab.ID() }
+
 // URL is the address of the tab's main frame.
 func (t *Tab) URL() string {
 	if frames := t.tab.Frames(); len(frames) > 0 {

@@ -35,6 +35,7 @@ var duties = map[string]duty{
 	"browser_clear_network_requests": {needs: "network"},
 	"browser_set_offline":            {needs: "network"},
 	"browser_service_workers":        {needs: "network"},
+	"browser_pwa_report":             {needs: "network"},
 	"read_image":                     {needs: "file"},
 }
 

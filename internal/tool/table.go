@@ -10,7 +10,7 @@ const (
 )
 
 // table has every tool, set by set.
-var table = slices.Concat(agentTools, browserTools, browserConsoleTools, browserNetworkTools, browseTools)
+var table = slices.Concat(agentTools, browserTools, browserConsoleTools, browserNetworkTools, browserPWATools, browseTools)
 
 // agentTools are the verbs. The words are what a model pays for in every
 // conversation, and all it knows before its first answer: see TestDefinitionsAreCheap.

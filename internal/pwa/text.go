@@ -1,0 +1,187 @@
+package pwa
+
+import (
+	"fmt"
+	"strings"
+)
+
+// Text is what a model reads: a line for each worker.
+func (w *Workers) Text() string {
+	var b strings.Builder
+	if len(w.Registrations) == 0 {
+		fmt.Fprintf(&b, "%s has no service worker: %s", w.Origin, w.why())
+	}
+	for i, r := range w.Registrations {
+		if i > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString("scope " + w.short(r.Scope))
+		if r.Controls {
+			b.WriteString(", controls this page")
+		} else {
+			b.WriteString(", does not control this page")
+		}
+		if r.Preload {
+			b.WriteString(", navigation preload")
+		}
+		for _, slot := range []struct {
+			name string
+			of   *Worker
+		}{{"active", r.Active}, {"waiting", r.Waiting}, {"installing", r.Installing}} {
+			if slot.of != nil {
+				b.WriteString("\n  " + slot.name + " " + w.short(slot.of.Script) + " " + slot.of.text())
+			}
+		}
+	}
+	if w.Controlled && !w.controls() {
+		b.WriteString("\nthe page is controlled by " + w.short(w.Controller) + ", which is no longer registered for it")
+	}
+	if !w.Online {
+		b.WriteString("\nthe page is offline")
+	}
+	for _, e := range w.Errors {
+		b.WriteString("\nerror: " + line(e))
+	}
+	return b.String()
+}
+
+func (w *Workers) controls() bool {
+	for _, r := range w.Registrations {
+		if r.Controls {
+			return true
+		}
+	}
+	return false
+}
+
+// short leaves out the origin, which has been said.
+func (w *Workers) short(url string) string {
+	if rest, ok := strings.CutPrefix(url, w.Origin); ok && rest != "" {
+		return line(rest)
+	}
+	return line(url)
+}
+
+func (w *Worker) text() string {
+	parts := []string{w.State}
+	if w.Version != "" {
+		parts = append(parts, "version "+w.Version)
+	}
+	if w.Running != "" {
+		parts = append(parts, w.Running)
+	}
+	if w.Clients > 0 {
+		parts = append(parts, fmt.Sprintf("%d clients", w.Clients))
+	}
+	return "(" + strings.Join(parts, ", ") + ")"
+}
+
+// Text is what a model reads of a manifest.
+func (m *Manifest) Text() string {
+	var b strings.Builder
+	switch {
+	case m.URL == "":
+		b.WriteString("manifest: none")
+	default:
+		b.WriteString("manifest " + line(m.URL))
+		for _, f := range []struct{ name, value string }{
+			{"name", m.Name}, {"short_name", m.ShortName}, {"start_url", m.StartURL}, {"scope", m.Scope}, {"display", m.Display},
+		} {
+			if f.value != "" {
+				fmt.Fprintf(&b, "\n  %s %s", f.name, line(f.value))
+			}
+		}
+		for _, i := range m.Icons {
+			fmt.Fprintf(&b, "\n  icon %s %s %s %s", line(i.Src), i.Sizes, i.Type, i.Purpose)
+		}
+	}
+	for _, e := range m.Errors {
+		b.WriteString("\n  error: " + line(e))
+	}
+	switch {
+	case m.Unknown && len(m.Missing) == 0:
+		b.WriteString("\ninstallable: the manifest has what it needs; this browser does not judge more than that")
+	case m.Installable:
+		b.WriteString("\ninstallable: yes")
+	default:
+		b.WriteString("\ninstallable: no")
+		for _, why := range m.Missing {
+			b.WriteString("\n  " + line(why))
+		}
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// Text is what a model reads of a cache.
+func (c *Cache) Text() string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "cache %q: %d entries", c.Name, c.Count)
+	for _, e := range c.Entries {
+		b.WriteString("\n  " + e.Method + " " + line(e.URL))
+		switch {
+		case e.Opaque:
+			b.WriteString(" (opaque)")
+		default:
+			fmt.Fprintf(&b, " %d %s", e.Status, line(e.Type))
+		}
+		if e.Size > 0 {
+			fmt.Fprintf(&b, " %d bytes", e.Size)
+		}
+	}
+	if left := c.Count - len(c.Entries); left > 0 {
+		fmt.Fprintf(&b, "\n  … and %d more", left)
+	}
+	return b.String()
+}
+
+// line keeps what pages say on one line, and short.
+func line(text string) string {
+	const most = 300
+	text = strings.Join(strings.Fields(text), " ")
+	if r := []rune(text); len(r) > most {
+		return string(r[:most]) + "…"
+	}
+	return text
+}
+
+// Redact has hide go over all that came from the page.
+func (w *Workers) Redact(hide func(string) string) {
+	over(hide, &w.URL, &w.Controller)
+	for i := range w.Registrations {
+		r := &w.Registrations[i]
+		over(hide, &r.Scope)
+		for _, v := range []*Worker{r.Installing, r.Waiting, r.Active} {
+			if v != nil {
+				over(hide, &v.Script)
+			}
+		}
+	}
+	for i := range w.Errors {
+		over(hide, &w.Errors[i])
+	}
+}
+
+// Redact has hide go over all that came from the page.
+func (m *Manifest) Redact(hide func(string) string) {
+	over(hide, &m.URL, &m.Name, &m.ShortName, &m.StartURL, &m.Scope, &m.Display, &m.ID)
+	for i := range m.Icons {
+		over(hide, &m.Icons[i].Src)
+	}
+	for i := range m.Errors {
+		over(hide, &m.Errors[i])
+	}
+}
+
+// Redact has hide go over all that came from the page.
+func (c *Cache) Redact(hide func(string) string) {
+	over(hide, &c.Name)
+	for i := range c.Entries {
+		over(hide, &c.Entries[i].URL, &c.Entries[i].Type)
+	}
+}
+
+func over(hide func(string) string, texts ...*string) {
+	for _, t := range texts {
+		*t = hide(*t)
+	}
+}
