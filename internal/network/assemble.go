@@ -294,6 +294,12 @@ func (r *record) head(q *Request, h *hop, in reading) {
 		q.headBytes = whole(a.Encoded)
 	}
 	q.Source = sourceOf(q.URL, a)
+	if q.Source == FromNetwork && a.Address == "" && a.Connection == 0 {
+		q.Source, q.Served = FromLocal, "an interception"
+		if header(q.ResponseHeaders, "Non-Authoritative-Reason") != "" {
+			q.Served = "the browser itself" // it goes to https: by itself
+		}
+	}
 	if a.Worker {
 		q.Served, q.cacheName = servedBy[a.WorkerSource], a.CacheName
 		if q.Served == "" {

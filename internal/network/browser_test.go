@@ -247,6 +247,20 @@ func TestPolicy(t *testing.T) {
 	}
 }
 
+// TestAnsweredByRove: what an interception answers never was on a network.
+func TestAnsweredByRove(t *testing.T) {
+	v := visit(t, nil)
+	if _, err := v.Intercept(v.ctx, driver.Intercept{Patterns: []string{"*/json?mock*", "*/cached?mock"}, Mock: &backend.RouteResponse{Status: 200, Body: []byte(`{"mock":1}`)}}); err != nil {
+		t.Fatal(err)
+	}
+	v.load("/")
+	v.js(`fetch('/json?mock').then(r=>r.text()).then(()=>fetch('/json')).then(r=>r.text())`)
+	list := v.wants("GET 200 document HERE/", "GET 200 fetch HERE/json?mock from local: an interception", "GET 200 fetch HERE/json")
+	if b, err := v.log.Body(v.ctx, list[1].Number, 0); err != nil || string(b.Data) != `{"mock":1}` {
+		t.Errorf("%v, %v", b, err)
+	}
+}
+
 func TestDocumentsThatAreNone(t *testing.T) {
 	v := visit(t, nil)
 	v.load("/")

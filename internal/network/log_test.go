@@ -28,7 +28,7 @@ func feed(l *network.Log, events ...string) {
 func load(l *network.Log, n int) {
 	feed(l,
 		"requestWillBeSent", fmt.Sprintf(`{"requestId":"1.%d","request":{"url":"http://x.example/%d","method":"GET","headers":{}},"timestamp":%d,"wallTime":1794728900,"type":"Fetch","frameId":"T"}`, n, n, 100+n),
-		"responseReceived", fmt.Sprintf(`{"requestId":"1.%d","timestamp":%d,"type":"Fetch","response":{"url":"http://x.example/%d","status":200,"headers":{},"mimeType":"text/plain","encodedDataLength":10}}`, n, 100+n, n),
+		"responseReceived", fmt.Sprintf(`{"requestId":"1.%d","timestamp":%d,"type":"Fetch","response":{"url":"http://x.example/%d","status":200,"headers":{},"mimeType":"text/plain","encodedDataLength":10,"remoteIPAddress":"192.0.2.1"}}`, n, 100+n, n),
 		"dataReceived", fmt.Sprintf(`{"requestId":"1.%d","timestamp":%d,"dataLength":5,"encodedDataLength":5}`, n, 100+n),
 		"loadingFinished", fmt.Sprintf(`{"requestId":"1.%d","timestamp":%d,"encodedDataLength":15}`, n, 100+n),
 	)
@@ -187,7 +187,7 @@ func TestFilter(t *testing.T) {
 		id := fmt.Sprintf("1.%d", i)
 		feed(l, "requestWillBeSent", fmt.Sprintf(`{"requestId":%q,"request":{"url":%q,"method":"GET"},"timestamp":5,"wallTime":1794728900,"type":%q}`, id, c.url, c.kind))
 		if c.status != "" {
-			feed(l, "responseReceived", fmt.Sprintf(`{"requestId":%q,"timestamp":6,"type":%q,"response":{"url":%q,"status":%s}}`, id, c.kind, c.url, c.status))
+			feed(l, "responseReceived", fmt.Sprintf(`{"requestId":%q,"timestamp":6,"type":%q,"response":{"url":%q,"status":%s,"remoteIPAddress":"192.0.2.1"}}`, id, c.kind, c.url, c.status))
 		}
 		if c.end == "" {
 			feed(l, "loadingFinished", fmt.Sprintf(`{"requestId":%q,"timestamp":6,"encodedDataLength":5}`, id))

@@ -24,10 +24,10 @@ type Request struct {
 	ContentType string `json:"content_type,omitempty"`
 	// Source is where the answer came from: network, service worker, memory
 	// cache, disk cache, prefetch cache, or local for what never was on a network
-	// (blob:, file:). It is empty while there is no answer.
+	// (blob:, file:, an interception's answer). It is empty while there is no answer.
 	Source string `json:"source,omitempty"`
-	// Served is how a service worker got the answer: cache storage, network,
-	// http cache, or the worker itself.
+	// Served is how a service worker got the answer (cache storage, network, http
+	// cache, or the worker itself), and who else answered.
 	Served string `json:"served,omitempty"`
 
 	Start    time.Time  `json:"start"`
