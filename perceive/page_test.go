@@ -118,16 +118,22 @@ func TestBoxesCanBePressed(t *testing.T) {
 		"/same": inner("Same"), "/other": inner("Other"), "/scaled": inner("Scaled"),
 		"/nested": `<!doctype html><iframe src="THERE/deep" style="margin:20px"></iframe>`, "/deep": inner("Deep"),
 	})
-	v.ok(v.driver.Tab().WaitIdle(v.ctx))
+	names := []string{"Plain", "Hidden box", "No box", "Shadow", "Floating", "wide", "Same", "Other", "Scaled", "Deep"}
+	for _, name := range names { // frames come when they come
+		if w, err := v.Wait(v.ctx, "element_with_name:"+name, 20*time.Second); err != nil || !w.Met {
+			t.Fatalf("%s: %+v, %v", name, w, err)
+		}
+	}
 	seen := v.observe()
-	for _, name := range []string{"Plain", "Hidden box", "No box", "Shadow", "Floating", "wide", "Same", "Other", "Scaled", "Deep"} {
+	const hit = `new Promise((done) => {
+		const end = Date.now() + 5000, look = () => hits.length || Date.now() > end ? done(hits.splice(0)) : setTimeout(look, 10)
+		look()
+	})`
+	for _, name := range names {
 		e := seen.Map.Element(v.id(seen, name))
 		x, y := e.Bounds.Center()
 		v.ok(v.page.Click(v.ctx, x, y))
-		if _, err := v.Wait(v.ctx, "page_loaded", time.Second); err != nil {
-			t.Fatal(err)
-		}
-		if got := fmt.Sprint(v.js("hits.splice(0)")); got != "["+name+"]" {
+		if got := fmt.Sprint(v.js(hit)); got != "["+name+"]" {
 			t.Errorf("a click at (%v,%v), in the middle of %q, was one on %s", x, y, name, got)
 		}
 	}
@@ -346,6 +352,10 @@ func TestElementsThatChange(t *testing.T) {
 	v.page.Hide = func(s string) string { return strings.ReplaceAll(s, "everything", "••••") }
 	if seen := v.observe(); !strings.Contains(seen.UIMap, `"Delete ••••"`) || strings.Contains(seen.UIMap, "everything") {
 		t.Errorf("what must not be seen:\n%s", seen.UIMap)
+	}
+	v.page.Blind = true
+	if seen := v.observe(); seen.ScreenshotPath != "" || seen.PNG != nil || seen.ElementCount == 0 {
+		t.Errorf("a picture of %d bytes in %q, where none may be taken", len(seen.PNG), seen.ScreenshotPath)
 	}
 }
 

@@ -8,20 +8,23 @@
 // last observation and acts on the ids in it:
 //
 //	v := perceive.NewVisitor(perceive.NewMock(), nil)
+//	defer v.Close()
 //	seen, err := v.Observe(ctx, perceive.ObserveOptions{})
 //	fmt.Println(seen.UIMap)
 //	// URL: https://example.com
 //	// Title: Example Domain
 //	// Viewport: 1280x720
-//	// Observation: obs_1
 //	//
+//	// Interactive Elements:
 //	// [el_0] TextInput "Search" (250,115)
 //	// [el_1] Button "Submit" (460,115)
 //	// …
 //	_, err = v.Click(ctx, "el_1")
 //
-// An id is good for the observation it came from. After the next one it is
-// refused, unless the element still has it.
+// An id is good for the last observation alone. Written el_1@obs_1 it says which
+// one it is of, and is refused after the next.
+//
+// Errors are *driver.Error, as everywhere: a code, a sentence, and what to do.
 package perceive
 
 import (

@@ -16,7 +16,7 @@ import (
 )
 
 // Visitor is somebody at a page: it knows what was observed last, and acts on
-// it. Its methods may be called from several goroutines; they take turns.
+// it. Its methods may be called from several goroutines; all but Wait take turns.
 type Visitor struct {
 	// Save keeps a picture and gives its path. Nil writes it to a folder of the
 	// visitor's own, which goes with Close.
@@ -212,13 +212,17 @@ func (v *Visitor) Wait(ctx context.Context, condition string, timeout time.Durat
 	if timeout <= 0 {
 		timeout = DefaultWait
 	}
-	v.mu.Lock()
-	defer v.mu.Unlock()
-	if c.Kind == WaitURLChanged && v.last != nil {
-		if url, err := v.backend.URL(ctx); err != nil || url != v.last.URL {
-			return &Waited{condition, err == nil}, err
+	if last := v.Last(); c.Kind == WaitURLChanged && last != nil {
+		url, err := v.backend.URL(ctx)
+		if err != nil {
+			return nil, err
+		}
+		if url != last.URL {
+			return &Waited{condition, true}, nil
 		}
 	}
+	// Without the visitor's turn: what is waited for may be what another brings
+	// about.
 	met, err := v.backend.WaitUntil(ctx, c, timeout)
 	if err != nil {
 		return nil, err
