@@ -241,6 +241,37 @@ func TestRollbackLeavesOthersAlone(t *testing.T) {
 	}
 }
 
+// TestLastWriterStays: who wrote a key last has the last word, whoever ends last;
+// and what one proposal wrote twice is taken back at once.
+func TestLastWriterStays(t *testing.T) {
+	write := func(id string) proposal.Action {
+		return proposal.Action{ID: id, Type: proposal.StateWrite, Parameters: map[string]any{"key": "x", "value": id}}
+	}
+	synctest.Test(t, func(t *testing.T) {
+		rt, _ := newRuntime(t, proposal.Options{State: map[string]any{"x": "before"}})
+		var wg sync.WaitGroup
+		wg.Go(func() {
+			rt.Execute(t.Context(), of(write("early"), call("wait", "sleep", with("ms", 300))))
+		})
+		wg.Go(func() {
+			rt.Execute(t.Context(), of(call("later", "sleep", with("ms", 100)), write("late")))
+		})
+		wg.Wait()
+		if got := rt.State()["x"]; got != "late" {
+			t.Errorf("x is %v", got)
+		}
+		if r := rt.Execute(t.Context(), of(write("one"), write("two"), call("end", "fail"))); !r.RolledBack || rt.State()["x"] != "late" {
+			t.Errorf("x is %v", rt.State()["x"])
+		}
+		// A later proposal that goes takes nothing with it that came before.
+		rt.Execute(t.Context(), of(write("three"), call("end", "ok")))
+		rt.Execute(t.Context(), of(write("four"), call("end", "fail")))
+		if got := rt.State()["x"]; got != "three" {
+			t.Errorf("x is %v", got)
+		}
+	})
+}
+
 // TestCancel: what is at work is ended, the rest is skipped, nothing is left.
 func TestCancel(t *testing.T) {
 	for name, c := range map[string]struct {
@@ -521,6 +552,11 @@ func TestPolicies(t *testing.T) {
 		login.ExpectedEffects = map[string]any{"in": true}
 		if r := rt.Execute(t.Context(), of(login, call("use", "ok", skip))); !r.Succeeded() {
 			t.Error(statuses(r))
+		}
+		// What can't come to be is refused before anything runs.
+		rt, x := newRuntime(t, proposal.Options{Policies: []proposal.Policy{{Rule: proposal.RequireState, Target: "ok", Key: "in"}}})
+		if r := rt.Execute(t.Context(), of(call("first", "sleep"), call("use", "ok"))); statuses(r) != "first:skipped use:rejected" || len(x.called()) > 0 {
+			t.Errorf("%s, %q", statuses(r), x.called())
 		}
 		// The same where it does not come to be.
 		rt, _ = newRuntime(t, proposal.Options{Policies: []proposal.Policy{{Rule: proposal.RequireState, Target: "ok", Key: "in", Value: true}}})
