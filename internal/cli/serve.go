@@ -101,7 +101,7 @@ itself downloaded.`,
 			m := session.NewManager(sessions)
 			api.Sessions = m
 			agents := mcp.New(mcp.Options{Tools: api.Tools, Manager: m, Sessions: sessions, Defaults: api.Defaults, Version: version()})
-			api.MCP = agents.Unguarded()
+			api.MCP = agents.Handler()
 			s := httpapi.New(api)
 			fmt.Fprintf(c.OutOrStdout(), "listening on http://%s\n", l.Addr())
 			err = s.Serve(c.Context(), l)

@@ -402,12 +402,6 @@ func (f *flagValue) value() any {
 	return f.text
 }
 
-// operations are what an element or the page can be told, for completion.
-var operations = []string{
-	"click", "input", "type", "clear", "focus", "check", "uncheck", "select", "set", "upload", "hover", "dblclick", "rightclick",
-	"scroll", "press", "drag", "mark", "screenshot", "text", "attribute", "assert",
-}
-
 func (v *verb) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
 	switch {
 	case v.tool == "act" && len(args) == 0:
@@ -415,7 +409,7 @@ func (v *verb) complete(_ *cobra.Command, args []string, _ string) ([]string, co
 	case v.tool == "act" && len(args) == 1 && args[0] == "_page":
 		return aria.PageActions, cobra.ShellCompDirectiveNoFileComp
 	case v.tool == "act" && len(args) == 1:
-		return operations, cobra.ShellCompDirectiveNoFileComp
+		return append(driver.Operations(), "assert"), cobra.ShellCompDirectiveNoFileComp
 	case v.tool == "act" && len(args) == 2 && args[1] == "upload":
 		return nil, cobra.ShellCompDirectiveDefault
 	case v.tool == "wait" && len(args) == 0:

@@ -58,7 +58,7 @@ func disk(_ context.Context, d *Doctor) Result {
 	if err != nil {
 		return Result{State: Bad, Found: err.Error(), Mend: mend}
 	}
-	free, err := freeDisk(dir)
+	free, err := proc.FreeDisk(dir)
 	if err != nil {
 		return Result{State: Warn, Found: "not known: " + err.Error()}
 	}

@@ -10,10 +10,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
 	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rove"
 	"rove/internal/session"
@@ -79,10 +82,11 @@ func raw(t *testing.T, addr, text string) (int, string) {
 	}
 	defer conn.Close()
 	_ = conn.SetDeadline(time.Now().Add(10 * time.Second))
-	if _, err := io.WriteString(conn, text); err != nil {
-		t.Fatal(err)
-	}
+	_, cut := io.WriteString(conn, text) // what is too much may be cut off
 	r, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil && cut != nil {
+		return http.StatusRequestEntityTooLarge, "cut off before the answer could be read"
+	}
 	if err != nil {
 		return 0, err.Error()
 	}
@@ -99,12 +103,21 @@ func raw(t *testing.T, addr, text string) (int, string) {
 // TestAttacks has requests that must not do anything. ADDR and PORT are the
 // server's, ID is a session that there is, TOKEN the token.
 func TestAttacks(t *testing.T) {
-	s, addr, logged := start(t, Options{Token: secret})
+	attacked := mcp.NewServer(&mcp.Implementation{Name: "attacked"}, nil)
+	t.Cleanup(func() {
+		for _, conn := range slices.Collect(attacked.Sessions()) {
+			_ = conn.Close()
+		}
+	})
+	agents := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return attacked }, &mcp.StreamableHTTPOptions{MaxRequestBodyBytes: mostBody})
+	s, addr, logged := start(t, Options{Token: secret, MCP: agents})
 	_, port, _ := net.SplitHostPort(addr)
 	talk := &talk{id: "SESSION0", talk: s.opts.Sessions.Conversation(""), used: time.Now()}
 	s.talks[talk.id] = talk
 	const auth = "Authorization: Bearer TOKEN\r\n"
 	const jsonType = "Content-Type: application/json\r\n"
+	const accept = "Accept: application/json, text/event-stream\r\n"
+	const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 	post := func(path, headers, body string) string {
 		return fmt.Sprintf("POST %s HTTP/1.1\r\nHost: ADDR\r\n%s%sContent-Length: %d\r\n\r\n%s", path, auth+jsonType, headers, len(body), body)
 	}
@@ -195,6 +208,18 @@ func TestAttacks(t *testing.T) {
 		{"another's session", post("/sessions/SESSION0/look", "", `{"session":"other"}`), 400},
 		{"a parameter that there is not", post("/sessions/SESSION0/look", "", `{"__proto__":{}}`), 400},
 		{"cut off", post("/sessions/SESSION0/look", "", `{"find":`), 400},
+
+		{"mcp: fine", post("/mcp", accept, hello), 200},
+		{"mcp: rebinding", strings.Replace(post("/mcp", accept, hello), "Host: ADDR", "Host: evil.example:PORT", 1), 403},
+		{"mcp: Origin of a page", post("/mcp", accept+"Origin: https://evil.example\r\n", hello), 403},
+		{"mcp: Origin null", post("/mcp", accept+"Origin: null\r\n", hello), 403},
+		{"mcp: cross-site POST of text", strings.Replace(post("/mcp", accept, hello), "application/json\r\n", "text/plain\r\n", 1), 415},
+		{"mcp: no token", strings.Replace(post("/mcp", accept, hello), auth, "", 1), 401},
+		{"mcp: no token for a stream", get("/mcp", "ADDR", "Accept: text/event-stream\r\n"), 401},
+		{"mcp: another's session", get("/mcp", "ADDR", auth+"Accept: text/event-stream\r\nMcp-Session-Id: GUESSED\r\n"), 404},
+		{"mcp: path below", post("/mcp/../sessions", "", "{}"), 404},
+		{"mcp: large body", post("/mcp", accept, `{"jsonrpc":"2.0","id":1,"method":"`+strings.Repeat("a", mostBody)+`"}`), 413},
+		{"mcp: slow body", strings.Replace(post("/mcp", accept, hello), "Content-Length: ", "Content-Length: 9", 1), 400},
 	}
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -262,7 +287,7 @@ func TestTokenOffLoopback(t *testing.T) {
 	}
 	l, err := net.Listen("tcp", "0.0.0.0:0")
 	if err != nil {
-		t.Skip(err)
+		t.Skipf("this machine lets nobody listen on all its addresses: %v", err)
 	}
 	m := session.NewManager(session.Options{})
 	defer m.Close()

@@ -1,8 +1,4 @@
 package mcp
 
-// For the tests, which have a package of their own because they run the whole
-// program.
-var (
-	ServeTransport = (*Server).serve
-	Refusal        = refusal
-)
+// ServeTransport is Serve on a transport of the test's own.
+var ServeTransport = (*Server).serve

@@ -129,7 +129,7 @@ func newFinder(req Request) (*finder, error) {
 		home: home, goos: runtime.GOOS, goarch: runtime.GOARCH, root: os.Geteuid() == 0,
 		getenv: os.Getenv, lookPath: exec.LookPath, executable: isExecutable,
 		client: newClient(), index: cmp.Or(req.Mirror, cftIndex), npm: loadNpmrc,
-		stall: 30 * time.Second, free: freeSpace, report: newReporter(req.Progress),
+		stall: 30 * time.Second, free: proc.FreeDisk, report: newReporter(req.Progress),
 		probe: func(ctx context.Context, b Browser) (string, error) { return probe(ctx, home, b) },
 	}, nil
 }

@@ -113,11 +113,8 @@ func cutTarget(text string) (ref, rest string) {
 	return ref, rest
 }
 
-// operations are what any kind of element takes.
-var operations = []string{
-	"click", "input", "type", "clear", "focus", "check", "uncheck", "select", "set", "upload", "hover", "dblclick", "rightclick",
-	"scroll", "press", "drag", "mark", "screenshot", "text", "attribute", "assert",
-}
+// operations are what elements take.
+var operations = append(driver.Operations(), "assert")
 
 func isOperation(word string) bool { return slices.Contains(operations, word) }
 
