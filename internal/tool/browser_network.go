@@ -184,7 +184,15 @@ func requestsFile(s *rove.Session, r *rove.Requests, answer requestsAnswer) (Out
 			fmt.Fprintf(&whole, ", %s %s", q.Protocol, q.Remote)
 		}
 		if p := q.Phases; p != nil {
-			fmt.Fprintf(&whole, ", ms: blocked %.1f, dns %.1f, connect %.1f, tls %.1f, send %.1f, wait %.1f, receive %.1f", p.Blocked, p.DNS, p.Connect, p.TLS, p.Send, p.Wait, p.Receive)
+			whole.WriteString(", ms:")
+			for _, part := range []struct {
+				name string
+				ms   float64
+			}{{"blocked", p.Blocked}, {"dns", p.DNS}, {"connect", p.Connect}, {"tls", p.TLS}, {"send", p.Send}, {"wait", p.Wait}, {"receive", p.Receive}} {
+				if part.ms >= 0 {
+					fmt.Fprintf(&whole, " %s %.1f", part.name, part.ms)
+				}
+			}
 		}
 		whole.WriteByte('\n')
 		for _, h := range q.RequestHeaders {
