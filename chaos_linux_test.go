@@ -1,0 +1,264 @@
+package rove_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"rove"
+	"rove/internal/testkit"
+)
+
+// launch starts a browser of the test's own, and gives the id of its process.
+func launch(t *testing.T, opts rove.Options) (context.Context, *rove.Browser, int) {
+	t.Helper()
+	testkit.NeedsBrowser(t)
+	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
+	t.Cleanup(cancel)
+	before := children()
+	b, err := rove.Launch(ctx, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = b.Close() })
+	for pid := range children() {
+		if !before[pid] {
+			return ctx, b, pid
+		}
+	}
+	t.Fatal("the browser is not among the processes")
+	return nil, nil, 0
+}
+
+// children are the processes that this one has started.
+func children() map[int]bool {
+	found := map[int]bool{}
+	stats, _ := filepath.Glob("/proc/[0-9]*/stat")
+	for _, f := range stats {
+		b, err := os.ReadFile(f)
+		if err != nil {
+			continue
+		}
+		_, rest, _ := strings.Cut(string(b), ") ")
+		fields := strings.Fields(rest)
+		if len(fields) > 1 && fields[1] == strconv.Itoa(os.Getpid()) && fields[0] != "Z" {
+			pid, _ := strconv.Atoi(filepath.Base(filepath.Dir(f)))
+			found[pid] = true
+		}
+	}
+	return found
+}
+
+func openIn(t *testing.T, ctx context.Context, b *rove.Browser) *rove.Session {
+	t.Helper()
+	s, err := b.Open(ctx, rove.Viewport{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	return s
+}
+
+// plain fails for errors that only a programmer of rove understands.
+func plain(t *testing.T, err error) {
+	t.Helper()
+	var e *rove.Error
+	if !errors.As(err, &e) || e.Message == "" {
+		t.Fatalf("no error of rove's: %v", err)
+	}
+	for _, raw := range []string{"context deadline", "context canceled", "EOF", "broken pipe", "-32000"} {
+		if strings.Contains(err.Error(), raw) {
+			t.Errorf("the error speaks of %q: %v", raw, err)
+		}
+	}
+}
+
+// A browser that stands still: every verb ends in its time and says so, and all is
+// well when it goes on.
+func TestHungBrowser(t *testing.T) {
+	ctx, b, pid := launch(t, rove.Options{})
+	s := openIn(t, ctx, b)
+	url := serve(t, `<title>Still</title><button>Press</button>`)
+	if _, err := s.Go(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	for name, verb := range map[string]func(context.Context) error{
+		"look": func(ctx context.Context) error { _, err := s.Look(ctx, rove.LookOptions{}); return err },
+		"act":  func(ctx context.Context) error { _, err := s.Act(ctx, rove.Step{Ref: "e1", Op: "click"}); return err },
+		"eval": func(ctx context.Context) error { _, err := s.Eval(ctx, "1+1"); return err },
+		"go":   func(ctx context.Context) error { _, err := s.Go(ctx, url); return err },
+		"wait": func(ctx context.Context) error { _, err := s.Wait(ctx, "text:nothing", time.Second); return err },
+	} {
+		bound, cancel := context.WithTimeout(ctx, 2*time.Second)
+		begun := time.Now()
+		err := verb(bound)
+		cancel()
+		if took := time.Since(begun); err == nil || took > 20*time.Second {
+			t.Errorf("%s: %v after %v", name, err, took)
+			continue
+		}
+		plain(t, err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Go(ctx, url); err != nil {
+		t.Fatalf("when it goes on again: %v", err)
+	}
+	if r, err := s.Eval(ctx, "document.title"); err != nil || r.Text() != `"Still"` {
+		t.Errorf("when it goes on again: %v, %v", r, err)
+	}
+}
+
+// A browser that stands still is ended all the same.
+func TestCloseOfAHungBrowser(t *testing.T) {
+	ctx, b, pid := launch(t, rove.Options{})
+	openIn(t, ctx, b)
+	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
+		t.Fatal(err)
+	}
+	begun := time.Now()
+	_ = b.Close()
+	if took := time.Since(begun); took > 30*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	if err := syscall.Kill(pid, 0); !errors.Is(err, syscall.ESRCH) {
+		t.Errorf("the process is still there: %v", err)
+	}
+}
+
+// A browser that is killed under a call: the call ends, and says what happened.
+func TestKilledBrowser(t *testing.T) {
+	ctx, b, pid := launch(t, rove.Options{})
+	s := openIn(t, ctx, b)
+	if _, err := s.Go(ctx, serve(t, `<title>Short</title><p>life</p>`)); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := s.Wait(ctx, "text:never", 30*time.Second)
+		done <- err
+	}()
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	select {
+	case err := <-done:
+		plain(t, err)
+		if code := rove.CodeOf(err); code != rove.CodeClosed && code != rove.CodeCrashed {
+			t.Errorf("code %s: %v", code, err)
+		}
+	case <-time.After(15 * time.Second):
+		t.Fatal("the call goes on without a browser")
+	}
+	if _, err := s.Look(ctx, rove.LookOptions{}); rove.CodeOf(err) != rove.CodeClosed {
+		t.Errorf("the next call: %v", err)
+	}
+}
+
+// A page that takes more memory than there is loses its process; the session is
+// told, and goes on.
+func TestOutOfMemory(t *testing.T) {
+	ctx, b, _ := launch(t, rove.Options{Args: []string{"--js-flags=--max-old-space-size=48"}})
+	s := openIn(t, ctx, b)
+	url := serve(t, `<title>Greedy</title><p>greedy</p>`)
+	if _, err := s.Go(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	bound, cancel := context.WithTimeout(ctx, 40*time.Second)
+	defer cancel()
+	_, err := s.Eval(bound, "const all = []; for (;;) all.push(new Array(1e5).fill(Math.random()))")
+	plain(t, err)
+	if code := rove.CodeOf(err); code != rove.CodeCrashed {
+		t.Errorf("code %s: %v", code, err)
+	}
+	if r, err := s.Go(ctx, url); err != nil || r.Title != "Greedy" {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// A disk without room: what cannot be written is said, and nothing else is lost.
+func TestDiskFull(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	small := filepath.Join(t.TempDir(), "small")
+	if err := os.Mkdir(small, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Mount("tmpfs", small, "tmpfs", 0, "size=64k"); err != nil {
+		t.Skipf("a small disk can only be mounted by root: %v", err)
+	}
+	defer func() { _ = syscall.Unmount(small, syscall.MNT_DETACH) }()
+	ctx, b, _ := launch(t, rove.Options{Output: small})
+	s := openIn(t, ctx, b)
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/big" {
+			w.Header().Set("Content-Disposition", `attachment; filename="big.bin"`)
+			_, _ = w.Write(make([]byte, 1<<20))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<title>Full</title><button>Press</button><a href="/big">Big file</a>`)
+	}))
+	defer srv.Close()
+	if _, err := s.Go(ctx, srv.URL); err != nil {
+		t.Fatal(err)
+	}
+	_, err := s.Eval(ctx, "'x'.repeat(300000)")
+	plain(t, err)
+	if !strings.Contains(err.Error(), "no space left") {
+		t.Errorf("a result without room: %v", err)
+	}
+	if r, err := s.Act(ctx, rove.Step{Ref: "{a}Big file", Op: "click"}); err == nil && !strings.Contains(r.Text(), "failed") {
+		t.Errorf("a download without room:\n%s", r.Text())
+	}
+	if r, err := s.Look(ctx, rove.LookOptions{}); err != nil || !strings.Contains(r.Text(), `button "Press"`) {
+		t.Errorf("afterwards: %v", err)
+	}
+}
+
+// A proxy that takes its time: go ends with its timeout, and waits no longer.
+func TestSlowProxy(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			c, err := l.Accept()
+			if err != nil {
+				return
+			}
+			defer c.Close() // it takes connections, and says nothing
+		}
+	}()
+	ctx, b, _ := launch(t, rove.Options{Args: []string{"--proxy-server=http://" + l.Addr().String(), "--proxy-bypass-list=<-loopback>"}})
+	s := openIn(t, ctx, b)
+	bound, cancel := context.WithTimeout(ctx, 3*time.Second)
+	defer cancel()
+	begun := time.Now()
+	_, err = s.Go(bound, "http://slow.example/")
+	if took := time.Since(begun); took > 15*time.Second {
+		t.Errorf("it took %v", took)
+	}
+	plain(t, err)
+	if rove.CodeOf(err) != rove.CodeTimeout {
+		t.Errorf("%v", err)
+	}
+	if r, err := s.Eval(ctx, "1+1"); err != nil || r.Text() != "2" {
+		t.Errorf("afterwards: %v, %v", r, err)
+	}
+}
