@@ -1,6 +1,7 @@
 package console
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"fmt"
@@ -336,5 +337,22 @@ func TestLoad(t *testing.T) {
 	t.Logf("a thousand lines take the page %.1f ms with a log and %.1f ms without; memory has grown by %d KiB", with, without, grown>>10)
 	if os.Getenv("ROVE_CONSOLE_LOAD") != "" && with > without*1.1+1 {
 		t.Errorf("the page is slowed by %.0f %%", (with/without-1)*100)
+	}
+}
+
+// BenchmarkWrite is what a line costs here: it must be far less than what it costs
+// the page.
+func BenchmarkWrite(b *testing.B) {
+	w := &stage{}
+	l := Open(w)
+	defer l.Close()
+	params := []byte(`{"type":"log","args":[{"type":"string","value":"a line of a page"},{"type":"number","value":1,"description":"1"}],"executionContextId":3,"timestamp":1.794729553633265e+12,"stackTrace":{"callFrames":[{"functionName":"tick","scriptId":"5","url":"http://127.0.0.1:43853/app.js","lineNumber":19,"columnNumber":23}]}}`)
+	ev := cdp.Event{Method: "Runtime.consoleAPICalled", Params: params}
+	i := bytes.Index(params, []byte("3633265e"))
+	b.ReportAllocs()
+	for n := 0; b.Loop(); n++ {
+		ev.Params = bytes.Clone(params)
+		copy(ev.Params[i:], fmt.Sprintf("%07d", n%1e7))
+		w.fn(w.source, ev)
 	}
 }
