@@ -76,7 +76,18 @@ type selected struct {
 
 // patience is the parameter of tools that wait.
 type patience struct {
-	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"milliseconds, or a time such as 5s"`
+	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"for how long to wait: milliseconds, or a time such as 5s; 30 s unless told, 5 s for what is there to be ready"`
+}
+
+// pagePatience is the same for pages and scripts.
+type pagePatience struct {
+	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"milliseconds, or a time such as 5s; 15 s unless told"`
+}
+
+func (p pagePatience) within() time.Duration { return patience(p).within(pageTime) }
+
+func (p pagePatience) bound(ctx context.Context, name string) (context.Context, context.CancelFunc, error) {
+	return patience(p).bound(ctx, name, pageTime)
 }
 
 // within gives the timeout: what was said, or what counts where nothing was.

@@ -15,7 +15,7 @@ import (
 
 type navigateParams struct {
 	URL string `json:"url" about:"as a person would type it; a name alone is https, localhost is http"`
-	patience
+	pagePatience
 	Where
 }
 
@@ -37,14 +37,14 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 	if err != nil {
 		return Output{}, err
 	}
-	bound, cancel, err := in.bound(ctx, name, pageTime)
+	bound, cancel, err := in.bound(ctx, name)
 	if err != nil {
 		return Output{}, err
 	}
 	defer cancel()
 	r, err := s.Go(bound, in.URL)
 	if err != nil {
-		kind, e := failure(err, in.within(pageTime))
+		kind, e := failure(err, in.within())
 		return Output{Data: navigated{URL: in.URL, Failure: kind, Error: e.Message}}, e
 	}
 	if !strings.HasPrefix(r.URL, "http") {
@@ -57,7 +57,7 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 	}
 	switch {
 	case r.Download != nil:
-		return downloaded(d, text, in.within(pageTime))
+		return downloaded(d, text, in.within())
 	case r.Status == http.StatusNoContent || r.Status == http.StatusResetContent:
 		return Output{Text: fmt.Sprintf("HTTP %d: the server sent no page; it is still %s", r.Status, text), Data: d}, nil
 	case r.Status >= 400:
@@ -292,7 +292,7 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 	var b strings.Builder
 	current := s.Driver().Tab()
 	for i, t := range s.Driver().Tabs() {
-		r := tabRow{Tab: i + 1, URL: s.Mask(t.URL()), Current: t == current}
+		r := tabRow{Tab: i + 1, Current: t == current}
 		if d := t.Dialog(); d != nil {
 			r.Dialog = s.Mask(fmt.Sprintf("%s %q", d.Type, d.Message))
 		} else {
@@ -301,6 +301,7 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 			cancel()
 			r.Title = s.Mask(title)
 		}
+		r.URL = s.Mask(t.URL()) // one that has a title has come to its address
 		rows = append(rows, r)
 		mark := " "
 		if r.Current {

@@ -12,7 +12,7 @@ import (
 type evaluateParams struct {
 	Expression string `json:"expression" about:"JavaScript: an expression, or statements"`
 	Await      *bool  `json:"await,omitempty" about:"await a promise; true unless told"`
-	patience
+	pagePatience
 	Where
 }
 
@@ -21,7 +21,7 @@ func evaluate(ctx context.Context, c *Context, in evaluateParams) (Output, error
 	if err != nil {
 		return Output{}, err
 	}
-	bound, cancel, err := in.bound(ctx, "browser_eval", pageTime)
+	bound, cancel, err := in.bound(ctx, "browser_eval")
 	if err != nil {
 		return Output{}, err
 	}
@@ -91,6 +91,10 @@ func takeScreenshot(ctx context.Context, c *Context, in screenshotParams) (Outpu
 	return picture(bound, name, shot.Path, shot.Data)
 }
 
+// tooSmall is how many times smaller a picture is shown when nothing can be read
+// in it any more.
+const tooSmall = 3
+
 // picture shows a picture that is in a file.
 func picture(ctx context.Context, name, path string, data []byte) (Output, error) {
 	p, err := image.Fit(ctx, data)
@@ -104,6 +108,9 @@ func picture(ctx context.Context, name, path string, data []byte) (Output, error
 	text := fmt.Sprintf("%s (%d×%d px, %d bytes)", path, d.Width, d.Height, d.Size)
 	if p.Scaled() {
 		text += fmt.Sprintf("; shown at %d×%d", p.Width, p.Height)
+		if d.Width > tooSmall*p.Width {
+			text += ", too small to read: take a picture of the viewport or an element to see more"
+		}
 	}
 	return Output{Text: text, Data: d, Images: []Image{{p.Type, p.Data}}}, nil
 }
