@@ -29,6 +29,9 @@ func (m *UiMap) FormatSummary() string {
 	if line := m.PageSignals.String(); line != "" {
 		fmt.Fprintf(&b, "Signals: %s\n", line)
 	}
+	for _, u := range m.Unreadable {
+		fmt.Fprintf(&b, "Unreadable: %s\n", plain(u, 200))
+	}
 	b.WriteString("\nInteractive Elements:\n")
 	left, rows, room := 0, 0, farRows
 	for _, e := range m.InteractiveElements() {

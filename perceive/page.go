@@ -193,6 +193,12 @@ func (p *Page) see(ctx context.Context, picture bool) (*Sight, error) {
 	}
 	s := &Sight{Screenshot: png, URL: p.hide(tree.URL), Title: p.hide(tree.Title), Viewport: viewportOf(tree)}
 	s.Nodes = p.nodes(tree)
+	for _, u := range tree.Unreadable {
+		s.Unreadable = append(s.Unreadable, p.hide(refs.ReplaceAllString(u, prefix+"$0")))
+	}
+	if tree.More {
+		s.Unreadable = append(s.Unreadable, "the rest of the page: it is too large")
+	}
 	return s, nil
 }
 

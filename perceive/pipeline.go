@@ -11,6 +11,7 @@ type Sight struct {
 	Nodes      []A11yNode
 	URL, Title string
 	Viewport   Viewport
+	Unreadable []string // parts of the page that could not be read, and why
 	Map        *UiMap
 }
 
@@ -31,7 +32,7 @@ func WithVision(r Reader) Pipeline { return Pipeline{Elements, TextBlocks, Visio
 // Perceive runs the stages.
 func (p Pipeline) Perceive(ctx context.Context, s *Sight) (*UiMap, error) {
 	m := &UiMap{
-		Timestamp: time.Now().UTC(), URL: s.URL, Title: s.Title, Viewport: s.Viewport,
+		Timestamp: time.Now().UTC(), URL: s.URL, Title: s.Title, Viewport: s.Viewport, Unreadable: s.Unreadable,
 		Elements: []UiElement{}, TextBlocks: []TextBlock{},
 	}
 	s.Map = m

@@ -25,6 +25,7 @@ type UiMap struct {
 	Viewport       Viewport    `json:"viewport"`
 	ContentHash    string      `json:"content_hash"`
 	ScreenshotPath string      `json:"screenshot_path,omitempty"`
+	Unreadable     []string    `json:"unreadable,omitempty"` // what could not be read, and why
 }
 
 // TextBlock is text that can be read and not operated, in reading order.
