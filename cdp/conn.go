@@ -294,7 +294,7 @@ func (c *Conn) Start(cmds ...Command) []*Pending {
 		}
 		c.pending[p.id] = p
 		c.out = append(c.out, msgs[i])
-		if n := p.session.queue.tally.Load(); n != nil && n != counted {
+		if n := p.session.queue.tally.Load(); n != nil && n != counted && !cmds[i].aside {
 			n.Add(1)
 			counted = n
 		}

@@ -44,6 +44,27 @@ func TestCall(t *testing.T) {
 	}
 }
 
+// What is sent aside is none of the round trips that are counted.
+func TestAside(t *testing.T) {
+	conn, p := newPeer(t)
+	s := conn.Attach("S", conn.NewQueue(), nil)
+	var trips atomic.Int64
+	s.Queue().Tally(&trips)
+	for _, c := range []struct {
+		cmds []Command
+		want int64
+	}{
+		{[]Command{s.Command("A.b", nil).Aside()}, 0},
+		{[]Command{s.Command("A.b", nil).Aside(), s.Command("A.b", nil)}, 1},
+		{[]Command{s.Command("A.b", nil)}, 2},
+	} {
+		conn.Start(c.cmds...)
+		if got := p.next(); len(got) != len(c.cmds) || trips.Load() != c.want {
+			t.Errorf("%d commands in the write, %d round trips counted, want %d", len(got), trips.Load(), c.want)
+		}
+	}
+}
+
 // A batch is one write, whatever its size, and its replies may come in any
 // order.
 func TestBatchIsOneWrite(t *testing.T) {

@@ -121,6 +121,14 @@ type Command struct {
 	session *Session
 	method  string
 	params  any
+	aside   bool
+}
+
+// Aside gives the command as one that is sent beside what is being done: it is not
+// counted by Queue.Tally.
+func (c Command) Aside() Command {
+	c.aside = true
+	return c
 }
 
 // Command describes a call of this session. Params are a struct or map that

@@ -27,9 +27,10 @@ type Source struct {
 	gone    atomic.Bool // no more is told of it
 }
 
-// Command describes a call to the source, for Start.
+// Command describes a call to the source, for Start. It is none of the round trips
+// of what is being done meanwhile.
 func (s *Source) Command(method string, params any) cdp.Command {
-	return s.session.Command(method, params)
+	return s.session.Command(method, params).Aside()
 }
 
 // Start sends the source commands in one write and does not wait. The replies come
