@@ -38,6 +38,7 @@ type Page struct {
 	mu     sync.Mutex
 	shown  map[aria.Ref]driver.Expected // what elements were when they were last seen
 	answer string                       // typed into an open prompt
+	view   Viewport                     // as it was last seen
 }
 
 // Hands act on a page and wait for what comes of it.
@@ -193,6 +194,9 @@ func (p *Page) see(ctx context.Context, picture bool) (*Sight, error) {
 	}
 	s := &Sight{Screenshot: png, URL: p.hide(tree.URL), Title: p.hide(tree.Title), Viewport: viewportOf(tree)}
 	s.Nodes = p.nodes(tree)
+	p.mu.Lock()
+	p.view = s.Viewport
+	p.mu.Unlock()
 	for _, u := range tree.Unreadable {
 		s.Unreadable = append(s.Unreadable, p.hide(refs.ReplaceAllString(u, prefix+"$0")))
 	}
@@ -321,5 +325,7 @@ func (p *Page) dialogSight(tab *driver.Tab, d *backend.Dialog) *Sight {
 	for i := range nodes[1:] {
 		nodes[0].Children = append(nodes[0].Children, nodes[i+1].NodeID)
 	}
-	return &Sight{Nodes: nodes, URL: p.hide(tab.URL()), Viewport: Viewport{Width: 1280, Height: 720, DevicePixelRatio: 1}}
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return &Sight{Nodes: nodes, URL: p.hide(tab.URL()), Viewport: p.view}
 }

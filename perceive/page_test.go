@@ -225,6 +225,24 @@ func TestPixelRatio(t *testing.T) {
 	}
 }
 
+// TestScrollInside: where the page itself does not scroll, what fills it does.
+func TestScrollInside(t *testing.T) {
+	v := one(t, `<style>html,body{margin:0;height:100%;overflow:hidden}body{display:flex}nav,main{overflow:auto}nav{width:200px}main{flex:1}</style>
+<nav><p style="height:2000px">Menu</p></nav><main id=m><h1>Top</h1><p style="height:3000px">Text</p><button>Far</button></main>`)
+	far := func() float64 { return v.observe().Map.Element("el_0").Bounds.Y }
+	at := far()
+	for _, delta := range []int{400, -150} {
+		if _, err := v.Scroll(v.ctx, delta); err != nil {
+			t.Fatal(err)
+		}
+		at -= float64(delta)
+		v.js(fmt.Sprintf("new Promise((done) => { const end = Date.now() + 5000, look = () => Math.abs(m.getElementsByTagName('button')[0].getBoundingClientRect().y - %v) < 1 || Date.now() > end ? done() : setTimeout(look, 10); look() })", at))
+		if got := far(); got < at-1 || got > at+1 {
+			t.Errorf("scrolled by %d it is at %v, want %v", delta, got, at)
+		}
+	}
+}
+
 // TestPageWaits: what comes is waited for, and what does not come is an answer.
 func TestPageWaits(t *testing.T) {
 	v := open(t, map[string]string{

@@ -3,6 +3,7 @@ package perceive
 import (
 	"context"
 	"errors"
+	"fmt"
 	"slices"
 	"strconv"
 	"strings"
@@ -58,17 +59,32 @@ func (p *Page) Keypress(ctx context.Context, key string, modifiers ...Modifier) 
 	return err
 }
 
-// Scroll scrolls the page.
+// Scroll scrolls the page or, where that has nothing to scroll, what is in the
+// middle of the screen, as the wheel does in an application that fills it.
 func (p *Page) Scroll(ctx context.Context, deltaY int) error {
-	way := "down "
-	switch {
-	case deltaY == 0:
+	if deltaY == 0 {
 		return nil
-	case deltaY < 0:
-		way, deltaY = "up ", -deltaY
 	}
-	_, err := p.do(ctx, PageTarget, "scroll", way+strconv.Itoa(deltaY)+"px")
-	return err
+	before, err := p.Viewport(ctx)
+	if err != nil {
+		return err
+	}
+	value := fmt.Sprintf("down %dpx", deltaY)
+	if deltaY < 0 {
+		value = fmt.Sprintf("up %dpx", -deltaY)
+	}
+	if _, err := p.do(ctx, PageTarget, "scroll", value); err != nil {
+		return err
+	}
+	after, err := p.Viewport(ctx)
+	if err != nil || after.ScrollY != before.ScrollY {
+		return err
+	}
+	m, err := p.driver.Mouse(ctx, float64(after.Width)/2, float64(after.Height)/2)
+	if err != nil {
+		return err
+	}
+	return m.Wheel(ctx, 0, float64(deltaY))
 }
 
 // ClickElement clicks an element, wherever it is now. A tab that opens is in
