@@ -31,6 +31,9 @@ type Action struct {
 
 	at *spot               // where the element is, for one that is not named by Target
 	do func(*action) error // what to do, for what is no operation by itself
+	// hasty is Quick for who asks nothing of what came of it: it is enough that
+	// the page has reacted.
+	hasty bool
 }
 
 // Expected is the role and name an element was shown with.
@@ -237,6 +240,7 @@ type prepareArg struct {
 	Check     bool     `json:"check,omitempty"`
 	Cap       int64    `json:"cap,omitempty"`
 	Quick     bool     `json:"quick,omitempty"`
+	Hasty     bool     `json:"hasty,omitempty"`
 	Counting  bool     `json:"count,omitempty"`
 }
 

@@ -92,13 +92,31 @@ func (e *Element) Closest(selector string) *Element {
 	return e.then(step{To: "closest", By: selector}, e.name+" (closest "+selector+")")
 }
 
-// at is one of those that the last step finds.
-func (e *Element) at(n int) *Element {
-	one := *e
-	one.path = append([]step(nil), e.path...)
-	one.path[len(one.path)-1].Nth = &n
-	one.name = fmt.Sprintf("%s [%d]", e.name, n)
-	return &one
+// each are the first n of those that the last step finds. There may be thousands,
+// so they share their memory.
+func (e *Element) each(n int) []*Element {
+	length := len(e.path)
+	list, all := make([]*Element, n), make([]Element, n)
+	steps, index, ends := make([]step, n*length), make([]int, n), make([]int, n)
+	var names []byte
+	for i := range n {
+		names = append(names, e.name...)
+		names = append(names, " ["...)
+		names = strconv.AppendInt(names, int64(i), 10)
+		names = append(names, ']')
+		ends[i] = len(names)
+	}
+	written, start := string(names), 0
+	for i := range n {
+		index[i] = i
+		path := steps[i*length : (i+1)*length : (i+1)*length]
+		copy(path, e.path)
+		path[length-1].Nth = &index[i]
+		all[i] = *e
+		all[i].path, all[i].name = path, written[start:ends[i]]
+		list[i], start = &all[i], ends[i]
+	}
+	return list
 }
 
 // LocateAll are the elements a locator finds now.
@@ -121,11 +139,7 @@ func (e *Element) all(ctx context.Context) ([]*Element, error) {
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*Element, n)
-	for i := range list {
-		list[i] = e.at(i)
-	}
-	return list, nil
+	return e.each(n), nil
 }
 
 // found is the page script's answer to find.

@@ -38,6 +38,17 @@ func pageScenarios() []scenario {
 			h.is("url", url, h.url+"/two?later")
 			h.do(h.WaitFor(h.ctx, "#home"))
 		}},
+		{"navigation", "a click whose handler leaves after a change", "/leave", func(h hand) {
+			for range 10 {
+				h.visit("/leave")
+				h.click("#js")
+				h.title("Two")
+				h.here("/two?js")
+				h.visit("/leave")
+				h.click("#made")
+				h.title("Two")
+			}
+		}},
 		{"navigation", "a script that redirects", "/redirect", func(h hand) {
 			_, err := h.WaitForURL(h.ctx, "redirected")
 			h.ok(err)

@@ -134,7 +134,9 @@ var scenarioPages = map[string]string{
 	"/redirect": `<!doctype html><title>Redirecting</title><script>location.replace('/two?redirected')</script>`,
 	"/meta":     `<!doctype html><title>Meta</title><meta http-equiv=refresh content="0;url=/two?meta"><p>wait`,
 	"/chain":    `<!doctype html><title>Chain</title><script>setTimeout(() => location = '/redirect', 150)</script>`,
-	"/unicode":  `<!doctype html><title>Prüfung “日本” &amp; 😀</title><p id=p>grüß</p>`,
+	"/leave": `<!doctype html><title>Leave</title><p id=s>here</p><button id=js onclick="s.textContent = 'leaving'; location = '/two?js'">Go</button><button id=open onclick="s.textContent = 'opened'; window.open('/two?opened')">Open</button>
+		<div id=made onclick="s.textContent = 'made'; const f = document.body.appendChild(document.createElement('form')); f.action = '/two'; f.submit()">Made</div>`,
+	"/unicode": `<!doctype html><title>Prüfung “日本” &amp; 😀</title><p id=p>grüß</p>`,
 
 	"/form": `<!doctype html><title>Form</title><style>#custom{position:absolute;opacity:0} #tall{height:1500px}</style>
 		<form onsubmit="result.textContent = 'sent ' + user.value + '/' + agree.checked; return false">

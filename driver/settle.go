@@ -93,7 +93,7 @@ func (a *action) settleFrame(deadline time.Time) (*verdict, error) {
 	left := max(time.Until(deadline)*3/4, 50*time.Millisecond)
 	ctx, cancel := context.WithTimeout(a.ctx, left+time.Second)
 	defer cancel()
-	return a.tab.call(ctx, a.frame, "settle", prepareArg{Ref: a.arg.Ref, Cap: left.Milliseconds(), Quick: a.Quick})
+	return a.tab.call(ctx, a.frame, "settle", prepareArg{Ref: a.arg.Ref, Cap: left.Milliseconds(), Quick: a.Quick, Hasty: a.hasty})
 }
 
 // current is the action's frame as it is now; the main frame where it is gone.

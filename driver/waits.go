@@ -187,11 +187,7 @@ func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count i
 	if err != nil {
 		return nil, err
 	}
-	list := make([]*Element, count)
-	for i := range list {
-		list[i] = e.at(i)
-	}
-	return list, nil
+	return e.each(count), nil
 }
 
 // counts waits until JavaScript gives so many elements.

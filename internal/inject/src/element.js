@@ -4,6 +4,7 @@ import { beginPass, endPass, shadowRootOf } from './dom.js';
 import { frameNumber } from './frames.js';
 import { clean } from './icons.js';
 import { nameOf } from './name.js';
+import { countOf } from './locate.js';
 import { follow } from './path.js';
 import { refOf } from './refs.js';
 import { roleOf } from './role.js';
@@ -13,6 +14,9 @@ import { nativeSet } from './act/set.js';
 
 /** How many elements a path finds, and with refs: their numbers; with visible, only those that can be seen, and how many cannot. */
 export function find({ path, refs, visible }) {
+  const [first] = path;
+  const quick = refs || visible || path.length > 1 || first.by === undefined || first.to || first.nth !== undefined ? -1 : countOf(first.by);
+  if (quick > 0) return { ok: true, count: quick, unseen: 0 };
   const all = follow(path);
   const found = visible ? all.filter(seen) : all;
   return { ok: true, count: found.length, unseen: all.length - found.length, refs: refs ? found.map(refOf) : undefined };

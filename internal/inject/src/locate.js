@@ -17,6 +17,16 @@ export function locate(locator, within = document) {
   return css(locator, within);
 }
 
+/** How many elements of the document a CSS selector finds, without touching them; -1 where that has to be found out by locate. */
+export function countOf(locator) {
+  if (/^(\{|\.{0,2}\/|\(\/\/)/.test(locator)) return -1;
+  try {
+    return inDocument.call(document, locator).length || -1;
+  } catch {
+    return -1;
+  }
+}
+
 const inDocument = Document.prototype.querySelectorAll;
 const inElement = Element.prototype.querySelectorAll;
 const inFragment = DocumentFragment.prototype.querySelectorAll;

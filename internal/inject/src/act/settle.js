@@ -2,7 +2,7 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
-import { animations, around, contains, rectOf, rootOf } from '../safe.js';
+import { animations, around, closest, contains, rectOf, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { disarm } from './guard.js';
 import { unfilled, valueNow } from './field.js';
@@ -24,6 +24,7 @@ const STILL = 3; // frames without a change after something moved: a timer's ste
 
 let selected = null; // in an editor, before the action
 let address = ''; // before the action
+let held = ''; // what the element held before it
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -46,6 +47,7 @@ export function watch(el) {
   styled = false;
   selected = selectionNow();
   address = location.href;
+  held = el ? JSON.stringify(valueNow(el)) : '';
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   observer.observe(document, all);
@@ -64,10 +66,11 @@ function note(records) {
 }
 
 /**
- * @param {object} arg ref: the element acted on; cap: ms at most; quick: another action follows at once
+ * @param {object} arg ref: the element acted on; cap: ms at most; quick: another action follows at once; hasty: and
+ *   nobody wants to know more than that the page has reacted
  * @returns {Promise<string>} JSON: {changes, missed, note: ms before the next action, value…}
  */
-export async function settle({ ref, cap = 2000, quick }) {
+export async function settle({ ref, cap = 2000, quick, hasty }) {
   const start = performance.now();
   const left = (limit) => start + Math.min(cap, limit) - performance.now();
   if (!observer) watch(null);
@@ -77,6 +80,7 @@ export async function settle({ ref, cap = 2000, quick }) {
     const before = count();
     latest.clear();
     animated = false;
+    if (hasty && (before > 0 || reacted(ref)) && !mayGo(ref)) break;
     await nextFrame();
     await task();
     if (count() !== before) {
@@ -98,6 +102,18 @@ export async function settle({ ref, cap = 2000, quick }) {
   latest.clear();
   const el = ref ? elementOf(ref) : null;
   return { changes: total, note, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+}
+
+/** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
+function mayGo(ref) {
+  const el = ref ? elementOf(ref) : null;
+  return document.forms.length > 0 || el === null || closest(el, 'a[href]') !== null;
+}
+
+/** Whether the element acted on holds something else than before. */
+function reacted(ref) {
+  const el = ref ? elementOf(ref) : null;
+  return el !== null && held !== '' && JSON.stringify(valueNow(el)) !== held;
 }
 
 /** The ends of the selection, where there is some text in an editor between them; null else. */
