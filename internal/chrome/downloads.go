@@ -65,11 +65,23 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 	b.mu.Unlock()
 	for _, t := range tabs {
 		if t.download(e) {
+			t = t.meant()
 			b.downloads.add(e.GUID, download{tab: t, name: e.SuggestedFilename, url: e.URL})
 			t.tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
 			return
 		}
 	}
+}
+
+// meant is the tab that a download is for: one that was opened for nothing but the
+// file goes away again, and it is for the tab that opened it.
+func (t *Tab) meant() *Tab {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.opener != nil && t.nav.commits == 0 {
+		return t.opener
+	}
+	return t
 }
 
 // downloadMoved tells of a download that is over, and gives the file its name.
