@@ -35,8 +35,12 @@ func newDaemonCommand() *cobra.Command {
 		Short: "See and stop the process that keeps browsers open",
 		Long: `The verbs (go, look, act, wait, eval) talk to a process in the background, which
 keeps the browser open between them. It starts with the first of them and ends by
-itself after 30 minutes without a call (ROVE_IDLE sets another time), so there is
-nothing to set up. Nobody but you can talk to it.`,
+itself after 30 minutes without a call, so there is nothing to set up. Nobody but
+you can talk to it.
+
+What it starts with is in the environment of the first verb: ROVE_IDLE=2h is
+another time, ROVE_MAX_MEMORY=2G opens no more sessions while the browsers have
+more than that.`,
 		Example: "  rove daemon status\n  rove daemon stop\n  rove daemon log",
 		Args:    cobra.ArbitraryArgs,
 		RunE:    commandsOnly,
@@ -122,11 +126,12 @@ func newDaemonStopCommand() *cobra.Command {
 
 func newDaemonLogCommand() *cobra.Command {
 	var count int
+	var follow bool
 	c := &cobra.Command{
 		Use:     "log",
 		Short:   "Print the daemon's log",
 		Long:    "Prints what the daemon noted: its start and end, and which calls it ran, but not\nwhat was in them.",
-		Example: "  rove daemon log\n  rove daemon log --lines 0    all of it",
+		Example: "  rove daemon log\n  rove daemon log --lines 0    all of it\n  rove daemon log --follow     as it goes on",
 		Args:    noArgs("daemon log"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			place, err := daemon.Locate()
@@ -145,11 +150,40 @@ func newDaemonLogCommand() *cobra.Command {
 				lines = lines[len(lines)-keep:]
 			}
 			_, err = c.OutOrStdout().Write(bytes.Join(lines, nil))
-			return err
+			if err != nil || !follow {
+				return err
+			}
+			return followFile(c.Context(), place.Log(), int64(len(text)), c.OutOrStdout())
 		},
 	}
 	c.Flags().IntVar(&count, "lines", 100, "the last `N` lines; 0 for all")
+	c.Flags().BoolVarP(&follow, "follow", "f", false, "go on with what is added, until interrupted")
 	return c
+}
+
+// followFile copies what is added to a file from an offset on, until the context
+// is done. A file that was put aside for a new one is followed there.
+func followFile(ctx context.Context, path string, offset int64, w io.Writer) error {
+	tick := time.NewTicker(200 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		if info, err := os.Stat(path); err == nil && info.Size() < offset {
+			offset = 0
+		}
+		if f, err := os.Open(path); err == nil {
+			n, err := io.Copy(w, io.NewSectionReader(f, offset, 1<<40))
+			offset += n
+			_ = f.Close()
+			if err != nil {
+				return err
+			}
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return nil
+		}
+	}
 }
 
 // newDaemonRunCommand is the daemon itself, which a client starts.

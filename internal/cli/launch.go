@@ -2,7 +2,6 @@ package cli
 
 import (
 	"cmp"
-	"fmt"
 	"io"
 	"os"
 	"path/filepath"
@@ -14,6 +13,7 @@ import (
 
 	"rove"
 	"rove/internal/daemon"
+	"rove/internal/session"
 )
 
 // launchFlags are the flags of every command that may begin a session.
@@ -84,21 +84,11 @@ func (s *size) register(c *cobra.Command) {
 	c.Flags().Var(s, "max-memory", "open no more sessions while the browser has more than `SIZE` of memory, such as 2G or 800M (default: no limit)")
 }
 
-var units = map[byte]int64{'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40}
-
 // Set reads it.
 func (s *size) Set(text string) error {
-	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(text), "B"), "I")
-	unit := int64(1)
-	if n := len(number); n > 0 && units[number[n-1]] > 0 {
-		number, unit = number[:n-1], units[number[n-1]]
-	}
-	n, err := strconv.ParseInt(number, 10, 32)
-	if err != nil || n <= 0 || unit == 1 {
-		return fmt.Errorf("write a size such as 2G or 800M")
-	}
-	*s = size(n * unit)
-	return nil
+	n, err := session.ParseSize(text)
+	*s = size(n)
+	return err
 }
 
 // String is empty for no limit.

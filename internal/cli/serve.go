@@ -119,6 +119,8 @@ itself downloaded.`,
 	f.StringVar(&viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
 	f.IntVar(&budget, "budget", 0, "`TOKENS` at most of a look that does not say (default 1,500; 0: everything)")
 	f.DurationVar(&idle, "idle", session.DefaultIdle, "end a session after `DURATION` without a call; 0: never")
+	f.StringVar(&browser.Profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
+	_ = c.MarkFlagDirname("profile")
 	f.IntVar(&most, "max", session.DefaultMax, "`N` sessions at once at most")
 	memory.register(c)
 	rules.register(c)

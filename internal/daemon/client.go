@@ -104,18 +104,16 @@ func (c *Client) ask(ctx context.Context, req Request) (*Answer, error) {
 }
 
 // dial connects to the daemon, and makes sure that it is this user's.
-func (c *Client) dial(ctx context.Context) (*net.UnixConn, error) {
-	var d net.Dialer
-	conn, err := d.DialContext(ctx, "unix", c.Place.Socket)
+func (c *Client) dial(ctx context.Context) (net.Conn, error) {
+	conn, err := connect(ctx, c.Place.Socket)
 	if err != nil {
 		return nil, err
 	}
-	u := conn.(*net.UnixConn)
-	if err := checkPeer(u); err != nil {
-		_ = u.Close()
+	if err := checkPeer(conn); err != nil {
+		_ = conn.Close()
 		return nil, err
 	}
-	return u, nil
+	return conn, nil
 }
 
 // do sends a request and reads the answer. again says that the daemon is not

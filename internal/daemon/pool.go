@@ -24,8 +24,9 @@ const DefaultSession = "default"
 // pool has the sessions of a daemon. Those that are started alike share a
 // browser; each name is a conversation of its own.
 type pool struct {
-	idle time.Duration
-	log  *slog.Logger
+	idle   time.Duration
+	memory int64
+	log    *slog.Logger
 
 	mu     sync.Mutex
 	closed bool
@@ -52,8 +53,8 @@ type named struct {
 	launch Launch
 }
 
-func newPool(idle time.Duration, log *slog.Logger) *pool {
-	return &pool{idle: idle, log: log, kinds: map[kind]*session.Manager{}, named: map[string]*named{}, watchers: map[*lines]struct{}{}}
+func newPool(c Config) *pool {
+	return &pool{idle: c.Idle, memory: c.MaxMemory, log: c.Log, kinds: map[kind]*session.Manager{}, named: map[string]*named{}, watchers: map[*lines]struct{}{}}
 }
 
 // call runs a tool on a session.
@@ -157,7 +158,7 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 			_ = os.Setenv(name, value)
 		}
 	}
-	m := session.NewManager(session.Options{Browser: opts, Idle: p.idle})
+	m := session.NewManager(session.Options{Browser: opts, Idle: p.idle, MaxMemory: p.memory})
 	p.kinds[k] = m
 	return m, nil
 }

@@ -17,7 +17,7 @@ func TestLogHasNoSecrets(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	var log bytes.Buffer
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<input>")})
-	p := newPool(time.Minute, slog.New(slog.NewTextHandler(&log, nil)))
+	p := newPool(Config{Idle: time.Minute, Log: slog.New(slog.NewTextHandler(&log, nil))})
 	for _, call := range []Request{
 		{Tool: "go", Input: []byte(`{"url":"` + site + `/?token=hunter2"}`)},
 		{Tool: "act", Input: []byte(`{"ref":"e1","op":"input","value":"hunter2"}`)},
@@ -42,7 +42,7 @@ func TestLogHasNoSecrets(t *testing.T) {
 // do not pile up.
 func TestKindsOfBrowsers(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	p := newPool(time.Minute, slog.New(slog.DiscardHandler))
+	p := newPool(Config{Idle: time.Minute, Log: slog.New(slog.DiscardHandler)})
 	defer p.close()
 	width := func(name string, l Launch) string {
 		t.Helper()
@@ -82,7 +82,7 @@ func TestKindsOfBrowsers(t *testing.T) {
 }
 
 func TestEndedNamesAreForgotten(t *testing.T) {
-	p := newPool(time.Minute, slog.New(slog.DiscardHandler))
+	p := newPool(Config{Idle: time.Minute, Log: slog.New(slog.DiscardHandler)})
 	defer p.close()
 	for i := range 3 * mostNames {
 		p.call(t.Context(), &Request{Session: strings.Repeat("x", 1+i%50) + string(rune('a'+i%26)) + time.Duration(i).String(), Tool: "look", Input: []byte(`{"colour":1}`)})

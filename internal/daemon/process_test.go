@@ -307,6 +307,24 @@ func TestBadIdleTimeIsTold(t *testing.T) {
 	}
 }
 
+// The browsers of a daemon can have a limit, past which it opens no more sessions.
+func TestMemoryOfTheDaemon(t *testing.T) {
+	if runtime.GOOS != "linux" {
+		t.Skip("only Linux tells what a browser has")
+	}
+	testkit.NeedsBrowser(t)
+	u := newUser(t, "ROVE_MAX_MEMORY=1M")
+	u.must("eval", "1") // there is no browser yet that could have too much
+	if _, err := u.run("eval", "1", "--session", "two"); exitCode(err) != 21 || !strings.Contains(err.Error(), "1 MiB are allowed") {
+		t.Error(err)
+	}
+	u.must("eval", "1") // goes on
+	bad := newUser(t, "ROVE_MAX_MEMORY=much")
+	if _, err := bad.run("eval", "1"); exitCode(err) != 19 || !strings.Contains(err.Error(), "ROVE_MAX_MEMORY") {
+		t.Error(err)
+	}
+}
+
 func TestSignalEndsTheDaemon(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	u := newUser(t)

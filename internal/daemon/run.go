@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rove/internal/proc"
+	"rove/internal/session"
 )
 
 // Run is the program that Client starts: it serves, and tells on out, which it
@@ -24,9 +25,15 @@ func Run(ctx context.Context, version string, out io.WriteCloser, log io.Writer)
 			err = fmt.Errorf("ROVE_IDLE is %q: write a time such as 30m", text)
 		}
 	}
+	var memory int64
+	if text := os.Getenv("ROVE_MAX_MEMORY"); text != "" && err == nil {
+		if memory, err = session.ParseSize(text); err != nil {
+			err = fmt.Errorf("ROVE_MAX_MEMORY: %w", err)
+		}
+	}
 	if err == nil {
 		err = Serve(ctx, Config{
-			Place: place, Version: version, Idle: idle,
+			Place: place, Version: version, Idle: idle, MaxMemory: memory,
 			Log: slog.New(slog.NewTextHandler(log, nil)),
 			Ready: func() {
 				_, _ = io.WriteString(out, ready)

@@ -25,8 +25,11 @@ type Config struct {
 	Place   Place
 	Version string
 	Idle    time.Duration // 0 is DefaultIdle; sessions end after it as well
-	Log     *slog.Logger
-	Ready   func() // called when clients can connect
+	// MaxMemory is how many bytes the browsers may have for one more session to be
+	// opened in one of them; 0 is no limit.
+	MaxMemory int64
+	Log       *slog.Logger
+	Ready     func() // called when clients can connect
 }
 
 const (
@@ -72,7 +75,7 @@ func Serve(ctx context.Context, config Config) error {
 	s := &server{config: config, build: ThisBuild(config.Version), started: time.Now(), over: make(chan struct{})}
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	defer s.cancel()
-	s.pool = newPool(config.Idle, config.Log)
+	s.pool = newPool(config)
 	s.idle = time.AfterFunc(config.Idle, s.rest)
 	defer s.idle.Stop()
 	stop := context.AfterFunc(ctx, func() { s.end("it was told to by a signal") })
@@ -87,7 +90,7 @@ func Serve(ctx context.Context, config Config) error {
 		_ = listener.Close() // removes the socket
 	}()
 	for {
-		conn, err := listener.AcceptUnix()
+		conn, err := listener.Accept()
 		if err != nil {
 			s.end(fmt.Sprintf("its socket failed: %v", err))
 			break
@@ -99,24 +102,6 @@ func Serve(ctx context.Context, config Config) error {
 	wait(&s.conns, endTime)
 	config.Log.Info("ended", "error", err)
 	return err
-}
-
-// listen makes the socket, which nobody but the user can connect to from the
-// moment it is there: its directory is private. One that a killed daemon left is
-// in the way.
-func listen(path string) (*net.UnixListener, error) {
-	if err := os.Remove(path); err != nil && !errors.Is(err, os.ErrNotExist) {
-		return nil, fmt.Errorf("the daemon's socket: %w", err)
-	}
-	l, err := net.ListenUnix("unix", &net.UnixAddr{Name: path, Net: "unix"})
-	if err != nil {
-		return nil, fmt.Errorf("the daemon's socket: %w", err)
-	}
-	if err := os.Chmod(path, 0o600); err != nil {
-		_ = l.Close()
-		return nil, fmt.Errorf("the daemon's socket: %w", err)
-	}
-	return l, nil
 }
 
 // end begins the end, once.
@@ -177,7 +162,7 @@ func (s *server) done(req *Request) {
 }
 
 // serve answers one client.
-func (s *server) serve(conn *net.UnixConn) {
+func (s *server) serve(conn net.Conn) {
 	defer conn.Close()
 	if err := checkPeer(conn); err != nil {
 		s.config.Log.Warn("refused", "error", err)

@@ -3,9 +3,24 @@ package session
 import (
 	"errors"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"rove"
 )
+
+// ParseSize reads a number of bytes such as 2G or 800M.
+func ParseSize(text string) (int64, error) {
+	number := strings.TrimSuffix(strings.TrimSuffix(strings.ToUpper(strings.TrimSpace(text)), "B"), "I")
+	units := map[byte]int64{'K': 1 << 10, 'M': 1 << 20, 'G': 1 << 30, 'T': 1 << 40}
+	if n := len(number); n > 1 && units[number[n-1]] > 0 {
+		count, err := strconv.ParseInt(number[:n-1], 10, 32)
+		if err == nil && count > 0 {
+			return count * units[number[n-1]], nil
+		}
+	}
+	return 0, fmt.Errorf("%q is not a size: write one such as 2G or 800M", text)
+}
 
 // tooMany is the refusal of one session more.
 func (m *Manager) tooMany() error {
