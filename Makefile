@@ -86,6 +86,11 @@ bench-peers: ## measure rove beside other browsers for agents; they come from np
 	@scripts/ensure-browser.sh
 	cd bench && go run ./peers $(PEERS)
 
+# A module of its own again, so that what it compares with stays out of everything else.
+.PHONY: bench-drivers
+bench-drivers: ## measure the driver beside chromedp and rod, turn by turn
+	cd bench/drivers && go run . $(DRIVERS)
+
 .PHONY: bench
 bench: ## measure rove beside the raw layer, in one table
 	@scripts/ensure-browser.sh
