@@ -94,7 +94,7 @@ func (t *Tab) findIn(ctx context.Context, f backend.Frame, locator string, visib
 	}
 	path := []step{{By: locator}}
 	e := &Element{tab: t, frame: f.ID, path: path, name: locator}
-	paths := [][]step{path}
+	var paths [][]step
 	frame := f
 	if e.listed() {
 		numbers, err := t.refer(ctx, &spot{frame: f}, path[0])
@@ -104,7 +104,6 @@ func (t *Tab) findIn(ctx context.Context, f backend.Frame, locator string, visib
 		if err != nil {
 			return nil, false, err
 		}
-		paths = nil
 		for _, n := range numbers {
 			paths = append(paths, []step{{Ref: n}})
 		}
