@@ -78,6 +78,12 @@ func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalR
 	value, err := tab.ScriptWith(bound, js, opts)
 	cancel()
 	if err != nil {
+		var e *Error
+		if errors.As(err, &e) && e.Code == CodeInvalid && e.Hint == "" {
+			told := *e
+			told.Hint = "mend the script, or see with look what is there"
+			err = &told
+		}
 		return nil, s.held(err)
 	}
 	value.Text = s.secrets.hide(value.Text)

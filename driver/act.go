@@ -28,6 +28,9 @@ type Action struct {
 	// Quick is for an action that another follows at once: the page has to have
 	// reacted, but not to have heard from its server.
 	Quick bool
+	// Sense refuses what makes no sense for the element as it is now, such as to
+	// clear an empty field.
+	Sense bool
 
 	at *spot               // where the element is, for one that is not named by Target
 	do func(*action) error // what to do, for what is no operation by itself

@@ -59,13 +59,36 @@ func (a *action) clear() error {
 	if err != nil {
 		return err
 	}
-	if err := a.keys(true, del); err != nil {
+	err = a.keys(true, del)
+	var other *untyped
+	if errors.As(err, &other) {
+		if err := a.senseless(other.verdict); err != nil {
+			return err
+		}
+		switch other.verdict.Type {
+		case "color":
+			a.Value = "#000000" // what a colour is that nobody chose
+			return a.set()
+		case "date", "time", "datetime-local", "month", "week":
+			return a.set()
+		}
+	}
+	if err != nil {
 		return err
 	}
 	if a.after != nil && a.after.Value != nil && *a.after.Value != "" {
-		return &Error{Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("the field was cleared, but holds %q again", *a.after.Value)}
+		return &Error{Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("the field was cleared, but holds %q again", *a.after.Value), Hint: "the page fills it by itself; input what it is to hold"}
 	}
 	return nil
+}
+
+// senseless refuses to clear an empty field, where that is wanted. A number field
+// can show what is not its value.
+func (a *action) senseless(v *verdict) error {
+	if !a.Sense || a.Op != "clear" || v.Value == nil || *v.Value != "" || v.Type == "number" {
+		return nil
+	}
+	return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " is empty already", Hint: "there is nothing to clear; input gives it a text"}
 }
 
 // keys gives the field the focus, sends keys in one write and sees that it took
@@ -76,6 +99,9 @@ func (a *action) keys(all bool, events []backend.Input) error {
 		return &untyped{v}
 	}
 	if err != nil {
+		return err
+	}
+	if err := a.senseless(v); err != nil {
 		return err
 	}
 	if v.All {
@@ -457,6 +483,9 @@ func (a *action) upload() error {
 	if err != nil {
 		return err
 	}
+	if v.Disabled {
+		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
+	}
 	if v.Tag == "input" && v.Type == "file" {
 		if err := a.tab.tab.SetFiles(a.ctx, a.frame.ID, v.Ref, paths); err != nil {
 			return err
@@ -469,7 +498,7 @@ func (a *action) upload() error {
 	if err := a.click(); err != nil {
 		return err
 	}
-	if a.tab.tab.Chooser() == nil {
+	if !a.watch.choosing() {
 		return &Error{
 			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
 			Hint: "use the ref of the file input",

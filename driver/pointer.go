@@ -153,6 +153,9 @@ func (a *action) tick(want bool) error {
 	if v.Checked == nil {
 		return Invalid(a.op, "%s cannot be checked; click it instead", a.describe(v.sketch))
 	}
+	if v.Disabled {
+		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
+	}
 	if *v.Checked == want {
 		return nil
 	}

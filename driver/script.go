@@ -43,7 +43,7 @@ func (t *Tab) Script(ctx context.Context, js string) (string, error) {
 // its log.
 func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*Value, error) {
 	if strings.TrimSpace(js) == "" {
-		return nil, Invalid("eval", "there is no script")
+		return nil, Invalid("eval", "there is no script; give an expression, statements or a function")
 	}
 	ctx, cancel := bounded(ctx, 0, scriptTimeout)
 	defer cancel()
@@ -66,7 +66,7 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 		}
 		answer.Thrown, answer.Stack = nil, ""
 		if err := wire.Unmarshal(raw, &answer); err != nil {
-			return nil, &Error{Code: CodeProtocol, Op: "eval", Message: "the value could not be read: " + err.Error(), Err: err}
+			return nil, &Error{Code: CodeProtocol, Op: "eval", Message: "the value could not be read: " + err.Error(), Hint: "have the script give a text or a number", Err: err}
 		}
 		if answer.Thrown == nil || !strings.HasPrefix(*answer.Thrown, "SyntaxError") || scriptFrame.MatchString(answer.Stack) {
 			break

@@ -171,7 +171,7 @@ func file(path string) (string, error) {
 	info, err := os.Stat(abs)
 	switch {
 	case err != nil:
-		return "", fmt.Errorf("there is no file %s", path)
+		return "", fmt.Errorf("there is no file %s; give the path of one on this machine", path)
 	case info.IsDir():
 		return "", fmt.Errorf("%s is a folder, not a file", path)
 	}

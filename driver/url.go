@@ -12,7 +12,7 @@ import (
 func URL(s string) (string, error) {
 	s = strings.TrimSpace(s)
 	if s == "" {
-		return "", Invalid("go", "the URL is empty")
+		return "", Invalid("go", "the URL is empty; give one, such as example.com/login")
 	}
 	if strings.ContainsAny(s, "\n\r\t\x00") {
 		return "", Invalid("go", "the URL %q has control characters in it", s)
@@ -23,7 +23,7 @@ func URL(s string) (string, error) {
 			return "", Invalid("go", "%q is not a URL: %v", s, err)
 		}
 		if (u.Scheme == "http" || u.Scheme == "https") && u.Host == "" {
-			return "", Invalid("go", "the URL %q has no host", s)
+			return "", Invalid("go", "the URL %q has no host; write it as https://example.com", s)
 		}
 		return s, nil
 	}

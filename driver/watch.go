@@ -173,6 +173,13 @@ func (w *watcher) stopped() bool {
 	return w.dialog != nil || w.crashed
 }
 
+// choosing is true once a file chooser has opened.
+func (w *watcher) choosing() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.chooser != nil
+}
+
 func (w *watcher) documents() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

@@ -21,7 +21,7 @@ func (f Folders) File(path string) (string, error) {
 	if err != nil {
 		// Whether there is such a file outside the folders is not told.
 		if f.holds(abs) {
-			return "", fmt.Errorf("there is no file %s", path)
+			return "", fmt.Errorf("there is no file %s; give the path of one on this machine", path)
 		}
 		return "", f.outside(path)
 	}

@@ -7,6 +7,8 @@ import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { clean } from './icons.js';
 
+const LOCATORS = '; a locator is a ref such as e5, CSS, //XPath or {button}Save';
+
 /**
  * All elements a locator finds in the document or inside an element, in document order.
  * Throws an error with a sentence for one that makes no sense.
@@ -41,7 +43,7 @@ function css(selector, within) {
   try {
     found = Array.from(queryAll(within, selector));
   } catch {
-    throw new Error('not a valid CSS selector: ' + selector);
+    throw new Error('not a valid CSS selector: ' + selector + LOCATORS);
   }
   if (found.length > 0) return found;
   for (const root of shadowRoots(within)) found.push(...queryAll(root, selector));
@@ -72,7 +74,7 @@ function xpath(expression, within) {
     for (let i = 0; i < all.snapshotLength; i++) if (all.snapshotItem(i).nodeType === 1) found.push(all.snapshotItem(i));
     return found;
   } catch {
-    throw new Error('not a valid XPath: ' + expression);
+    throw new Error('not a valid XPath: ' + expression + LOCATORS);
   }
 }
 

@@ -1,6 +1,8 @@
 // Fields: what they hold, and how to get ready to type into them.
 
 import { activeElement, attr, contains, localName, matches, rootOf } from '../safe.js';
+import { beginPass, endPass } from '../dom.js';
+import { roleOf } from '../role.js';
 import { sketch } from './target.js';
 import { paintedText, painter } from '../painted.js';
 
@@ -11,9 +13,18 @@ export function fieldOf(el) {
   if (takesText(el)) return el;
   const inside = Array.from(el.querySelectorAll('input, textarea, [contenteditable]')).filter(takesText);
   if (inside.length === 1) return inside[0];
+  if (el.isContentEditable) return el;
   // An editor that listens to keys on an element with the focus.
-  return el.isContentEditable || el.tabIndex >= 0 ? el : null;
+  beginPass();
+  const role = roleOf(el);
+  endPass();
+  return el.tabIndex >= 0 && !WIDGETS.has(role) ? el : null;
 }
+
+// What has the focus and takes no text.
+export const WIDGETS = new Set([
+  'button', 'link', 'checkbox', 'switch', 'radio', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'slider', 'progressbar', 'scrollbar', 'separator', 'img', 'region',
+]);
 
 function takesText(el) {
   const ln = localName(el);

@@ -1,10 +1,11 @@
 // The options of an ARIA combobox or listbox: what a person would see listed.
 
 import { beginPass, endPass } from '../dom.js';
-import { around, attr, contains, docQueryAll, localName, rendered, rootOf } from '../safe.js';
+import { around, attr, closest, contains, docQueryAll, localName, matches, rendered, rootOf } from '../safe.js';
 import { clean } from '../icons.js';
 import { nameOf } from '../name.js';
 import { roleOf } from '../role.js';
+import { WIDGETS } from './field.js';
 import { nextFrame } from './ready.js';
 import { sketch, targetOf } from './target.js';
 
@@ -26,6 +27,7 @@ export async function option(arg) {
 function listed(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
+  if (!lists(el)) return { code: 'invalid', reason: 'it has no options to select; click it instead', ...sketch(el) };
   const options = optionsOf(el).filter((o) => rendered(o, { visibilityProperty: true }));
   if (options.length === 0) return { code: 'closed', reason: 'its list does not open', ...sketch(el), tag: localName(el) };
   beginPass();
@@ -44,6 +46,19 @@ function listed(arg) {
     named.find(([n]) => n.toLowerCase().includes(want));
   if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: localName(el) };
   return { ok: true, ...sketch(found[1]) };
+}
+
+const LISTING = new Set(['combobox', 'listbox', 'menu', 'menubar', 'tree', 'grid', 'radiogroup', 'tablist']);
+const OPENS = '[role="combobox"], [aria-haspopup], [aria-expanded], [aria-controls], [aria-owns], [list]';
+
+/** Whether an element may list options: else those that happen to be listed elsewhere would be taken for its own. */
+function lists(el) {
+  beginPass();
+  const role = roleOf(el);
+  endPass();
+  if (LISTING.has(role) || matches(el, OPENS) || el.querySelector(OPTIONS) !== null) return true;
+  // A list that follows what is typed need not be known to the field, but the browser's own is turned off for it.
+  return (localName(el) === 'input' && attr(el, 'autocomplete') === 'off' && (role === 'textbox' || role === 'searchbox')) || (!WIDGETS.has(role) && el.querySelector(OPENS) !== null) || closest(el, '[role="combobox"]') !== null;
 }
 
 /** The options in an element itself, in what it controls, in the list beside it, or in the one that has opened elsewhere. */

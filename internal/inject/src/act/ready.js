@@ -62,7 +62,7 @@ function inspect(arg, still) {
     // What is chosen, set or ticked is not typed into; the caller knows what to do instead.
     if (done.tag === 'select' || (done.tag === 'input' && UNTYPED.has(done.type))) return { ...done, ok: false, code: 'untyped' };
     const field = fieldOf(el);
-    if (!field) return { code: 'invalid', reason: 'it takes no text', ...what };
+    if (!field) return { code: 'invalid', reason: 'it takes no text; click it, or use the ref of a field', ...what };
     if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
     bring(subject);
     const other = another(el, arg.expect);
@@ -80,7 +80,7 @@ function inspect(arg, still) {
   }
   if (arg.need === 'here') {
     watch(el);
-    return done;
+    return { ...done, disabled: disabled(el) };
   }
 
   const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg.at);

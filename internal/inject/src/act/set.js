@@ -62,15 +62,18 @@ function match(options, v, index) {
 export function setValue(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
+  const value = arg.value ?? '';
   if (localName(el) !== 'input' && localName(el) !== 'textarea') return { code: 'notnative', min: attr(el, 'aria-valuemin'), max: attr(el, 'aria-valuemax'), now: attr(el, 'aria-valuenow') };
+  if (el.type === 'checkbox' || el.type === 'radio') return { code: 'invalid', reason: 'it has no value to set; use check or click', ...sketch(el) };
+  if (el.readOnly) return { code: 'disabled', reason: 'it is read-only', ...sketch(el) };
   const before = el.value;
   watch(el);
   el.focus({ preventScroll: true });
-  nativeSet(el, 'value', arg.value);
-  if (el.value !== arg.value && refused(el, arg.value)) {
+  nativeSet(el, 'value', value);
+  if (el.value !== value && refused(el, value)) {
     const got = el.value;
     nativeSet(el, 'value', before);
-    return { code: 'invalid', reason: 'a field of type ' + el.type + ' does not take ' + JSON.stringify(arg.value) + expected(el.type), got };
+    return { code: 'invalid', reason: 'a field of type ' + el.type + ' does not take ' + JSON.stringify(value) + expected(el.type), got };
   }
   if (el.value !== before) fire(el, 'input', 'change');
   return { ok: true, from: before, to: el.value };
