@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -331,4 +333,105 @@ func ExamplePool() {
 	}
 	fmt.Println(pool.Figures().InUse, pool.Release(context.Background(), d))
 	// Output: 1 <nil>
+}
+
+func ExampleDriver_EmbedScreenshot() {
+	ctx := context.Background()
+	d, err := driver.Open(ctx, shared, driver.Options{
+		ScreenshotOnFailure: true,
+		Embed:               func(e driver.Embedding) { fmt.Println(e.Name, e.MIME) },
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Quit(ctx)
+	_, _ = d.EmbedScreenshot(ctx, driver.ScreenshotOptions{})
+	_, _ = d.Retry(1, time.Millisecond).Click(ctx, "#none")
+	// Output:
+	// screenshot image/png
+	// click #none image/png
+}
+
+func ExampleDriver_Downloads() {
+	ctx := context.Background()
+	folder, _ := os.MkdirTemp("", "files")
+	defer os.RemoveAll(folder)
+	d, err := driver.Open(ctx, shared, driver.Options{Context: driver.ContextOptions{Downloads: folder}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer d.Quit(ctx)
+	_ = d.SetURL(ctx, "data:text/html,<a download=hello.txt href='data:,Hello'>Save</a>")
+	_, _ = d.Click(ctx, "{a}Save")
+	_ = d.WaitDownloads(ctx, func(files []driver.Download) bool { return len(files) > 0 && !files[0].Open })
+	file := d.Downloads()[0]
+	content, _ := os.ReadFile(file.Path)
+	fmt.Println(file.Name, string(content))
+	// Output: hello.txt Hello
+}
+
+func ExampleDriver_Screencast() {
+	d, ctx, done := exampleDriver(`<h1>Live</h1>`)
+	defer done()
+	pictures := make(chan driver.Picture, 1)
+	stop, err := d.Screencast(ctx, driver.ScreencastOptions{MaxWidth: 640}, func(p driver.Picture) {
+		select {
+		case pictures <- p:
+		default: // nobody looks
+		}
+	})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	defer stop()
+	first := <-pictures
+	fmt.Println(first.Width, len(first.Data) > 0)
+	// Output: 1280 true
+}
+
+func ExampleDriver_StartVideo() {
+	d, ctx, done := exampleDriver(`<h1>Film</h1><button onclick="document.body.style.background='teal'">Paint</button>`)
+	defer done()
+	folder, _ := os.MkdirTemp("", "video")
+	defer os.RemoveAll(folder)
+	video, err := d.StartVideo(ctx, driver.VideoOptions{Path: filepath.Join(folder, "run.html")})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	_, _ = d.Click(ctx, "{button}Paint")
+	_ = d.WaitUntil(ctx, "new Promise(later => setTimeout(later, 300, true))")
+	file, err := video.Stop(ctx)
+	fmt.Println(file.Format, file.Pictures > 0, err)
+	// Output: html true <nil>
+}
+
+func ExampleDriver_StartTrace() {
+	d, ctx, done := exampleDriver(`<button>Press</button>`)
+	defer done()
+	folder, _ := os.MkdirTemp("", "trace")
+	defer os.RemoveAll(folder)
+	trace, _ := d.StartTrace(driver.TraceOptions{Folder: folder})
+	_, _ = d.Click(ctx, "{button}Press")
+	_ = trace.Stop()
+	steps, _ := driver.ReadTrace(folder)
+	for _, s := range steps {
+		fmt.Printf("%d %s %s\n%s", s.N, s.Op, s.Target, s.Tree)
+	}
+	// Output:
+	// 1 click {button}Press
+	// - button "Press" [active] [ref=e1]
+}
+
+func ExampleParseConfig() {
+	c, _ := driver.ParseConfig(map[string]any{"type": "chrome", "timeout": 20000, "pageLoadStrategy": "domcontent"})
+	fmt.Println(c.Type, c.Options.Timeouts.Session)
+	_, err := driver.ParseConfig(map[string]any{"headless": "yes"})
+	fmt.Println(err)
+	// Output:
+	// chrome 20s
+	// configure driver: headless takes true or false, not the text "yes"
 }
