@@ -71,8 +71,8 @@ type Options struct {
 	// Without Allow it is the whole network. Nothing local (file:, chrome:) can be
 	// opened, unless Allow has its scheme: file:.
 	Allow, Block []string
-	// Uploads are the folders that files may be uploaded from, beside the
-	// session's own. Nil is any folder, an empty list none.
+	// Uploads are the folders that files may be uploaded from, and pictures read
+	// from, beside the session's own. Nil is any folder, an empty list none.
 	Uploads []string
 	// Output is a directory to keep the files of sessions in, each session's in a
 	// folder of its own below it; it is made if need be. Without, they go with the
