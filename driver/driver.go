@@ -1,39 +1,3 @@
-// Package driver drives a browser through whatever backend it is handed: tabs,
-// frames, locators, waiting and actions, written once for all of them.
-//
-// rove.Drive, rove.Connect and rove.Pool give a driver:
-//
-//	d, err := rove.Drive(ctx, rove.Options{}, driver.Options{})
-//	if err != nil {
-//		return err
-//	}
-//	defer d.Quit(ctx)
-//
-// A driver is at one tab and one frame at a time. It goes to pages, does things
-// to elements as a person would, and reads them:
-//
-//	err = d.SetURL(ctx, "example.com/login")
-//	_, err = d.Input(ctx, "{input}Email", "ann@example.com", driver.KeyTab, "secret")
-//	_, err = d.Click(ctx, "{button}Sign in")
-//	text, err := d.Text(ctx, "#welcome")
-//
-// Elements are named by locators: CSS, XPath, the text people see ({button}Sign
-// in), a JavaScript expression in parentheses, or a ref of the accessibility tree
-// (ref:e5). An [Element] is such a name, not a handle, and is found anew each time:
-//
-//	row := d.Locate("{tr}Ann")
-//	err = row.Locate("button").Click(ctx)
-//
-// Nothing needs a pause before it. Actions wait until their element is there,
-// visible, at rest, enabled and not covered, and come back when the page has
-// reacted; one that navigates, when the new page is ready. WaitFor and its like
-// wait for what the page does by itself.
-//
-// Every call takes a context first and ends with it. Failures are *[Error], which
-// says what was tried, what stopped it and what to do next.
-//
-// The verbs of the agent are made of [Tab]'s methods, which know refs, receipts
-// and settling; see package rove.
 package driver
 
 import (
