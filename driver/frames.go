@@ -70,7 +70,8 @@ func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 		if errorIs(err, CodeNotFound) {
 			return &Error{
 				Code: CodeNotFound, Op: op, Err: err,
-				Message: fmt.Sprintf("frame not found: %s, waited %s%s", e.name, roughly(time.Since(start)), listFrames(t.tab.Frames())),
+				Message: fmt.Sprintf("frame not found: %s on %s, waited %s%s", e.name, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
+				Hint:    "check the locator, or wait for what brings it about",
 			}
 		}
 		if err != nil {
@@ -83,7 +84,8 @@ func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 		}
 		if !time.Now().Before(deadline) {
 			return &Error{
-				Code: CodeInvalid, Op: op, Message: "frame not found: " + e.name + " is there, but holds no frame" + listFrames(t.tab.Frames()),
+				Code: CodeInvalid, Op: op, Hint: "give the locator of an iframe or frame",
+				Message: fmt.Sprintf("frame not found: %s is there, but holds no frame on %s, waited %s%s", e.name, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
 			}
 		}
 		if err := t.nextEvent(ctx, eventPause/2); err != nil {
@@ -108,7 +110,8 @@ func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
 		t.setFrame(f.Parent)
 		return nil
 	}
-	deadline := time.Now().Add(d.budget(elementWait))
+	start := time.Now()
+	deadline := start.Add(d.budget(elementWait))
 	for {
 		var got found
 		err := d.patiently(ctx, t, op, deadline, func(ctx context.Context, _ time.Duration) error {
@@ -129,7 +132,10 @@ func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
 			}
 		}
 		if index < 0 || !time.Now().Before(deadline) {
-			return &Error{Code: CodeNotFound, Op: op, Message: fmt.Sprintf("no frame at index: %d%s", index, listFrames(t.tab.Frames()))}
+			return &Error{
+				Code: CodeNotFound, Op: op, Hint: "numbers begin with 0 and count the frames of the current frame",
+				Message: fmt.Sprintf("no frame at index: %d on %s, waited %s%s", index, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
+			}
 		}
 		if err := t.nextEvent(ctx, eventPause/2); err != nil {
 			return failed(op, err)

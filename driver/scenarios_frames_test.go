@@ -86,8 +86,8 @@ func frameScenarios() []scenario {
 			h.is("text", h.tell(e), "inner?1")
 		}},
 		{"frames", "no such frame", "/frames", func(h hand) {
-			h.refusedPlain(driver.CodeNotFound, "no frame at index: 9", func() error { return h.SwitchFrameAt(h.ctx, 9) })
-			h.refusedPlain(driver.CodeNotFound, "frame not found: #none", func() error { return h.SwitchFrame(h.ctx, "#none") })
+			h.refused(driver.CodeNotFound, "no frame at index: 9", func() error { return h.SwitchFrameAt(h.ctx, 9) })
+			h.refused(driver.CodeNotFound, "frame not found: #none", func() error { return h.SwitchFrame(h.ctx, "#none") })
 			h.refusedPlain(driver.CodeInvalid, "holds no frame", func() error { return h.SwitchFrame(h.ctx, "#where") })
 			where(h, "top")
 		}},
