@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"math"
 	"reflect"
 	"strconv"
 	"strings"
@@ -190,8 +191,14 @@ func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) er
 			}
 		}
 		v.Set(list)
+	case f.typ.Kind() == reflect.Int:
+		n, ok := whole(raw)
+		if !ok {
+			return wrong("a whole number")
+		}
+		v.SetInt(n)
 	case json.Unmarshal(raw, v.Addr().Interface()) != nil:
-		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "integer": "a whole number", "number": "a number"}[kindOf(f.typ)])
+		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "number": "a number"}[kindOf(f.typ)])
 	}
 	if len(f.enum) > 0 {
 		for _, w := range f.enum {
@@ -214,6 +221,15 @@ func text(raw json.RawMessage) (string, bool) {
 		return "", false
 	}
 	return string(raw), true
+}
+
+// whole reads a whole number, which some clients write as 800.0.
+func whole(raw json.RawMessage) (int64, bool) {
+	var n float64
+	if raw[0] == '"' || json.Unmarshal(raw, &n) != nil || n != math.Trunc(n) || math.Abs(n) > 1<<53 {
+		return 0, false
+	}
+	return int64(n), true
 }
 
 // longest is more than any wait is for; it keeps numbers from overflowing.

@@ -161,6 +161,8 @@ func TestInput(t *testing.T) {
 		{``, lookInput{}},
 		{`{}`, lookInput{}},
 		{`{"ref":"e3","budget":0}`, lookInput{Ref: "e3", Budget: budget(0)}},
+		{`{"budget":800.0}`, lookInput{Budget: budget(800)}},
+		{`{"budget":8e2}`, lookInput{Budget: budget(800)}},
 		{`{"budget":null,"find":null}`, lookInput{}},
 		{`{"since":3,"session":"b","viewport":true}`, lookInput{Since: "3", Viewport: true, Where: Where{"b"}}},
 		{`{"mode":"text","format":"yaml","screenshot":true}`, lookInput{Mode: "text", Format: "yaml", Screenshot: true}},
