@@ -11,9 +11,6 @@ import (
 // mostBody bounds a request, of which the longest are scripts for eval.
 const mostBody = 4 << 20
 
-// mostEvents bounds what is kept of answers that were sent.
-const mostEvents = 4 << 20
-
 // Handler serves MCP over streamable HTTP. Whoever can reach it can drive the
 // browser: it stands behind the guard of internal/httpapi.
 func (s *Server) Handler() http.Handler {
@@ -24,12 +21,8 @@ func (s *Server) Handler() http.Handler {
 	if idle < 0 || s.opts.Sessions.Browser.Headed {
 		idle = 0 // never
 	}
-	// What was sent is kept for a while, for a client whose connection broke.
-	events := sdk.NewMemoryEventStore(nil)
-	events.SetMaxBytes(mostEvents)
 	return sdk.NewStreamableHTTPHandler(func(*http.Request) *sdk.Server { return s.sdk }, &sdk.StreamableHTTPOptions{
 		SessionTimeout:      idle,
 		MaxRequestBodyBytes: mostBody,
-		EventStore:          events,
 	})
 }
