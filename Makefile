@@ -91,6 +91,19 @@ bench-peers: ## measure rove beside other browsers for agents; they come from np
 bench-drivers: ## measure the driver beside chromedp and rod, turn by turn
 	cd bench/drivers && go run . $(DRIVERS)
 
+.PHONY: conformance
+conformance: ## hold MCP to the protocol's own conformance suite and inspector, from npm
+	scripts/conformance.sh
+
+# Fifty sessions in one rove: nothing crosses over, and ten thousand calls leave
+# nothing behind. ROVE_SOAK_TIME and the like set other bounds.
+.PHONY: soak
+soak: ## many sessions at once, for ten minutes
+	@scripts/ensure-browser.sh
+	ROVE_SOAK_SESSIONS=$${ROVE_SOAK_SESSIONS:-50} ROVE_SOAK_CALLS=$${ROVE_SOAK_CALLS:-10000} ROVE_SOAK_TIME=$${ROVE_SOAK_TIME:-10m} \
+		go test -count=1 -v -timeout 30m -run 'TestNothingCrossesOver|TestNoGrowth' ./internal/httpapi
+	ROVE_TEST_KILLS=$${ROVE_TEST_KILLS:-25} go test -count=1 -timeout 15m -run TestKilledAtAnyMoment ./internal/daemon
+
 .PHONY: bench
 bench: ## measure rove beside the raw layer, in one table
 	@scripts/ensure-browser.sh

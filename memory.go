@@ -11,8 +11,12 @@ import (
 	"rove/internal/wire"
 )
 
-// remembered is how many whole looks a session can compare with.
-const remembered = 8
+// remembered is how many whole looks a session can compare with, and
+// rememberedNodes of how many nodes in all: of large pages it is fewer.
+const (
+	remembered      = 8
+	rememberedNodes = 30000
+)
 
 // memory is what a session has shown so far.
 type memory struct {
@@ -31,10 +35,16 @@ type seen struct {
 func (m *memory) keep(tree *aria.Tree, whole bool) int {
 	m.count++
 	if whole {
-		if len(m.trees) == remembered {
-			m.trees = slices.Delete(m.trees, 0, 1)
-		}
 		m.trees = append(m.trees, seen{m.count, tree})
+		nodes := 0
+		for i := len(m.trees) - 1; i >= 0; i-- {
+			nodes += len(m.trees[i].tree.Nodes)
+			// The last two are always there: what changed is told from them.
+			if back := len(m.trees) - i; back > remembered || back > 2 && nodes > rememberedNodes {
+				m.trees = slices.Delete(m.trees, 0, i+1)
+				break
+			}
+		}
 	}
 	return m.count
 }

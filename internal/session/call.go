@@ -225,6 +225,7 @@ func (m *Manager) rest(c *Call) {
 	}
 	r.calls--
 	r.used = time.Now()
+	m.breathe()
 	if r.calls > 0 || r.why != "" {
 		return
 	}

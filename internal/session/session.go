@@ -102,6 +102,8 @@ type Manager struct {
 	shared *process // nil when there is none
 	talks  map[*Conversation]struct{}
 	count  int // rooms in all conversations
+
+	breather *time.Timer // gives memory back
 }
 
 // NewManager makes a manager. Nothing is started yet.
@@ -143,6 +145,9 @@ func (m *Manager) Close() error {
 	m.mu.Lock()
 	p := m.shared
 	m.shared = nil
+	if m.breather != nil {
+		m.breather.Stop()
+	}
 	m.mu.Unlock()
 	if p != nil {
 		err = first(err, p.end())
