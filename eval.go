@@ -20,7 +20,10 @@ type EvalResult struct {
 	// beginning, and Size the whole in bytes.
 	File string `json:"file,omitempty"`
 	Size int    `json:"size,omitempty"`
-	text string
+	// Actions are the page's operations: what the script did to its elements, a look
+	// tells.
+	Actions Actions `json:"actions"`
+	text    string
 }
 
 // Text is what a model reads.

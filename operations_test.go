@@ -112,6 +112,31 @@ func TestEveryOfferedOperationIsAccepted(t *testing.T) {
 			}
 		}
 	}
+	// Ticking is a click only where it is needed; the focus alone is no change.
+	for _, c := range []struct {
+		id, op string
+		clicks string
+		on     string
+	}{
+		{"checkbox", "check", "1", "true"},
+		{"checkbox-on", "check", "0", "true"},
+		{"checkbox-on", "uncheck", "1", "false"},
+		{"checkbox", "uncheck", "0", "false"},
+	} {
+		if _, err := s.Eval(ctx, "again(); window.clicks = 0; stage.onclick = () => clicks++; 1"); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Act(ctx, step("#"+c.id, c.op)); err != nil {
+			t.Error(err)
+		}
+		got, err := s.Eval(ctx, "clicks + ' ' + document.getElementById('"+c.id+"').checked")
+		if err != nil || got.Text() != `"`+c.clicks+" "+c.on+`"` {
+			t.Errorf("%s %s: %v, %v", c.op, c.id, got, err)
+		}
+	}
+	if r, err := s.Act(ctx, step("#textbox", "focus")); err != nil || r.Changed {
+		t.Errorf("focus: changed %v, %v", r.Changed, err)
+	}
 	if tried < 250 {
 		t.Errorf("only %d operations tried", tried)
 	}

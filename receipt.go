@@ -65,7 +65,11 @@ func receipts(done []Receipt, from, title string) string {
 		for _, d := range plain {
 			requests = append(requests, d.Effect.Requests...)
 		}
-		if list := notable(requests); list != "" {
+		list := notable(requests)
+		if short := answered(requests); short != "" && len(short) < len(list) {
+			list = short
+		}
+		if list != "" {
 			fmt.Fprintf(&b, " (%s)", list)
 		}
 		b.WriteByte('\n')
@@ -236,6 +240,41 @@ func notable(requests []driver.Request) string {
 		list = append(list, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, ", ")
+}
+
+// answered sums up requests of several steps to one place that all went well, by
+// their methods; "" where there is more to say.
+func answered(requests []driver.Request) string {
+	var methods []string
+	times := map[string]int{}
+	at := ""
+	for _, q := range requests {
+		if q.Type != "XHR" && q.Type != "Fetch" && q.Method == "GET" {
+			continue
+		}
+		if q.Status < 200 || q.Status >= 300 {
+			return ""
+		}
+		path := pathOf(q.URL)
+		switch {
+		case at == "" || strings.HasPrefix(at, path+"/"):
+			at = path
+		case path != at && !strings.HasPrefix(path, at+"/"):
+			return ""
+		}
+		if times[q.Method]++; times[q.Method] == 1 {
+			methods = append(methods, q.Method)
+		}
+	}
+	if at == "" || at == "/" {
+		return ""
+	}
+	for i, m := range methods {
+		if times[m] > 1 {
+			methods[i] = fmt.Sprintf("%s ×%d", m, times[m])
+		}
+	}
+	return fmt.Sprintf("%s %s 2xx", strings.Join(methods, ", "), at)
 }
 
 func pathOf(raw string) string {

@@ -1,6 +1,7 @@
 package rove_test
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"os"
@@ -191,9 +192,9 @@ func TestWhatWasShownIsWhatIsActedOn(t *testing.T) {
 func TestWaits(t *testing.T) {
 	ctx, s := open(t)
 	page := `<title>Slow</title><p id=p>first</p><button id=b>Go away</button><script>
-setTimeout(() => { p.textContent = 'second'; b.remove(); history.pushState(0, '', '?done=1'); window.ready = true; fetch('/api') }, 300)</script>`
+setTimeout(() => { p.textContent = 'second'; b.remove(); history.pushState(0, '', '?done=1'); window.ready = window.ended = true; fetch('/api') }, 300)</script>`
 	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(page), "/api": testkit.Page("ok")})
-	for _, cond := range []string{"text:second", "gone:first", "url:done=1", "!e1", "window.ready", "request:/api", "idle", "50", "() => window.ready"} {
+	for _, cond := range []string{"text:second", "gone:first", "url:done=1", "!e1", "window.ready", "eval('window.ended')", "request:/api", "idle", "50", "() => window.ready"} {
 		if _, err := s.Go(ctx, base); err != nil {
 			t.Fatal(err)
 		}
@@ -216,14 +217,14 @@ setTimeout(() => { p.textContent = 'second'; b.remove(); history.pushState(0, ''
 		has(t, r.Text(), "ok wait "+c)
 	}
 	for _, c := range []struct{ do, says string }{
-		{"1", "not so after 300ms"},
+		{"1", "not so after 700ms"},
 		{"setTimeout(() => document.body.append('late news'), 50)", "what changed meanwhile is below"},
 		{"1", "the page is as it was last shown"},
 	} {
 		if _, err := s.Eval(ctx, c.do); err != nil {
 			t.Fatal(err)
 		}
-		r, err := s.Wait(ctx, "text:never", 300*time.Millisecond)
+		r, err := s.Wait(ctx, "text:never", 700*time.Millisecond)
 		if code(err) != rove.CodeTimeout || r == nil {
 			t.Fatalf("%v", err)
 		}
@@ -293,6 +294,9 @@ func TestEvalTellsTheTruth(t *testing.T) {
 	r, err := s.Eval(ctx, "'x'.repeat(100000)")
 	if err != nil {
 		t.Fatal(err)
+	}
+	if data, err := json.Marshal(r); err != nil || !strings.Contains(string(data), `"actions":{"_page":["back"`) {
+		t.Errorf("no next actions in %.300s: %v", data[max(0, len(data)-300):], err)
 	}
 	info, err := os.Stat(r.File)
 	if err != nil || info.Size() != 100002 || info.Mode().Perm() != 0o600 || r.Size != 100002 {
