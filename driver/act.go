@@ -105,6 +105,7 @@ type action struct {
 	stir   bool   // the pointer has to stir before it goes anywhere
 	// answered: the chooser that opened was answered.
 	answered bool
+	pressing bool // a press was sent, and must have come
 }
 
 // Act does one thing to an element as a person would, waits for what that
@@ -294,6 +295,7 @@ type verdict struct {
 	Stir    bool    `json:"stir"` // something came below the pointer since it was moved
 	Note    float64 `json:"note"` // ms until an editor has taken note of its selection
 	Missed  *sketch `json:"missed"`
+	Lost    bool    `json:"lost"` // no press came, where one was meant
 	Gone    bool    `json:"gone"`
 
 	Unfilled *struct {

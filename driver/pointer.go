@@ -96,7 +96,11 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		if err := a.send(events...); err != nil && !replaced(err) {
 			return err
 		}
+		// A frame that has just come may not be there yet for the browser's own
+		// hit test: the press goes to the frame around it, which makes nothing of it.
+		a.pressing = true
 		err = a.settle()
+		a.pressing = false
 		var miss *missed
 		if !errors.As(err, &miss) {
 			a.compare()

@@ -33,6 +33,9 @@ func (a *action) settle() error {
 			if v.Missed != nil {
 				return &missed{*v.Missed}
 			}
+			if v.Lost && a.pressing && a.frame.Parent != "" {
+				return &missed{sketch{Role: "frame", Name: "around it"}}
+			}
 			if a.after == nil && !v.Gone {
 				a.after = &v.state
 			}

@@ -2,7 +2,7 @@
 // meant? If something came in between (a banner, a moved row), the page never
 // sees the press, and the one who sent it is told what was hit instead.
 
-import { rootOf } from '../safe.js';
+import { localName, rootOf } from '../safe.js';
 import { accepts, elementAt } from './ready.js';
 import { culprit } from './target.js';
 
@@ -37,6 +37,12 @@ export function unmoved() {
   if (pointer === null) return false;
   const now = elementAt(pointer.x, pointer.y);
   return now !== null && now !== pointer.on.deref();
+}
+
+/** Whether a press was meant and none has come: it went to another frame. */
+export function lost() {
+  const el = target && target.deref();
+  return Boolean(el) && !pressed && !/^(iframe|frame|embed|object)$/.test(localName(el));
 }
 
 /** Lets everything through again; answers what was hit instead, if so. */

@@ -4,7 +4,7 @@
 import { elementOf } from '../refs.js';
 import { animations, around, closest, contains, rectOf, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
-import { disarm } from './guard.js';
+import { disarm, lost } from './guard.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 
@@ -101,7 +101,7 @@ export async function settle({ ref, cap = 2000, quick, hasty }) {
   observer = null;
   latest.clear();
   const el = ref ? elementOf(ref) : null;
-  return { changes: total, note, missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, note, lost: lost(), missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
