@@ -56,7 +56,8 @@ func TestFolderListsWhatASessionMade(t *testing.T) {
 			t.Errorf("%s: %v", f.Name, info.Mode())
 		}
 	}
-	if want := []string{"download report.csv", "result 1-eval.json", "pdf 2-page.pdf"}; !slices.Equal(got, want) {
+	slices.Sort(got) // a clock may be too coarse to tell which was first
+	if want := []string{"download report.csv", "pdf 2-page.pdf", "result 1-eval.json"}; !slices.Equal(got, want) {
 		t.Errorf("files %q, want %q", got, want)
 	}
 	if info, err := os.Stat(s.Folder().Path()); err != nil || info.Mode().Perm() != 0o700 && os.PathSeparator == '/' {
@@ -67,7 +68,7 @@ func TestFolderListsWhatASessionMade(t *testing.T) {
 		t.Fatal(err)
 	}
 	list, err := s.Folder().Files()
-	if err != nil || list[len(list)-1].Kind != rove.FilePartial {
+	if err != nil || !slices.ContainsFunc(list, func(f rove.File) bool { return f.Kind == rove.FilePartial && strings.HasPrefix(f.Name, "0c0ffee0") }) {
 		t.Errorf("a partial download: %+v, %v", list, err)
 	}
 	if err := s.Close(); err != nil {
