@@ -76,7 +76,7 @@ type selected struct {
 
 // patience is the parameter of tools that wait.
 type patience struct {
-	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"for how long to wait: milliseconds, or a time such as 5s; 30 s unless told, 5 s for what is there to be ready"`
+	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"for how long to wait: milliseconds, or a time such as 5s; 30 s unless told"`
 }
 
 // pagePatience is the same for pages and scripts.
@@ -112,17 +112,15 @@ func (p patience) bound(ctx context.Context, name string, unlessTold time.Durati
 const (
 	pageTime    = 15 * time.Second // navigations and scripts
 	elementTime = 30 * time.Second
-	readyTime   = 5 * time.Second  // for an element that is there to be ready, where no wait was asked for
 	afterTime   = 10 * time.Second // for the page to react, after that
 )
 
 // step is what to do to an element, within the time that the call has: with wait
 // all of it is for the element to come and be ready.
 func (p patience) step(selector, op, value string, wait bool) rove.Step {
-	st := rove.Step{Ref: selector, Op: op, Value: value, First: true, Timeout: p.within(readyTime)}
+	st := rove.Step{Ref: selector, Op: op, Value: value, First: true, Timeout: p.within(elementTime)}
 	if wait {
-		st.Wait = p.within(elementTime)
-		st.Timeout = st.Wait
+		st.Wait = st.Timeout
 	}
 	st.Timeout = max(st.Timeout, time.Millisecond) // 0 is for what is ready now
 	return st
