@@ -20,6 +20,8 @@ func typing(text string) []backend.Input {
 	var kb keyboard
 	// The protocol carries valid UTF-8 only.
 	text = strings.ToValidUTF8(text, "\uFFFD")
+	long := len(text) > byHand
+	var pasted strings.Builder
 	for text != "" {
 		// Cut at keys first: a combining mark after one does not join it.
 		i := strings.IndexFunc(text, isWebDriverKey)
@@ -27,8 +29,15 @@ func typing(text string) []backend.Input {
 			i = len(text)
 		}
 		for it := graphemes.FromString(text[:i]); it.Next(); {
-			kb.character(it.Value())
+			g := it.Value()
+			if long && len(kb.events) > 0 && kb.pastes(g) {
+				pasted.WriteString(g)
+				continue
+			}
+			kb.text(&pasted)
+			kb.character(g)
 		}
+		kb.text(&pasted)
 		text = text[i:]
 		if r, n := utf8.DecodeRuneInString(text); n > 0 {
 			kb.webDriver(string(r))
@@ -37,6 +46,25 @@ func typing(text string) []backend.Input {
 	}
 	kb.releaseAll()
 	return kb.events
+}
+
+// byHand is how many bytes are typed key by key. Nobody types more than that, and a
+// browser takes about a millisecond for each key: the rest comes as from a clipboard,
+// after a first key that the page can see.
+const byHand = 1000
+
+// pastes says whether a character can come at once with others. Keys that do
+// something are pressed: Enter, Tab, and whatever comes while a modifier is held.
+func (kb *keyboard) pastes(g string) bool {
+	kb.returnShift()
+	return len(kb.held) == 0 && g[0] >= ' '
+}
+
+func (kb *keyboard) text(b *strings.Builder) {
+	if b.Len() > 0 {
+		kb.events = append(kb.events, backend.Text{Text: b.String()})
+		b.Reset()
+	}
 }
 
 // chords presses several chords one after the other: "Tab Tab Enter". Around

@@ -423,10 +423,28 @@ func typed(events []backend.Input) string {
 	return b.String()
 }
 
+// A long text comes at once, but for its first key and for those that do something.
+func TestTypingLongTexts(t *testing.T) {
+	line := strings.Repeat("Ab é 😀 ", 50_000)
+	events := typing(line + "\n" + line + KeyControl + "a" + KeyNull + line)
+	if len(events) > 30 {
+		t.Errorf("%d events", len(events))
+	}
+	if err := balanced(events); err != nil {
+		t.Error(err)
+	}
+	if got := strings.Count(typed(events), line[1:]); got != 3 {
+		t.Errorf("the line is typed %d times", got)
+	}
+	if n := len(typing(strings.Repeat("a", byHand))); n < byHand {
+		t.Errorf("a text of %d keys has %d events", byHand, n)
+	}
+}
+
 func FuzzTyping(f *testing.F) {
 	for _, s := range []string{
 		"", "Hello, Wörld! 😀", "A\r\nB\tC", KeyControl + "aA" + KeyNull + "é", KeyShift + "Aa1!" + KeyShift,
-		KeyAlt + KeyAlt + KeyAlt, "\uE050" + KeyShift + "x", "e\u0301\u200d\xff\x00", "\u0600" + KeyEnter, "\uE050\f",
+		KeyAlt + KeyAlt + KeyAlt, "\uE050" + KeyShift + "x", "e\u0301\u200d\xff\x00", "\u0600" + KeyEnter, "\uE050\f", strings.Repeat("Ab é", 300),
 	} {
 		f.Add(s)
 	}
