@@ -31,7 +31,7 @@ type Step struct {
 func (st Step) String() string {
 	text := st.Op + " " + st.Ref
 	if st.Value != "" {
-		text += fmt.Sprintf(" %q", st.Value)
+		text += fmt.Sprintf(" %q", clip(st.Value, 200))
 	}
 	return text
 }

@@ -482,6 +482,9 @@ func (a *action) refusal(v *verdict) error {
 		}
 	default:
 		e.Code, e.Message = CodeInvalid, what+": "+v.Reason
+		if v.Reason == "" {
+			e.Message, e.Hint = what+" does not take that", "look at what can be done with it"
+		}
 	}
 	return e
 }

@@ -214,6 +214,9 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 	ctx, cancel := bounded(ctx, 0, navigateTimeout)
 	defer cancel()
 	pdf, err := t.tab.PDF(ctx, opts)
+	if err != nil && opts.Pages != "" && strings.Contains(err.Error(), "Page range") {
+		return nil, Invalid("pdf", "there are no pages %q; say such as 1-3, 8, up to the last page", opts.Pages)
+	}
 	if err != nil {
 		return nil, t.driver.failed("pdf", err)
 	}

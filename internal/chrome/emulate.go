@@ -37,7 +37,7 @@ func (c *Context) armWorker(s *cdp.Session) []cdp.Command {
 
 // everySession lists the sessions of the context's tabs. The context's lock is
 // held; top says which are a page's own.
-func (c *Context) everySession(visit func(s *cdp.Session, top bool)) {
+func (c *Context) everySession(visit func(t *Tab, s *cdp.Session, top bool)) {
 	tabs := c.tabs
 	if c.spare != nil {
 		tabs = append(tabs[:len(tabs):len(tabs)], c.spare)
@@ -47,7 +47,7 @@ func (c *Context) everySession(visit func(s *cdp.Session, top bool)) {
 		links := t.sessions()
 		t.mu.Unlock()
 		for _, s := range links {
-			visit(s, s == t.session)
+			visit(t, s, s == t.session)
 		}
 	}
 }
@@ -61,7 +61,13 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	}
 	c.emulation = &e
 	var all []pretence
-	c.everySession(func(s *cdp.Session, top bool) { all = append(all, pretend(s, e, c.viewport, top)...) })
+	var shown []*Tab // of each command; none for those of workers
+	c.everySession(func(t *Tab, s *cdp.Session, top bool) {
+		all = append(all, pretend(s, e, c.viewport, top)...)
+		for len(shown) < len(all) {
+			shown = append(shown, t)
+		}
+	})
 	pending := c.browser.conn.Start(commandsOf(all)...)
 	tabs := slices.Clone(c.tabs)
 	c.mu.Unlock()
@@ -73,12 +79,36 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	}
 
 	for i, p := range pending {
+		if i < len(shown) && shown[i].silent(ctx, p) {
+			continue
+		}
 		err := fault(p.Wait(ctx, nil))
 		if err != nil && !over(err) && !all[i].optional {
 			return err
 		}
 	}
 	return c.permit(ctx, e.Permissions)
+}
+
+// silent is true of a page that shows a dialog, or has crashed, before it answers:
+// it does what it was told when it is there again, before anything else.
+func (t *Tab) silent(ctx context.Context, p *cdp.Pending) bool {
+	t.mu.Lock()
+	g := t.gate
+	t.mu.Unlock()
+	select {
+	case <-p.Done():
+		return false
+	default:
+	}
+	select {
+	case <-p.Done():
+		return false
+	case <-ctx.Done():
+		return false
+	case <-g.shut:
+		return true
+	}
 }
 
 // pretence is a command of an emulation. Of the old and the new way to slow the

@@ -47,7 +47,7 @@ func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn 
 		c.interception.Store(nil)
 	}
 	var cmds []cdp.Command
-	c.everySession(func(s *cdp.Session, _ bool) {
+	c.everySession(func(_ *Tab, s *cdp.Session, _ bool) {
 		if pause := c.pause(s); len(pause) > 0 {
 			cmds = append(cmds, pause...)
 		} else {

@@ -239,7 +239,7 @@ func TestFitRefuses(t *testing.T) {
 		{"AVIF", []byte("\x00\x00\x00\x1cftypavif\x00\x00\x00\x00mif1"), Unsupported, "an AVIF picture"},
 		{"HEIC", []byte("\x00\x00\x00\x1cftypheic\x00\x00\x00\x00mif1"), Unsupported, "a HEIC picture"},
 		{"bytes", []byte{0, 1, 2, 3}, Unsupported, "it is no picture; PNG"},
-		{"a signature alone", whole[:8], Broken, "a broken PNG"},
+		{"a signature alone", whole[:8], Broken, "a broken PNG: it is cut off"},
 		{"half a PNG", whole[:len(whole)/2], Broken, "a broken PNG"},
 		{"half a JPEG", photo[:len(photo)/2], Broken, "a broken JPEG"},
 		{"half a WebP", webp[:len(webp)/2], Broken, "a broken WebP: it is cut off"},

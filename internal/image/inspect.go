@@ -2,11 +2,13 @@ package image
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	stdimage "image"
 	"image/gif"
 	"image/jpeg"
 	"image/png"
+	"io"
 	"net/http"
 	"strings"
 )
@@ -135,5 +137,9 @@ func (e *Error) Error() string { return e.Message }
 func (e *Error) Unwrap() error { return e.Err }
 
 func broken(format string, err error) *Error {
-	return &Error{Kind: Broken, Message: fmt.Sprintf("a broken %s: %v", name(format), err), Err: err}
+	why := err.Error()
+	if errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.EOF) {
+		why = "it is cut off"
+	}
+	return &Error{Kind: Broken, Message: fmt.Sprintf("a broken %s: %s", name(format), why), Err: err}
 }

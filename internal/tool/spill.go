@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -43,4 +44,31 @@ func (s *Spilled) Text() string {
 		}
 	}
 	return text
+}
+
+// mostLine is as much of a line of a failure as anybody reads.
+const mostLine = 2000
+
+// cut shortens lines that repeat an input of any size. The lines of pages are
+// short already.
+func cut(text string) string {
+	if len(text) <= mostLine {
+		return text
+	}
+	lines := strings.Split(text, "\n")
+	for i, line := range lines {
+		lines[i] = shorten(line, mostLine)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// inBrief is an error that does not repeat an input of any size.
+func inBrief(err error) error {
+	var e *rove.Error
+	if !errors.As(err, &e) || len(e.Op)+len(e.Message)+len(e.Hint) <= mostLine {
+		return err
+	}
+	told := *e
+	told.Op, told.Message, told.Hint = shorten(e.Op, mostLine/4), shorten(e.Message, mostLine), shorten(e.Hint, mostLine)
+	return &told
 }

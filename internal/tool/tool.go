@@ -145,7 +145,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 	}
 	p, err := t.prepare(input)
 	if err != nil {
-		return nil, err
+		return nil, inBrief(err)
 	}
 	agreed := func(ctx context.Context, s *rove.Session) error { return t.consent(ctx, s, input) }
 	return &Call{name: t.Name, context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
@@ -154,6 +154,14 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 // Run runs the tool. Errors are *rove.Error as far as the tool can tell; the
 // output beside one is what is to be shown for it, if it has a text.
 func (c *Call) Run(ctx context.Context) (Output, error) {
+	out, err := c.answer(ctx)
+	if err != nil {
+		out.Text, err = cut(out.Text), inBrief(err)
+	}
+	return out, err
+}
+
+func (c *Call) answer(ctx context.Context) (Output, error) {
 	call := c.context.call
 	c.context.opened = c.Opened
 	out, err := c.run(ctx, &c.context)
