@@ -2,7 +2,9 @@ package driver
 
 import (
 	"context"
+	"net/http"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -30,6 +32,7 @@ type watcher struct {
 	console  []string
 	files    []*Download
 	fileIDs  map[string]*Download
+	promised time.Time // until then the news of a download may come
 	chooser  *backend.Chooser
 	dialog   *backend.Dialog
 	refused  string
@@ -75,6 +78,9 @@ func (w *watcher) on(ev backend.Event) {
 	case backend.RequestEnded:
 		if r := w.requests[e.ID]; r != nil {
 			r.Open, r.Failure = false, e.Failure
+			if r.saved() {
+				w.promised = time.Now().Add(downloadNews)
+			}
 		}
 	case backend.NavigationStarted:
 		w.pending[e.Frame] = true
@@ -122,6 +128,7 @@ func (w *watcher) on(ev backend.Event) {
 		d := &Download{ID: e.ID, Name: e.Name, URL: e.URL, Open: true}
 		w.files = append(w.files, d)
 		w.fileIDs[e.ID] = d
+		w.promised = time.Time{}
 	case backend.DownloadEnded:
 		if d := w.fileIDs[e.ID]; d != nil {
 			d.finished(e)
@@ -149,6 +156,17 @@ func (w *watcher) arrived(frame backend.FrameID) {
 	}
 }
 
+// downloadNews is how long after the end of a request the browser may take to tell
+// that what came of it is a download.
+const downloadNews = 300 * time.Millisecond
+
+// saved says that a document was answered and then taken from the page: it becomes
+// a download.
+func (r *Request) saved() bool {
+	return r.Type == "Document" && r.Status/100 == 2 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent &&
+		strings.Contains(r.Failure, "ERR_ABORTED")
+}
+
 // busy says what the page is still at: a navigation, or requests that began
 // since. next is closed when something happens.
 func (w *watcher) busy() (navigating, requesting bool, next <-chan struct{}) {
@@ -162,6 +180,7 @@ func (w *watcher) busy() (navigating, requesting bool, next <-chan struct{}) {
 	for _, d := range w.files {
 		requesting = requesting || d.Open
 	}
+	requesting = requesting || time.Now().Before(w.promised)
 	return len(w.pending) > 0 || w.loading, requesting, w.changed
 }
 
@@ -213,6 +232,7 @@ func (w *watcher) rest(ctx context.Context, deadline time.Time, quick bool) bool
 		}
 		select {
 		case <-next:
+		case <-w.news():
 		case <-poll.C:
 			patient = false
 		case <-w.tab.tab.Done():
@@ -223,6 +243,17 @@ func (w *watcher) rest(ctx context.Context, deadline time.Time, quick bool) bool
 			return false
 		}
 	}
+}
+
+// news comes when a download that was promised has not been told of in time; never
+// where none was.
+func (w *watcher) news() <-chan time.Time {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	if left := time.Until(w.promised); left > 0 {
+		return time.After(left)
+	}
+	return nil
 }
 
 // popupTimeout is how long a new tab may take to get an address of its own.
