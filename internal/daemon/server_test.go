@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"net"
 	"os"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
@@ -85,16 +86,17 @@ func code(err error) rove.Code {
 // What a client that is not rove could send.
 func TestOddRequests(t *testing.T) {
 	c := serve(t, Config{Version: "v1"})
+	now := strconv.Itoa(protocol)
 	for _, tt := range []struct{ send, want string }{
 		{"", ""},
 		{"{", ""},
 		{"GET / HTTP/1.1\r\n\r\n", `"code":"invalid"`},
 		{"[]\n", `"code":"invalid"`},
 		{`{"protocol":99,"do":"call"}` + "\n", "a daemon of another rove"},
-		{`{"protocol":1,"do":"dance"}` + "\n", "dance"},
-		{`{"protocol":1,"do":"call","tool":"dance"}` + "\n", "there is no tool"},
-		{`{"protocol":1,"do":"call","tool":"look","input":{"colour":1}}` + "\n", "colour"},
-		{`{"protocol":1,"do":"call","tool":"look","session":"a\u0000b","input":{}}` + "\n", "name"},
+		{`{"protocol":` + now + `,"do":"dance"}` + "\n", "dance"},
+		{`{"protocol":` + now + `,"do":"call","tool":"dance"}` + "\n", "there is no tool"},
+		{`{"protocol":` + now + `,"do":"call","tool":"look","input":{"colour":1}}` + "\n", "colour"},
+		{`{"protocol":` + now + `,"do":"call","tool":"look","session":"a\u0000b","input":{}}` + "\n", "name"},
 	} {
 		conn, err := net.Dial("unix", c.Place.Socket)
 		if err != nil {
