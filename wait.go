@@ -91,45 +91,80 @@ func (s *Session) waitFor(ctx context.Context, condition string) error {
 		return err
 	}
 	if d := tab.Dialog(); d != nil {
-		return &Error{Code: CodeDialog, Op: "wait", Message: fmt.Sprintf("the page shows a %s: %q", d.Type, d.Message), Hint: "answer it first: act _page dialog accept | dismiss"}
+		return &Error{Code: CodeDialog, Op: "wait", Message: fmt.Sprintf("the page shows a dialog (%s %q)", d.Type, d.Message), Hint: "answer it first: act _page dialog accept | dismiss"}
 	}
-	kind, rest, has := strings.Cut(condition, ":")
-	rest = strings.TrimSpace(rest)
-	switch {
-	case condition == "":
-		return driver.Invalid("wait", "nothing to wait for: say e5, !e5, text:…, gone:…, url:…, idle, load, request:…, download, milliseconds, or a JavaScript expression")
-	case has && rest == "" && (kind == "text" || kind == "gone" || kind == "url" || kind == "request"):
-		return driver.Invalid("wait", "%s: needs something after the colon", kind)
-	case has && kind == "text":
-		return tab.WaitText(ctx, rest, false)
-	case has && kind == "gone":
-		return tab.WaitText(ctx, rest, true)
-	case has && kind == "url":
-		if strings.Contains(tab.URL(), rest) {
-			return nil
-		}
-		return tab.WaitEvent(ctx, condition, func(backend.Event) bool { return strings.Contains(tab.URL(), rest) })
-	case has && kind == "request":
-		return s.waitRequest(ctx, tab, rest)
-	case condition == "download":
-		return s.waitDownload(ctx)
-	case condition == "idle", condition == "load":
-		return tab.WaitIdle(ctx)
-	case driver.IsRef(condition):
-		return tab.WaitElement(ctx, condition, false)
-	case strings.HasPrefix(condition, "!") && driver.IsRef(condition[1:]):
-		return tab.WaitElement(ctx, condition[1:], true)
-	}
-	if ms, err := strconv.Atoi(condition); err == nil {
-		return pause(ctx, time.Duration(ms)*time.Millisecond)
-	}
-	if strings.HasPrefix(condition, "{") || strings.HasPrefix(condition, "#") || strings.HasPrefix(condition, "//") {
-		return tab.WaitElement(ctx, condition, false)
-	}
-	if err := s.script(ctx, condition); err != nil {
+	c, err := parseCondition(condition)
+	if err != nil {
 		return err
 	}
-	return tab.WaitScript(ctx, condition)
+	switch c.kind {
+	case "text":
+		return tab.WaitText(ctx, c.what, false)
+	case "gone":
+		return tab.WaitText(ctx, c.what, true)
+	case "url":
+		if strings.Contains(tab.URL(), c.what) {
+			return nil
+		}
+		return tab.WaitEvent(ctx, condition, func(backend.Event) bool { return strings.Contains(tab.URL(), c.what) })
+	case "request":
+		return s.waitRequest(ctx, tab, c.what)
+	case "download":
+		return s.waitDownload(ctx)
+	case "idle", "load":
+		return tab.WaitIdle(ctx)
+	case "element":
+		return tab.WaitElement(ctx, c.what, false)
+	case "no element":
+		return tab.WaitElement(ctx, c.what, true)
+	case "time":
+		return pause(ctx, c.time)
+	}
+	if err := s.script(ctx, c.what); err != nil {
+		return err
+	}
+	return tab.WaitScript(ctx, c.what)
+}
+
+// condition is what is waited for.
+type condition struct {
+	kind string // text, gone, url, request, download, idle, load, element, no element, time or script
+	what string
+	time time.Duration
+}
+
+func parseCondition(text string) (condition, error) {
+	kind, rest, has := strings.Cut(text, ":")
+	rest = strings.TrimSpace(rest)
+	prefixed := has && (kind == "text" || kind == "gone" || kind == "url" || kind == "request")
+	switch {
+	case text == "":
+		return condition{}, driver.Invalid("wait", "nothing to wait for: say e5, !e5, text:…, gone:…, url:…, idle, load, request:…, download, milliseconds, or a JavaScript expression")
+	case prefixed && rest == "":
+		return condition{}, driver.Invalid("wait", "%s: needs something after the colon", kind)
+	case prefixed:
+		return condition{kind: kind, what: rest}, nil
+	case text == "download", text == "idle", text == "load":
+		return condition{kind: text}, nil
+	case driver.IsRef(text):
+		return condition{kind: "element", what: text}, nil
+	case strings.HasPrefix(text, "!") && driver.IsRef(text[1:]):
+		return condition{kind: "no element", what: text[1:]}, nil
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "#"), strings.HasPrefix(text, "//"):
+		return condition{kind: "element", what: text}, nil
+	}
+	if strings.Trim(text, "0123456789") == "" {
+		const most = 24 * time.Hour // more than any wait, and less than overflows
+		ms, err := strconv.ParseInt(text, 10, 64)
+		if err != nil || ms > most.Milliseconds() {
+			ms = most.Milliseconds()
+		}
+		return condition{kind: "time", time: time.Duration(ms) * time.Millisecond}, nil
+	}
+	if n, err := strconv.ParseFloat(text, 64); err == nil {
+		return condition{}, driver.Invalid("wait", "%v is no time to wait: say a whole number of milliseconds, 0 or more", n)
+	}
+	return condition{kind: "script", what: text}, nil
 }
 
 // waitRequest waits until a request whose address has a part is answered.
