@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"regexp"
 	"runtime"
-	"runtime/debug"
 	"strconv"
 	"strings"
 	"sync"
@@ -23,7 +22,7 @@ import (
 	"rove/internal/testkit"
 )
 
-// The soak: many sessions in one rove, for long. Short by default; `make soak` sets
+// Many sessions behind one door, for long. Short by default; the environment can set
 //
 //	ROVE_SOAK_SESSIONS   sessions at once (6; 50)
 //	ROVE_SOAK_CALLS      calls in all (120; 10,000)
@@ -236,63 +235,6 @@ func TestNothingCrossesOver(t *testing.T) {
 	}
 }
 
-// use is what one rove and its browser take.
-type use struct {
-	goroutines, files, processes, left int
-	heap, rss, browser                 uint64
-}
-
-func (u use) String() string {
-	return fmt.Sprintf("%d goroutines, %d open files, %d browser processes, %d temporary files, heap %d KiB, rove %d MiB, browser %d MiB",
-		u.goroutines, u.files, u.processes, u.left, u.heap>>10, u.rss>>20, u.browser>>20)
-}
-
-// measure looks after the dust has settled.
-func measure(t *testing.T) use {
-	t.Helper()
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-	var u use
-	for range 3 { // what ends takes a moment
-		<-time.After(200 * time.Millisecond)
-		debug.FreeOSMemory()
-	}
-	var m runtime.MemStats
-	runtime.ReadMemStats(&m)
-	u.heap, u.goroutines = m.HeapAlloc, runtime.NumGoroutine()
-	if open, err := os.ReadDir("/proc/self/fd"); err == nil {
-		u.files = len(open)
-	}
-	u.rss = resident("self")
-	home := os.Getenv("ROVE_HOME")
-	all, _ := filepath.Glob("/proc/[0-9]*/cmdline")
-	for _, name := range all {
-		if line, err := os.ReadFile(name); err == nil && bytes.Contains(line, []byte(home)) {
-			u.processes++
-			u.browser += resident(filepath.Base(filepath.Dir(name)))
-		}
-	}
-	_ = filepath.WalkDir(filepath.Join(home, "run"), func(path string, d os.DirEntry, err error) error {
-		if err == nil && !strings.Contains(path, "/profile/") {
-			u.left++
-		}
-		return nil
-	})
-	return u
-}
-
-func resident(pid string) uint64 {
-	text, err := os.ReadFile("/proc/" + pid + "/statm")
-	if err != nil {
-		return 0
-	}
-	fields := strings.Fields(string(text))
-	if len(fields) < 2 {
-		return 0
-	}
-	pages, _ := strconv.ParseUint(fields[1], 10, 64)
-	return pages * uint64(os.Getpagesize())
-}
-
 // TestNoGrowth makes calls of all kinds in many sessions, some of which end and begin
 // again, and holds what they take against what they took when a fifth was done.
 func TestNoGrowth(t *testing.T) {
@@ -301,7 +243,7 @@ func TestNoGrowth(t *testing.T) {
 	}
 	n, calls := bound(t, "ROVE_SOAK_SESSIONS", 6), bound(t, "ROVE_SOAK_CALLS", 120)
 	s, _ := newSoaker(t, n+1)
-	empty := measure(t)
+	empty := testkit.Measure(t)
 	last := s.begin() // keeps the browser
 	s.call(last, "go", in{"url": s.site + "/?who=last"})
 	var done atomic.Int64
@@ -334,9 +276,9 @@ func TestNoGrowth(t *testing.T) {
 	}
 	begun := time.Now()
 	work(calls / 5)
-	early := measure(t)
+	early := testkit.Measure(t)
 	work(calls)
-	late := measure(t)
+	late := testkit.Measure(t)
 	made := min(int(done.Load()), calls)
 	t.Logf("%d calls in %v\nempty: %v\nearly: %v\nlate:  %v", made, time.Since(begun).Round(time.Second), empty, early, late)
 	if failed := int(s.failed.Load()); failed > made/50 {
@@ -350,15 +292,15 @@ func TestNoGrowth(t *testing.T) {
 			t.Errorf("%s grew from %d to %d in %d calls", what, from, to, made)
 		}
 	}
-	grew("goroutines", uint64(early.goroutines), uint64(late.goroutines), 10)
-	grew("open files", uint64(early.files), uint64(late.files), 6)
-	grew("browser processes", uint64(early.processes), uint64(late.processes), 3)
-	grew("temporary files", uint64(early.left), uint64(late.left), 2)
-	grew("heap", early.heap, late.heap, 6<<20)
-	grew("memory of rove", early.rss, late.rss, 24<<20)
-	grew("memory of the browser", early.browser, late.browser, 150<<20)
+	grew("goroutines", uint64(early.Goroutines), uint64(late.Goroutines), 10)
+	grew("open files", uint64(early.Files), uint64(late.Files), 6)
+	grew("browser processes", uint64(early.Processes), uint64(late.Processes), 3)
+	grew("temporary files", uint64(early.Left), uint64(late.Left), 2)
+	grew("heap", early.Heap, late.Heap, 6<<20)
+	grew("memory of rove", early.RSS, late.RSS, 24<<20)
+	grew("memory of the browser", early.Browser, late.Browser, 150<<20)
 	s.end(last)
-	if after := measure(t); after.processes > 0 || after.left > empty.left+1 || after.goroutines > empty.goroutines+10 {
+	if after := testkit.Measure(t); after.Processes > 0 || after.Left > empty.Left+1 || after.Goroutines > empty.Goroutines+10 {
 		t.Errorf("all sessions have ended, and there are %v", after)
 	}
 }
