@@ -117,7 +117,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 				continue
 			}
 			failure = &Error{
-				Code: CodeDialog, Op: next.String(), Message: fmt.Sprintf("not done: the page shows a %s: %q", effect.Dialog.Type, effect.Dialog.Message),
+				Code: CodeDialog, Op: next.String(), Message: fmt.Sprintf("not done: the page shows a dialog (%s %q)", effect.Dialog.Type, effect.Dialog.Message),
 				Hint: "answer it first: act _page dialog accept | dismiss",
 			}
 			r.OK, r.Failed = false, failureOf(next, failure)

@@ -104,7 +104,7 @@ func (s *Session) FilePath(path string) (string, error) {
 	}
 	found, err := append(s.browser.uploads[:len(s.browser.uploads):len(s.browser.uploads)], s.folder.dir).File(path)
 	if err != nil {
-		return "", &Error{Code: CodePolicy, Op: "read " + path, Message: strings.TrimSpace(err.Error()), Err: err}
+		return "", &Error{Code: CodePolicy, Op: "read " + path, Message: strings.TrimSpace(err.Error()), Hint: "name a file that may be read, or ask for more to be allowed", Err: err}
 	}
 	return found, nil
 }

@@ -78,7 +78,7 @@ var Modifiers = []Modifier{Shift, Control, Alt, Meta}
 func ParseModifiers(names []string) ([]Modifier, error) {
 	var list []Modifier
 	for _, name := range names {
-		m := Modifier(name)
+		m := Modifier(strings.ToLower(name))
 		if m.mods() == 0 {
 			return nil, driver.Invalid("keypress", "there is no modifier %q: say shift, control, alt or meta", name)
 		}

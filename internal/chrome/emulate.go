@@ -78,17 +78,30 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 		pending = append(pending, c.browser.conn.Start(commandsOf(conditions)...)...)
 	}
 
+	soon, cancel := context.WithTimeout(ctx, workerTime)
+	defer cancel()
 	for i, p := range pending {
-		if i < len(shown) && shown[i].silent(ctx, p) {
+		var err error
+		switch {
+		case i >= len(shown):
+			if err = fault(p.Wait(soon, nil)); soon.Err() != nil && ctx.Err() == nil {
+				continue
+			}
+		case shown[i].silent(ctx, p):
 			continue
+		default:
+			err = fault(p.Wait(ctx, nil))
 		}
-		err := fault(p.Wait(ctx, nil))
 		if err != nil && !over(err) && !all[i].optional {
 			return err
 		}
 	}
 	return c.permit(ctx, e.Permissions)
 }
+
+// workerTime is how long workers may take to say that they pretend. One that stops, or
+// whose page has crashed, never does; one that is only busy is told all the same.
+const workerTime = 2 * time.Second
 
 // silent is true of a page that shows a dialog, or has crashed, before it answers:
 // it does what it was told when it is there again, before anything else.

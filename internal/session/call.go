@@ -60,7 +60,7 @@ func (c *Conversation) Call(name string) *Call {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	if c.closed || m.closed {
-		return &Call{err: refuse(rove.CodeClosed, "the conversation has ended", "")}
+		return &Call{err: refuse(rove.CodeClosed, "the conversation has ended", "begin another")}
 	}
 	r := c.rooms[name]
 	if r != nil && r.process.dead() {

@@ -126,9 +126,9 @@ func unseen(name, path string, err error) error {
 	case image.Missing:
 		e.Code, e.Hint = rove.CodeNotFound, "check the path"
 	case image.Unreadable:
-		e.Code = rove.CodePolicy
+		e.Code, e.Hint = rove.CodePolicy, "name a file that can be read here"
 	case image.Slow:
-		e.Code = rove.CodeTimeout
+		e.Code, e.Hint = rove.CodeTimeout, "try again, or make it smaller first"
 	case image.Broken, image.Unsupported:
 		e.Message = path + ": " + e.Message
 	case image.TooLarge:
@@ -198,6 +198,9 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 		text = s.Mask(read.Text)
 	}
 	d := texted{OK: true, URL: s.URL(), Text: text}
+	if text == "" {
+		return Output{Text: "it has no text", Data: d}, nil
+	}
 	if len(text) <= inlineLimit {
 		return Output{Text: text, Data: d}, nil
 	}
