@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 	"time"
+	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 
@@ -247,28 +248,31 @@ func TestActNeedsOneOrSteps(t *testing.T) {
 	}
 }
 
-// FuzzInput holds that no input of a model, however odd, does worse than an
-// error, and that what is accepted is an object of known names.
+// FuzzInput holds that no input of a model to any tool, however odd, does worse than
+// an error in a few words, and that what is accepted is an object of known names.
 func FuzzInput(f *testing.F) {
-	for _, s := range []string{`{"ref":"e1","steps":[{"op":"x"}]}`, `{"value":1e5}`, `{"steps":[[],null,{}]}`, `{"a":"\ud800"}`, `{"ref":null}`} {
-		f.Add([]byte(s))
+	for i, s := range []string{
+		`{"ref":"e1","steps":[{"op":"x"}]}`, `{"value":1e5}`, `{"steps":[[],null,{}]}`, `{"a":"\ud800"}`, `{"ref":null}`, `{"timeout":"5s"}`, `{"timeout":-1e300}`,
+		`{"modifiers":["a",1]}`, `{"url":"x","url":"y"}`, `{"delta_y":1.5}`, `{"element_id":"el_0","text":""}`, `{"urls":["a"],"session":""}`, `{"throughput":1e-9}`,
+	} {
+		f.Add(uint8(i), []byte(s))
 	}
-	f.Fuzz(func(t *testing.T, raw []byte) {
-		var in actInput
-		if err := decode("act", raw, &in); err != nil {
+	f.Fuzz(func(t *testing.T, which uint8, raw []byte) {
+		tl := table[int(which)%len(table)]
+		if err := tl.Check(raw); err != nil {
 			var e *rove.Error
-			if !errors.As(err, &e) || e.Code != rove.CodeInvalid {
-				t.Errorf("%q: %v", raw, err)
+			if !errors.As(err, &e) || e.Code != rove.CodeInvalid || !utf8.ValidString(err.Error()) || len(err.Error()) > 1000+len(raw) {
+				t.Errorf("%s %q: %v", tl.Name, raw, err)
 			}
 			return
 		}
 		var again map[string]any
 		if len(bytes.TrimSpace(raw)) > 0 && json.Unmarshal(raw, &again) != nil {
-			t.Errorf("%q was accepted and is no object", raw)
+			t.Errorf("%s: %q was accepted and is no object", tl.Name, raw)
 		}
 		for name := range again {
-			if find(fields(reflect.TypeFor[actInput]()), name) == nil {
-				t.Errorf("%q was accepted with %q in it", raw, name)
+			if !slices.ContainsFunc(tl.Parameters, func(p Parameter) bool { return p.Name == name }) {
+				t.Errorf("%s: %q was accepted with %q in it", tl.Name, raw, name)
 			}
 		}
 	})
