@@ -95,14 +95,28 @@ bench-drivers: ## measure the driver beside chromedp and rod, turn by turn
 conformance: ## hold MCP to the protocol's own conformance suite and inspector, from npm
 	scripts/conformance.sh
 
-# Fifty sessions in one rove: nothing crosses over, and ten thousand calls leave
-# nothing behind. ROVE_SOAK_TIME and the like set other bounds.
+# Random calls of every tool, valid and not, in a few sessions, while browsers are
+# killed: see internal/soak.
+MINUTES ?= 10
+SEED    ?= 1
 .PHONY: soak
-soak: ## many sessions at once, for ten minutes
+soak: ## random calls of every tool for MINUTES, made up from SEED
+	@scripts/ensure-browser.sh
+	ROVE_SOAK_TIME=$(MINUTES)m ROVE_SOAK_SEED=$(SEED) go test -count=1 -v -timeout $$(( $(MINUTES) + 15 ))m -run TestSoak ./internal/soak
+
+# Fifty sessions behind one door: nothing crosses over, and ten thousand calls leave
+# nothing behind. ROVE_SOAK_TIME and the like set other bounds.
+.PHONY: soak-doors
+soak-doors: ## many sessions at once, for ten minutes
 	@scripts/ensure-browser.sh
 	ROVE_SOAK_SESSIONS=$${ROVE_SOAK_SESSIONS:-50} ROVE_SOAK_CALLS=$${ROVE_SOAK_CALLS:-10000} ROVE_SOAK_TIME=$${ROVE_SOAK_TIME:-10m} \
 		go test -count=1 -v -timeout 30m -run 'TestNothingCrossesOver|TestNoGrowth' ./internal/httpapi
 	ROVE_TEST_KILLS=$${ROVE_TEST_KILLS:-25} go test -count=1 -timeout 15m -run TestKilledAtAnyMoment ./internal/daemon
+
+FUZZTIME ?= 20s
+.PHONY: fuzz
+fuzz: ## every fuzz target for FUZZTIME, one after the other
+	scripts/fuzz.sh $(FUZZTIME)
 
 .PHONY: bench
 bench: ## measure rove beside the raw layer, in one table
