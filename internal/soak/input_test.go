@@ -120,6 +120,8 @@ func (a *author) value(of, name string, s *jsonschema.Schema) any {
 		return a.IntN(4000) - 2000
 	case "throughput":
 		return 50_000 + a.Float64()*1e6
+	case "budget":
+		return 20 + a.IntN(2000)
 	case "latency":
 		return a.IntN(100)
 	case "timeout", "timeout_ms":

@@ -51,7 +51,7 @@ func planned(t *testing.T) plan {
 }
 
 // long is a run that is long enough for what is seldom to happen.
-func (p plan) long() bool { return p.time >= time.Minute }
+func (p plan) long() bool { return p.time >= 4*time.Minute }
 
 // soak is one run.
 type soak struct {
