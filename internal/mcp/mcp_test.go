@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"image/png"
+	"net/http"
 	"os"
 	"strings"
 	"sync"
@@ -191,26 +192,34 @@ func TestDefaultSessionHasTheNameGiven(t *testing.T) {
 
 func TestKilledBrowserIsTold(t *testing.T) {
 	conn, _ := connect(t, mcp.Options{})
-	site := site(t)
+	asked := make(chan struct{}, 1)
+	site := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": testkit.Page(`<title>Shop</title><h1>Welcome</h1><button>Order</button>`),
+		"/held": func(_ http.ResponseWriter, r *http.Request) {
+			asked <- struct{}{}
+			<-r.Context().Done()
+		},
+	})
 	says(t, conn, "go", args{"url": site})
+	says(t, conn, "look", args{"session": "other"})
 	pids := testkit.Browsers(t)
 	if len(pids) != 1 {
 		t.Fatalf("browsers %v, want one", pids)
 	}
 	failed := make(chan *sdk.CallToolResult, 1)
 	go func() {
-		r, err := conn.CallTool(context.Background(), &sdk.CallToolParams{Name: "wait", Arguments: args{"for": "request:/slow"}})
+		r, err := conn.CallTool(context.Background(), &sdk.CallToolParams{Name: "eval", Arguments: args{"js": "fetch('/held')"}})
 		if err != nil {
 			t.Error(err)
 		}
 		failed <- r
 	}()
-	says(t, conn, "look", args{"session": "other"}) // by now the wait is at work, or soon
+	<-asked // the call is at work
 	if p, err := os.FindProcess(pids[0]); err != nil || p.Kill() != nil {
 		t.Fatal("the browser cannot be killed")
 	}
 	if r := <-failed; r != nil {
-		check(t, true, r, "wait", nil, []string{"the browser ended unexpectedly", "the next call starts a new session"})
+		check(t, true, r, "eval", nil, []string{"the browser ended unexpectedly", "the next call starts a new session"})
 	}
 	says(t, conn, "go", args{"url": site}, "note: the browser ended unexpectedly", "Welcome")
 	fails(t, conn, "act", args{"ref": "e1", "op": "click", "session": "other"}, "note: the browser ended unexpectedly", "e1")

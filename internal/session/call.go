@@ -142,8 +142,8 @@ const (
 )
 
 // Again gives a call in the place of this one, which failed and has not ended: its
-// browser was gone before it began, though nobody knew. Nil if it was not so. The
-// new call is on a new session, and says so.
+// browser was gone before it began, though nobody knew, or went soon after. Nil if it
+// was not so. The new call is on a new session, and says so.
 func (c *Call) Again(ctx context.Context, err error) *Call {
 	if err == nil || ctx.Err() != nil || c.given.IsZero() || time.Since(c.given) > atOnce || !c.bereft(err) {
 		return nil

@@ -133,9 +133,14 @@ type Call struct {
 	Opened func(*rove.Session)
 
 	name    string // the tool's
+	twice   bool   // it may be made twice
 	context Context
 	run     func(context.Context, *Context) (Output, error)
 }
+
+// visits are the tools that open a page, which is the first thing to be done in a
+// new session anyway.
+var visits = map[string]bool{"go": true, "browser_navigate": true, "browse_navigate": true}
 
 // Prepare reads the input and takes the call's place in the order of its
 // session. It does not wait. Run must follow.
@@ -148,7 +153,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 		return nil, inBrief(err)
 	}
 	agreed := func(ctx context.Context, s *rove.Session) error { return t.consent(ctx, s, input) }
-	return &Call{name: t.Name, context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
+	return &Call{name: t.Name, twice: t.ReadOnly || visits[t.Name], context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
 }
 
 // Run runs the tool. Errors are *rove.Error as far as the tool can tell; the
@@ -165,9 +170,13 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 	call := c.context.call
 	c.context.opened = c.Opened
 	out, err := c.run(ctx, &c.context)
-	if again := call.Again(ctx, err); again != nil {
-		call, c.context.call = again, again
-		out, err = c.run(ctx, &c.context)
+	// A browser may have ended just before the call, or under it: who cannot tell
+	// does nothing twice that changes something.
+	if c.twice {
+		if again := call.Again(ctx, err); again != nil {
+			call, c.context.call = again, again
+			out, err = c.run(ctx, &c.context)
+		}
 	}
 	defer call.End()
 	if cause := call.Explain(err); cause != err {
