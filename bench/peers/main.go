@@ -29,6 +29,7 @@ type options struct {
 	only   string
 	large  bool
 	out    string
+	from   string
 }
 
 func main() {
@@ -38,6 +39,7 @@ func main() {
 	flag.StringVar(&o.only, "only", "", "these contenders alone, with commas between them")
 	flag.BoolVar(&o.large, "large", true, "the page of 100,000 elements too, which takes minutes")
 	flag.StringVar(&o.out, "out", "results", "the folder for table, data and chart")
+	flag.StringVar(&o.from, "from", "", "write table and chart anew from the peers.json of an earlier run, and measure nothing")
 	flag.Parse()
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer cancel()
@@ -48,6 +50,13 @@ func main() {
 }
 
 func run(ctx context.Context, o options) error {
+	if o.from != "" {
+		rep, err := load(o.from)
+		if err != nil {
+			return err
+		}
+		return rep.save(o.out)
+	}
 	if o.runs < 1 || o.starts < 1 {
 		return errors.New("-n and -starts must be at least 1")
 	}

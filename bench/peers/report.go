@@ -180,7 +180,7 @@ var charted = []struct{ what, by string }{
 	{"flow: login to dashboard", "tokens"},
 	{"flow: form of ten fields", "tokens"},
 	{"flow: form of ten fields", "time"},
-	{"click", "time"},
+	{"click and see what came of it", "time"},
 	{"cold start to first view", "time"},
 	{"memory after all of this", "memory"},
 }
@@ -209,7 +209,7 @@ func (r *report) svg() string {
 		if most == 0 {
 			continue
 		}
-		fmt.Fprintf(&b, `<text x="0" y="%d" font-weight="bold">%s</text><text x="0" y="%d" fill="#777">%s</text>`+"\n", y+12, html.EscapeString(strings.TrimPrefix(ch.what, "look: ")), y+27, ch.by)
+		fmt.Fprintf(&b, `<text x="0" y="%d" font-weight="bold">%s</text><text x="0" y="%d" fill="#777">%s</text>`+"\n", y+12, html.EscapeString(strings.TrimSuffix(ch.what, " and see what came of it")), y+27, ch.by)
 		for j, c := range r.Contenders {
 			one := r.Rows[i].Cells[c.Name]
 			if one == nil {
@@ -236,6 +236,22 @@ func (r *report) svg() string {
 <rect width="100%%" height="100%%" fill="#fff"/>
 %s</svg>
 `, width, y, width, y, b.String())
+}
+
+// load reads the data of an earlier run.
+func load(file string) (*report, error) {
+	data, err := os.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	r := &report{}
+	if err := json.Unmarshal(data, r); err != nil {
+		return nil, fmt.Errorf("%s: %w", file, err)
+	}
+	if len(r.Contenders) == 0 {
+		return nil, fmt.Errorf("%s has no contenders: is it peers.json?", file)
+	}
+	return r, nil
 }
 
 func (r *report) save(dir string) error {
