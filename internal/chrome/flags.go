@@ -76,6 +76,8 @@ var disabledFeatures = []flag{
 	{"DestroyProfileOnBrowserClose", "slows down the end"},
 	{"GlobalMediaControls", "a bubble"},
 	{"LensOverlay", "an overlay"},
+	{"WebUIOmniboxPopup", "a process of 150 MB and its start, in every window, for an address bar that nobody sees"},
+	{"WebUIOmniboxAimPopup", "the same"},
 	{"AutoDeElevate", "on Windows the browser would start itself anew and leave the pipe behind"},
 }
 
