@@ -20,12 +20,13 @@ import { culprit, holds, sketch, targetOf } from './target.js';
  */
 export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
-  let still = null; // the box a frame ago
+  let still = null; // the box, and since when it has been there
   for (;;) {
     const verdict = inspect(arg, still);
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
     if (performance.now() >= deadline) return verdict;
-    still = verdict.box || null;
+    if (!verdict.box) still = null;
+    else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
     await nextFrame();
   }
 }
@@ -85,7 +86,7 @@ function inspect(arg, still) {
 
   const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg.at);
   if (spot.box && (moving(subject) || restless(subject))) {
-    if (!still || !same(still, spot.box)) return no('moving', { box: spot.box });
+    if (!still || !same(still.box, spot.box) || !proves(still)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);
   const other = another(el, arg.expect);
@@ -163,6 +164,20 @@ function moving(el) {
     if (t && holds(t, el)) return true;
   }
   return false;
+}
+
+/**
+ * Whether a box that has not changed proves that nothing moves it: animations move on with frames, so that one or more must have been painted
+ * since. Where none are (a tab in the background) time has to do.
+ */
+function proves(still) {
+  return frameTime() - still.frame >= 8 || performance.now() - still.at >= 250;
+}
+
+/** The time of the frame, as animations see it. A form by the name of timeline hides it. */
+function frameTime() {
+  const t = document.timeline && document.timeline.currentTime;
+  return typeof t === 'number' ? t : 0;
 }
 
 function same(a, b) {
