@@ -43,7 +43,9 @@ ifneq ($(BENCH),)
 endif
 
 .PHONY: check
-check: format vet cross unit generated ## all that needs no browser: format, lint, other platforms, house rules, unit tests
+check: ## all that needs no browser: format, lint, other platforms, house rules, unit tests
+	@$(MAKE) --no-print-directory -j2 --output-sync=target format vet cross unit
+	@$(MAKE) --no-print-directory generated
 
 .PHONY: format
 format:
