@@ -44,7 +44,7 @@ const (
 
 // together is how many pages are visited at the same time, each in a context of
 // its own: most of the time they wait.
-const together = 3
+const together = 2
 
 func TestHostilePages(t *testing.T) {
 	testkit.NeedsBrowser(t)
