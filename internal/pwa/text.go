@@ -9,7 +9,11 @@ import (
 func (w *Workers) Text() string {
 	var b strings.Builder
 	if len(w.Registrations) == 0 {
-		fmt.Fprintf(&b, "%s has no service worker: %s", w.Origin, w.why())
+		who := w.Origin
+		if who == "null" { // of data: and sandboxed pages
+			who = "this page"
+		}
+		fmt.Fprintf(&b, "%s has no service worker: %s", who, w.why())
 	}
 	for i, r := range w.Registrations {
 		if i > 0 {
