@@ -44,6 +44,11 @@ func Main(m *testing.M, shared ...func() (stop func(), err error)) int {
 	defer os.RemoveAll(home)
 	os.Setenv("ROVE_HOME", home)
 	os.Setenv("ROVE_BROWSER", found.Path)
+	if os.Getenv("GORACE") == "" {
+		// With the race detector, programs that tests start would sleep for a
+		// second before they end.
+		os.Setenv("GORACE", "atexit_sleep_ms=0")
+	}
 
 	var stops []func()
 	for _, set := range shared {
