@@ -102,7 +102,7 @@ func (m *markdown) walk(i int) {
 			m.flush()
 		}
 		if n.Role == "treeitem" {
-			m.bullet = strings.Repeat("  ", max(n.Level, 1)-1) + "- "
+			m.bullet = strings.Repeat("  ", min(max(n.Level, 1)-1, maxIndent)) + "- "
 		}
 		m.add(m.inline(i))
 		if !inline {
@@ -117,7 +117,7 @@ func (m *markdown) walk(i int) {
 		m.list--
 	case "listitem":
 		m.flush()
-		m.bullet = strings.Repeat("  ", max(m.list-1, 0)) + "- "
+		m.bullet = strings.Repeat("  ", min(max(m.list-1, 0), maxIndent)) + "- "
 		m.children(i)
 		m.flush()
 		m.bullet = ""

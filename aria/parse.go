@@ -3,6 +3,7 @@ package aria
 import (
 	"errors"
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 )
@@ -80,18 +81,18 @@ func parseHeader(line string) (Header, error) {
 	var h Header
 	var nums [9]int // next, then the six measures, then more and dirty
 	for i := 0; i < 11; i++ {
-		field, rest, _ := strings.Cut(line, "\t")
-		line = rest
+		var f string
+		f, line = field(line)
 		switch {
 		case i == 1:
-			h.URL = field
+			h.URL = f
 		case i == 2:
-			h.Title = field
-		case field == "" && i > 0:
+			h.Title = f
+		case f == "" && i > 0:
 		default:
-			v, ok := number(field)
+			v, ok := number(f)
 			if !ok {
-				return Header{}, fmt.Errorf("page script: header field %d is %q, not a number", i, clip(field, 40))
+				return Header{}, fmt.Errorf("page script: header field %d is %q, not a number", i, clip(f, 40))
 			}
 			nums[max(0, i-2)] = v
 		}
@@ -134,8 +135,8 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 	if n.Depth, ok = number(depth); !ok || n.Depth < 0 {
 		return fmt.Errorf("depth %q", clip(depth, 40))
 	}
-	bits, ok := number(state)
-	if !ok || bits < 0 || bits > 1<<32-1 {
+	bits, err := strconv.ParseUint(state, 10, 32)
+	if err != nil {
 		return fmt.Errorf("state %q", clip(state, 40))
 	}
 	n.State = State(bits)
@@ -143,7 +144,7 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 		return fmt.Errorf("role %q", clip(n.Role, 40))
 	}
 	if ref != "" {
-		if v, ok := number(ref); !ok || v < 0 {
+		if _, err := strconv.ParseUint(ref, 10, 31); err != nil {
 			return fmt.Errorf("ref %q", clip(ref, 40))
 		}
 		from := refs.Len()
@@ -208,26 +209,28 @@ func parseBox(s string) (Box, bool) {
 
 // field cuts the next field off a line.
 func field(line string) (f, rest string) {
-	if i := strings.IndexByte(line, '\t'); i >= 0 {
-		return line[:i], line[i+1:]
-	}
-	return line, ""
+	f, rest, _ = strings.Cut(line, "\t")
+	return f, rest
 }
 
-// number reads a decimal number. Fractions, which a scroll offset or a box may
-// have on a zoomed page, are dropped.
+// number reads a number as JavaScript writes it. Fractions, which a scroll offset
+// or a box may have on a zoomed page, are dropped; what a page gives without
+// bounds, as aria-level, is cut to what an int32 holds.
 func number(s string) (int, bool) {
-	if i := strings.IndexByte(s, '.'); i > 0 {
-		s = s[:i]
-	}
 	if len(s) == 1 && s[0] >= '0' && s[0] <= '9' {
 		return int(s[0] - '0'), true
 	}
-	v, err := strconv.Atoi(s)
-	return v, err == nil
+	if v, err := strconv.Atoi(s); err == nil && v == int(int32(v)) {
+		return v, true
+	}
+	f, err := strconv.ParseFloat(s, 64)
+	if err != nil || math.IsNaN(f) {
+		return 0, false
+	}
+	return int(min(max(f, math.MinInt32), math.MaxInt32)), true
 }
 
-// clip cuts a string for an error message, at a rune's border.
+// clip cuts a string to n bytes, at a rune's border, and shows that it did.
 func clip(s string, n int) string {
 	if len(s) <= n {
 		return s

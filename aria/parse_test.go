@@ -36,6 +36,24 @@ func TestParse(t *testing.T) {
 	}
 }
 
+// What a page may say of itself (aria-level, aria-rowcount) has no bound, and must
+// not cost the view, nor the memory.
+func TestParseNumbersWithoutBound(t *testing.T) {
+	for _, said := range []string{"99999999999999999999", "1e+21", "2147483648", "3.5"} {
+		p, err := Parse("2\tu\tt\n0\t0\t1\ttreeitem\tDeep\t\t\tl="+said+";n="+said, "e")
+		if err != nil {
+			t.Errorf("%s: %v", said, err)
+			continue
+		}
+		tree := Stitch(p, nil)
+		for form, text := range map[string]string{"compact": Render(tree, Options{}), "text": Markdown(tree, 0, Options{}).Text} {
+			if !strings.Contains(text, "Deep") || len(text) > 200 {
+				t.Errorf("%s, %s: %d bytes: %.100q", said, form, len(text), text)
+			}
+		}
+	}
+}
+
 func TestParseErrors(t *testing.T) {
 	if _, err := Parse("error\tstale", "e"); !errors.Is(err, ErrStale) {
 		t.Errorf("stale: %v", err)
