@@ -59,7 +59,7 @@ func cutTo(s string, n int) string {
 		}
 	}
 	cut := s[:lo]
-	for len(cut) > 0 && !utf8.ValidString(cut[max(0, len(cut)-4):]) && lo > 0 {
+	for { // a character is not cut in half
 		if r, size := utf8.DecodeLastRuneInString(cut); r != utf8.RuneError || size != 1 {
 			break
 		}

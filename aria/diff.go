@@ -18,8 +18,7 @@ type Entry struct {
 	Depth int    // below the entry it belongs to
 	Below int    // of something gone: how many lines went with it
 
-	role string
-	key  bool // more than text
+	key bool // more than text
 }
 
 // Empty says that nothing changed.
@@ -167,20 +166,24 @@ func (d *differ) matchPlaces() {
 // matchOnly pairs what there is one of on either side, whatever came and went
 // around it: the status that counts, the page's heading.
 func (d *differ) matchOnly() {
+	type what struct {
+		role  string
+		level int
+	}
 	type found struct{ at, n int }
-	only := func(s *diffSide) map[string]found {
-		all := make(map[string]found)
+	only := func(s *diffSide) map[what]found {
+		all := make(map[what]found)
 		for k := range s.lines {
-			if role := s.node(k).Role; s.ref[k] == "" && (role == "status" || role == "alert" || role == "heading") {
-				key := role + string(rune('0'+s.node(k).Level))
-				all[key] = found{k, all[key].n + 1}
+			if n := s.node(k); s.ref[k] == "" && (n.Role == "status" || n.Role == "alert" || n.Role == "heading") {
+				w := what{n.Role, n.Level}
+				all[w] = found{k, all[w].n + 1}
 			}
 		}
 		return all
 	}
 	old := only(d.old)
-	for key, cur := range only(d.cur) {
-		if was := old[key]; was.n == 1 && cur.n == 1 && d.old.mate[was.at] < 0 && d.cur.mate[cur.at] < 0 {
+	for w, cur := range only(d.cur) {
+		if was := old[w]; was.n == 1 && cur.n == 1 && d.old.mate[was.at] < 0 && d.cur.mate[cur.at] < 0 {
 			d.pair(was.at, cur.at)
 		}
 	}
@@ -224,12 +227,7 @@ func (d *differ) delta() *Delta {
 
 func (s *diffSide) entry(k, depth int) Entry {
 	n := s.node(k)
-	key := n.State&Operable != 0
-	switch n.Role {
-	case "heading", "alert", "alertdialog", "dialog", "status":
-		key = true
-	}
-	return Entry{Ref: n.Ref, Text: s.line(k), Depth: depth, role: n.Role, key: key || s.ref[k] != ""}
+	return Entry{Ref: n.Ref, Text: s.line(k), Depth: depth, key: matters(n) || s.ref[k] != ""}
 }
 
 // changed notes how a line changed: an element by what changed of it, a row by
@@ -278,16 +276,16 @@ func (d *differ) rowParts(out *Delta, i, j int) bool {
 		switch {
 		case text == "":
 		case cur.Ref == "" && cur.Role == "text":
-			parts = append(parts, Entry{Text: quote(old.Name) + " → " + quote(cur.Name), role: "text"})
+			parts = append(parts, Entry{Text: Quote(old.Name) + " → " + Quote(cur.Name)})
 		case cur.Ref == "":
 			if kindOf(cur)&cell == 0 {
 				return false
 			}
 			if old.Name != cur.Name && d.cur.ends[b+k] == b+k+1 {
-				parts = append(parts, Entry{Text: quote(old.Name) + " → " + quote(cur.Name), role: "text"})
+				parts = append(parts, Entry{Text: Quote(old.Name) + " → " + Quote(cur.Name)})
 			}
 		default:
-			parts = append(parts, Entry{Ref: cur.Ref, Text: text, role: cur.Role, key: true})
+			parts = append(parts, Entry{Ref: cur.Ref, Text: text, key: true})
 		}
 	}
 	for _, p := range parts {
@@ -353,7 +351,7 @@ func changeOf(old, cur *Node) string {
 		}
 	}
 	if old.URL != cur.URL {
-		b = append(append(b, " → "...), quote(cur.URL)...)
+		b = append(append(b, " → "...), Quote(cur.URL)...)
 	}
 	if len(b) == from {
 		return ""

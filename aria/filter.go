@@ -1,30 +1,5 @@
 package aria
 
-// Subtree is the part of a tree at and below a ref.
-func Subtree(t *Tree, ref Ref) (*Tree, bool) {
-	for i := range t.Nodes {
-		if t.Nodes[i].Ref != ref {
-			continue
-		}
-		end := i + 1
-		for end < len(t.Nodes) && t.Nodes[end].Depth > t.Nodes[i].Depth {
-			end++
-		}
-		nodes := make([]Node, end-i)
-		for k := range nodes {
-			nodes[k] = t.Nodes[i+k]
-			nodes[k].Depth -= t.Nodes[i].Depth
-		}
-		return &Tree{URL: t.URL, Title: t.Title, Nodes: nodes, More: t.More}, true
-	}
-	return nil, false
-}
-
-// OnScreen is the part of a tree that is at least partly on screen.
-func OnScreen(t *Tree) *Tree {
-	return t.only(func(i int) bool { return t.Nodes[i].State&InView != 0 })
-}
-
 // Interactive is what can be operated, with as much around it as tells equal
 // things apart: the row, the item, the heading they belong to.
 func Interactive(t *Tree) *Tree {
@@ -47,7 +22,7 @@ func Interactive(t *Tree) *Tree {
 		case n.Role == "heading":
 			heading = i
 		case n.State&Operable != 0 && (count[face{n.Role, n.Name}] > 1 || blank(n.Name)):
-			if p := around(t.Nodes, parents, int32(i)); p >= 0 {
+			if p := itemOf(t.Nodes, parents, int32(i)); p >= 0 {
 				if !told[p] {
 					told[p] = true
 					keepText(t.Nodes, keep, p, ends[p], func(n *Node) bool { return count[face{n.Role, n.Name}] == 1 })
@@ -62,11 +37,11 @@ func Interactive(t *Tree) *Tree {
 			keep[i] = true
 		}
 	}
-	return t.only(func(i int) bool { return keep[i] })
+	return t.only(keep)
 }
 
-// around finds the row or item that a node is in, or is; -1 for none.
-func around(nodes []Node, parents []int32, i int32) int32 {
+// itemOf finds the row or item that a node is in, or is; -1 for none.
+func itemOf(nodes []Node, parents []int32, i int32) int32 {
 	for p := i; p >= 0; p = parents[p] {
 		if kindOf(&nodes[p])&item != 0 {
 			return p
@@ -93,8 +68,8 @@ func keepText(nodes []Node, keep []bool, i, end int32, unique func(*Node) bool) 
 	}
 }
 
-// only is the tree of the nodes that keep says yes to and those above them.
-func (t *Tree) only(keep func(int) bool) *Tree {
+// only is the tree of the nodes to keep and those above them.
+func (t *Tree) only(keep []bool) *Tree {
 	out := &Tree{URL: t.URL, Title: t.Title, Unreadable: t.Unreadable, More: t.More}
 	stay := make([]bool, len(t.Nodes))
 	// Backwards: a node stays if it is wanted or if one below it stays.
@@ -104,7 +79,7 @@ func (t *Tree) only(keep func(int) bool) *Tree {
 		for len(below) <= d+1 {
 			below = append(below, false)
 		}
-		stay[i] = keep(i) || below[d+1]
+		stay[i] = keep[i] || below[d+1]
 		below[d+1] = false
 		if stay[i] {
 			below[d] = true

@@ -41,7 +41,7 @@ func ParsePattern(s string) (*Pattern, error) {
 		}
 		return &Pattern{Source: src, Flags: strings.Map(dropG, flags), given: s, re: re}, nil
 	}
-	return &Pattern{Source: regexp.QuoteMeta(s), Flags: "i", given: quote(s), text: strings.ToLower(s)}, nil
+	return &Pattern{Source: regexp.QuoteMeta(s), Flags: "i", given: Quote(s), text: strings.ToLower(s)}, nil
 }
 
 func dropG(r rune) rune {
@@ -181,9 +181,9 @@ func (l *layout) path(k int, up []int32) string {
 		case blank(name):
 			b.WriteString(n.Role)
 		case n.Role == "text" || n.Role == "heading":
-			b.WriteString(quote(name))
+			b.WriteString(Quote(name))
 		default:
-			b.WriteString(n.Role + " " + quote(name))
+			b.WriteString(n.Role + " " + Quote(name))
 		}
 		parts++
 	}

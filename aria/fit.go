@@ -160,7 +160,7 @@ func (f *fitter) rank() {
 		switch {
 		case tail[k]:
 			r = rankTail
-		case f.key(k) && !f.inline(k) && !(f.opts.Brief && f.around(k)):
+		case f.key(k) && !f.inline(k) && !(f.opts.Brief && f.beside(k)):
 			r = rankKey
 		}
 		if !seenAny || n.State&InView != 0 {
@@ -183,12 +183,7 @@ func (f *fitter) rank() {
 func (f *fitter) key(k int) bool {
 	ln := &f.lines[k]
 	for i := ln.node; ; i++ {
-		n := &f.t.Nodes[i]
-		if n.State&Operable != 0 {
-			return true
-		}
-		switch n.Role {
-		case "heading", "alert", "alertdialog", "dialog", "status":
+		if matters(&f.t.Nodes[i]) {
 			return true
 		}
 		if !ln.whole || i+1 >= f.ends[ln.node] {
@@ -213,9 +208,9 @@ func (f *fitter) inline(k int) bool {
 	return flows(k+1, Block) || flows(k-1, 0) && f.t.Nodes[f.lines[k].node].State&Block == 0 && f.paragraph(k)
 }
 
-// around says whether a line belongs to what is around a page's content: of a page
+// beside says whether a line belongs to what is beside a page's content: of a page
 // that one came to that is worth no more than its texts, unless it is in brief.
-func (f *fitter) around(k int) bool {
+func (f *fitter) beside(k int) bool {
 	if f.lines[k].whole {
 		return false
 	}

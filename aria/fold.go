@@ -8,7 +8,6 @@ import "math/bits"
 type run struct {
 	from, to int32 // lines
 	period   int32 // sibling lines per element
-	n        int32 // elements
 }
 
 const (
@@ -57,6 +56,7 @@ func (l *layout) shapes(ends []int32) []shape {
 	return s
 }
 
+// roleBit gives a role one of 64 bits, by its FNV-1a hash.
 func roleBit(role string) uint64 {
 	h := uint32(2166136261)
 	for i := 0; i < len(role); i++ {
@@ -112,7 +112,7 @@ func appendRuns(runs []run, kids []int32, shapes []shape, to int32) []run {
 		if at+length < len(kids) {
 			end = kids[at+length]
 		}
-		runs = append(runs, run{from: kids[at], to: end, period: int32(best), n: int32(length / best)})
+		runs = append(runs, run{from: kids[at], to: end, period: int32(best)})
 		at += length
 	}
 	return runs

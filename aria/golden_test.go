@@ -81,7 +81,7 @@ func load(t testing.TB, files map[string]string, name string) *Tree {
 
 // TestGolden runs the files of testdata. Besides pages, a file holds what they
 // read as: "compact", "yaml", "fit 120", "find PATTERN", "text", "interactive",
-// "screen", "look e5", "can", "brief 80" and "can brief" (a page one came to), "arrival"
+// "can", "brief 80" and "can brief" (a page one came to), "arrival"
 // (at page2 from page), "delta" (from page to page2), "delta 40".
 func TestGolden(t *testing.T) {
 	paths, err := filepath.Glob("testdata/*.txtar")
@@ -146,14 +146,6 @@ func golden(t *testing.T, page *Tree, files map[string]string, name string) stri
 		return Find(page, p, 0, Options{}).Text
 	case "interactive":
 		return Render(Interactive(page), Options{})
-	case "screen":
-		return Render(OnScreen(page), Options{})
-	case "look":
-		sub, ok := Subtree(page, Ref(arg))
-		if !ok {
-			return "none\n"
-		}
-		return Render(sub, Options{Bare: true})
 	case "can":
 		return Can(page, "", map[string]bool{}, Options{Brief: arg == "brief"})
 	case "brief":

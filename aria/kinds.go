@@ -11,6 +11,7 @@ const (
 	absorbs                   // reads on one line with the only thing in it
 	idle                      // nothing to say when nameless and empty
 	cell                      // a cell of a row
+	key                       // matters though nothing can be done with it
 )
 
 var kinds = map[string]kind{
@@ -32,10 +33,14 @@ var kinds = map[string]kind{
 	"textbox": labelled, "searchbox": labelled, "checkbox": labelled, "radio": labelled, "switch": labelled,
 	"combobox": labelled, "listbox": labelled, "slider": labelled, "spinbutton": labelled,
 
-	"heading": absorbs | idle, "alert": absorbs | idle, "status": absorbs | idle, "log": absorbs | idle,
+	"heading": absorbs | idle | key, "alert": absorbs | idle | key, "status": absorbs | idle | key, "log": absorbs | idle,
 	"tooltip": absorbs | idle, "marquee": absorbs | idle,
+	"dialog": key, "alertdialog": key,
 	"separator": idle, "img": idle, "image": idle, "math": idle, "graphics-symbol": idle,
 	"graphics-object": idle, "graphics-document": idle, "scrollbar": idle,
 }
 
 func kindOf(n *Node) kind { return kinds[n.Role] }
+
+// matters says whether a node is more than plain text.
+func matters(n *Node) bool { return n.State&Operable != 0 || kindOf(n)&key != 0 }

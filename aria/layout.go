@@ -324,14 +324,4 @@ func (l *layout) hideLabels() {
 // labels carry.
 func sameLabel(a, b string) bool { return a != "" && (a == b || trimLabel(a) == trimLabel(b)) }
 
-func trimLabel(s string) string {
-	for len(s) > 0 {
-		switch s[len(s)-1] {
-		case ' ', '*', ':':
-			s = s[:len(s)-1]
-			continue
-		}
-		break
-	}
-	return s
-}
+func trimLabel(s string) string { return strings.TrimRight(s, " *:") }

@@ -139,7 +139,7 @@ func (m *markdown) walk(i int) {
 			m.flush()
 		}
 		if int(m.ends[i]) == i+1 && !blank(n.Name) {
-			m.add(clean(n.Name))
+			m.add(Plain(n.Name))
 		}
 		m.children(i)
 		if block {
@@ -167,10 +167,10 @@ func (m *markdown) text(n *Node) {
 		m.flush()
 	}
 	if n.State&Pre != 0 && !strings.Contains(n.Name, "`") {
-		m.add("`" + clean(n.Name) + "`")
+		m.add("`" + Plain(n.Name) + "`")
 		return
 	}
-	m.add(clean(n.Name))
+	m.add(Plain(n.Name))
 }
 
 // fence writes preformatted text as a code block, with a fence longer than any in it.
@@ -181,7 +181,7 @@ func (m *markdown) fence(s string) {
 	}
 	lines := strings.Split(s, "\u2028")
 	for i := range lines {
-		lines[i] = clean(lines[i])
+		lines[i] = Plain(lines[i])
 	}
 	m.blocks = append(m.blocks, m.prefix()+ticks+"\n"+strings.Join(lines, "\n")+"\n"+ticks)
 }
@@ -189,7 +189,7 @@ func (m *markdown) fence(s string) {
 // inline is the text of a node and what is below it, on one line.
 func (m *markdown) inline(i int) string {
 	n := &m.t.Nodes[i]
-	switch s := clean(n.Name); {
+	switch s := Plain(n.Name); {
 	case kindOf(n)&labelled != 0 || n.Role == "button" && !m.heading:
 		return ""
 	case blank(n.Name):
@@ -365,5 +365,5 @@ func firstLine(s string) string {
 
 // linkTarget makes an address fit between parentheses.
 func linkTarget(u string) string {
-	return strings.NewReplacer(" ", "%20", ")", "%29", "(", "%28", "\n", "").Replace(clean(u))
+	return strings.NewReplacer(" ", "%20", ")", "%29", "(", "%28", "\n", "").Replace(Plain(u))
 }

@@ -295,7 +295,7 @@ func FuzzViews(f *testing.F) {
 		budget = max(0, budget)
 		for _, v := range []View{
 			Fit(tree, budget, Options{}), Fit(tree, budget, Options{YAML: true}), Markdown(tree, budget, Options{}),
-			Fit(Interactive(tree), budget, Options{}), Fit(OnScreen(tree), budget, Options{}),
+			Fit(Interactive(tree), budget, Options{}),
 		} {
 			if budget > 0 && Tokens(v.Text) > budget {
 				t.Fatalf("%d tokens of %d:\n%s", Tokens(v.Text), budget, v.Text)

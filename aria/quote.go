@@ -9,7 +9,7 @@ import (
 // between quotes, on one line, and without characters nobody can see. So no
 // page can write a line that looks like one of rove's.
 
-// appendQuoted writes s between quotes. A bar is escaped where bars divide cells.
+// appendQuoted writes s between quotes.
 func appendQuoted(b []byte, s string) []byte {
 	b = append(b, '"')
 	b = appendEscaped(b, s, 0)
@@ -17,7 +17,7 @@ func appendQuoted(b []byte, s string) []byte {
 }
 
 // appendEscaped writes s as it may stand between quotes, also escaping the byte
-// also, if any.
+// also, if any: a bar, where bars divide cells.
 func appendEscaped(b []byte, s string, also byte) []byte {
 	from := 0
 	for i := 0; i < len(s); {
@@ -101,10 +101,13 @@ func blank(s string) bool {
 	return true
 }
 
-func quote(s string) string { return string(appendQuoted(nil, s)) }
+// Quote writes page text between quotes, on one line and without characters
+// nobody can see, as it stands in a view.
+func Quote(s string) string { return string(appendQuoted(nil, s)) }
 
-// clean makes s fit for a line outside quotes, as a title or an address is.
-func clean(s string) string {
+// Plain makes page text fit for a line outside quotes, as a title or an address is:
+// one line, and no characters that nobody can see.
+func Plain(s string) string {
 	simple := true
 	for i := 0; i < len(s); i++ {
 		if s[i] < ' ' || s[i] >= 0x7F {
@@ -125,11 +128,3 @@ func clean(s string) string {
 		return r
 	}, s)
 }
-
-// Quote writes page text between quotes, on one line and without characters
-// nobody can see, as it stands in a view.
-func Quote(s string) string { return quote(s) }
-
-// Plain makes page text fit for a line outside quotes: one line, and no
-// characters that nobody can see.
-func Plain(s string) string { return clean(s) }

@@ -56,9 +56,9 @@ func (l *layout) head() string {
 	if l.opts.Bare || t.URL == "" && t.Title == "" {
 		return ""
 	}
-	head := clip(clean(t.URL), 300)
+	head := clip(Plain(t.URL), 300)
 	if !blank(t.Title) {
-		head += " — " + clip(clean(t.Title), 300)
+		head += " — " + clip(Plain(t.Title), 300)
 	}
 	return head + "\n"
 }
@@ -74,7 +74,7 @@ func (l *layout) notes() string {
 			b.WriteString(l.remark() + strconv.Itoa(len(l.t.Unreadable)-i) + " more frames are unreadable\n")
 			break
 		}
-		b.WriteString(strings.TrimSuffix(l.remark(), "… ") + "unreadable " + clip(clean(u), 200) + "\n")
+		b.WriteString(strings.TrimSuffix(l.remark(), "… ") + "unreadable " + clip(Plain(u), 200) + "\n")
 	}
 	if l.t.More {
 		b.WriteString(l.remark() + "the page goes on (look with a ref, or find)\n")
@@ -187,8 +187,13 @@ var stateWords = []struct {
 	{FileInput, "file"},
 }
 
-const saidStates = Checked | Mixed | Selected | Pressed | Expanded | Collapsed | Current | Active |
-	Required | Invalid | Readonly | Disabled | Multiple | Draggable | FileInput | Scrollable
+// saidStates are all that a line says of states; see appendStates.
+var saidStates = func() (all State) {
+	for _, s := range stateWords {
+		all |= s.bit
+	}
+	return all | Scrollable
+}()
 
 func appendStates(b []byte, n *Node) []byte {
 	if n.State&saidStates == 0 {

@@ -101,12 +101,12 @@ func (s *stitcher) add(nodes []Node, depth int, inView bool, at place) {
 func (s *stitcher) unreadable(n *Node, why string) {
 	what := "iframe"
 	if n.Name != "" {
-		what += " " + quote(n.Name)
+		what += " " + Quote(n.Name)
 	}
 	if n.Ref != "" {
 		what = string(n.Ref) + " " + what
 	}
-	s.t.Unreadable = append(s.t.Unreadable, what+": "+clean(why))
+	s.t.Unreadable = append(s.t.Unreadable, what+": "+Plain(why))
 }
 
 func hasFrame(nodes []Node) bool {
