@@ -95,7 +95,8 @@ bench-drivers: ## measure the driver beside chromedp and rod, turn by turn
 
 .PHONY: conformance
 conformance: ## hold MCP to the protocol's own conformance suite and inspector, from npm
-	scripts/conformance.sh
+	@scripts/ensure-browser.sh
+	ROVE_CONFORMANCE=1 go test -count=1 -v -timeout 15m -run TestConformance ./internal/mcp
 
 # Random calls of every tool, valid and not, in a few sessions, while browsers are
 # killed: see internal/soak.
