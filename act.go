@@ -203,7 +203,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *drive
 	if agreed != nil {
 		expect = agreed
 	}
-	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Quick: more, Sense: true, Expect: expect, Timeout: st.Timeout})
+	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Followed: more, Sense: true, Expect: expect, Timeout: st.Timeout})
 }
 
 func failureOf(st Step, err error) *Failure {

@@ -25,18 +25,16 @@ type Action struct {
 	// Settle bounds the wait for the page to come to rest; 0 is 5 s, and a
 	// navigation may take up to NavigateOptions' default on top.
 	Settle time.Duration
-	// Quick is for an action that another follows at once: the page has to have
-	// reacted, but not to have heard from its server.
-	Quick bool
+	// Followed is for an action that another follows at once: it waits for what that
+	// one may depend on, and not for the page to come to rest.
+	Followed bool
 	// Sense refuses what makes no sense for the element as it is now, such as to
 	// clear an empty field.
 	Sense bool
 
 	at *spot               // where the element is, for one that is not named by Target
 	do func(*action) error // what to do, for what is no operation by itself
-	// hasty is Quick for who asks nothing of what came of it: it is enough that
-	// the page has reacted.
-	hasty bool
+	wait patience           // for what it caused
 }
 
 // Expected is the role and name an element was shown with.
@@ -141,6 +139,9 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
 	act.arg = prepareArg{Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	url, open := t.URL(), t.tab.Dialog()
+	if a.Followed {
+		act.wait = a.followed()
+	}
 	act.watch = t.watch()
 	defer act.watch.stop()
 	t.noted(ctx)
@@ -243,8 +244,7 @@ type prepareArg struct {
 	Y         float64  `json:"y,omitempty"`
 	Check     bool     `json:"check,omitempty"`
 	Cap       int64    `json:"cap,omitempty"`
-	Quick     bool     `json:"quick,omitempty"`
-	Hasty     bool     `json:"hasty,omitempty"`
+	Until     string   `json:"until,omitempty"`
 	Counting  bool     `json:"count,omitempty"`
 }
 

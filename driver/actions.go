@@ -32,7 +32,7 @@ func (e *Element) act(ctx context.Context, op, value string, do func(*action) er
 		if e.tab.tab.Dialog() != nil && d.answers(e.tab) {
 			return &backend.Error{Kind: backend.KindDialog} // somebody is about to
 		}
-		_, err := e.tab.Act(ctx, Action{Target: e.name, Op: op, Value: value, Timeout: max(left, time.Millisecond), Quick: true, hasty: true, at: s, do: do})
+		_, err := e.tab.Act(ctx, Action{Target: e.name, Op: op, Value: value, Timeout: max(left, time.Millisecond), wait: untilReaction, at: s, do: do})
 		if errorIs(err, CodeDialog) && d.answers(e.tab) {
 			// The action opened it, and somebody answers it: that is how it
 			// was meant to go.

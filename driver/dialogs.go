@@ -111,7 +111,7 @@ func (t *Tab) afterDialog(ctx context.Context) error {
 		return err
 	}
 	_, err := t.during(ctx, "dialog", func(a *action) error {
-		a.Quick = true
+		a.wait = untilFrame
 		return nil
 	})
 	if errorIs(err, CodeDialog) {

@@ -88,7 +88,7 @@ func (m *Mouse) Wheel(ctx context.Context, dx, dy float64) error {
 func (m *Mouse) DragTo(ctx context.Context, x, y float64) error {
 	from, to := backend.Point{X: m.x, Y: m.y}, backend.Point{X: x, Y: y}
 	_, err := m.tab.during(ctx, "drag", func(a *action) error {
-		a.Quick = true
+		a.wait = untilFrame
 		return m.tab.tab.Drag(ctx, path(from, to), a.dragging)
 	})
 	m.x, m.y = x, y
@@ -117,7 +117,7 @@ func (t *Tab) hands(ctx context.Context, op string, events []backend.Input) (err
 	ctx, noted := t.driver.begin(ctx, op, "", "")
 	defer func() { err = noted.end(err) }()
 	_, err = t.during(ctx, op, func(a *action) error {
-		a.Quick = true
+		a.wait = untilFrame
 		if err := t.tab.Input(ctx, events...); err != nil && !replaced(err) {
 			return err
 		}

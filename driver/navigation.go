@@ -152,7 +152,7 @@ func (d *Driver) travel(ctx context.Context, op string, do func(context.Context,
 	defer cancel()
 	t.setFrame("")
 	_, err = t.during(ctx, op, func(a *action) error {
-		a.Quick = true
+		a.wait = untilFrame
 		if err := do(ctx, t); err != nil {
 			return err
 		}

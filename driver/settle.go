@@ -10,6 +10,51 @@ import (
 	"rove/driver/backend"
 )
 
+// patience is how much of what an action caused it waits for. A navigation is
+// always waited for.
+type patience int
+
+const (
+	untilRest     patience = iota // all of it: requests, animations, changes
+	untilAnswered                 // requests, and a frame
+	untilChosen                   // a reaction, and requests where there are any
+	untilFrame                    // a frame
+	untilReaction                 // a reaction: something changed, or a frame has gone by
+)
+
+// followed is the patience of an action that another follows. Nobody waits for a
+// field that is filled in; what is pressed or chosen may have its effect when the
+// server has answered, and the next action is to find it so.
+func (a *Action) followed() patience {
+	switch a.Op {
+	case "input", "type":
+		if strings.ContainsAny(a.Value, "\r\n") { // Enter
+			return untilAnswered
+		}
+		return untilReaction
+	case "clear", "focus", "hover", "scroll", "set":
+		return untilReaction
+	case "check", "uncheck", "select":
+		return untilChosen
+	}
+	return untilAnswered
+}
+
+// requests says whether requests are waited for.
+func (p patience) requests() bool { return p <= untilChosen }
+
+// page is how the page script knows it.
+func (p patience) page() string {
+	switch p {
+	case untilRest:
+		return "rest"
+	case untilAnswered, untilFrame:
+		return "frame"
+	default:
+		return "reaction"
+	}
+}
+
 // settle waits for what the action caused, by events: a navigation it started,
 // requests that left, changes of the page. Then it notes how the element is now.
 func (a *action) settle() error {
@@ -21,8 +66,8 @@ func (a *action) settle() error {
 	if end, ok := a.ctx.Deadline(); ok && end.Before(deadline) {
 		deadline = end
 	}
-	for {
-		v, err := a.settleFrame(deadline)
+	for until := a.wait.page(); ; {
+		v, err := a.settleFrame(deadline, until)
 		var b *backend.Error
 		switch {
 		case err == nil:
@@ -51,7 +96,7 @@ func (a *action) settle() error {
 			return err
 		}
 		navigating, requesting, _ := a.watch.busy()
-		if !navigating && (!requesting || a.Quick) || a.watch.stopped() {
+		if !navigating && (!requesting || !a.wait.requests()) || a.watch.stopped() {
 			return nil
 		}
 		// A navigation may take its time; requests only until the cap.
@@ -59,7 +104,7 @@ func (a *action) settle() error {
 		if navigating {
 			limit = arrival
 		}
-		if !a.watch.rest(a.ctx, limit, a.Quick) {
+		if !a.watch.rest(a.ctx, limit, a.wait.requests()) {
 			a.effect.Busy = true
 			if errors.Is(a.ctx.Err(), context.DeadlineExceeded) {
 				return nil // what was seen so far is the answer
@@ -74,6 +119,9 @@ func (a *action) settle() error {
 		}
 		// What came in changes the page once more.
 		a.frame = a.current()
+		if until == "reaction" {
+			until = "frame"
+		}
 	}
 }
 
@@ -91,12 +139,12 @@ func (t *Tab) noted(ctx context.Context) {
 
 // settleFrame asks the page script of the action's frame to wait until the page
 // has come to rest.
-func (a *action) settleFrame(deadline time.Time) (*verdict, error) {
+func (a *action) settleFrame(deadline time.Time, until string) (*verdict, error) {
 	// The page is to answer before the time is up.
 	left := max(time.Until(deadline)*3/4, 50*time.Millisecond)
 	ctx, cancel := context.WithTimeout(a.ctx, left+time.Second)
 	defer cancel()
-	return a.tab.call(ctx, a.frame, "settle", prepareArg{Ref: a.arg.Ref, Cap: left.Milliseconds(), Quick: a.Quick, Hasty: a.hasty})
+	return a.tab.call(ctx, a.frame, "settle", prepareArg{Ref: a.arg.Ref, Cap: left.Milliseconds(), Until: until})
 }
 
 // current is the action's frame as it is now; the main frame where it is gone.

@@ -28,7 +28,8 @@ type watcher struct {
 	commits  int                      // how many it had since
 	loading  bool                     // which has not fired its load event
 	url      string
-	tabs     []backend.Tab // that opened
+	opening  []string // addresses of tabs that were asked for and are not there yet
+	tabs     []popup  // that opened
 	console  []string
 	files    []*Download
 	fileIDs  map[string]*Download
@@ -118,8 +119,10 @@ func (w *watcher) on(ev backend.Event) {
 	case backend.ChooserOpened:
 		c := e.Chooser
 		w.chooser = &c
+	case backend.TabOpening:
+		w.opening = append(w.opening, e.URL)
 	case backend.TabOpened:
-		w.tabs = append(w.tabs, e.Tab)
+		w.opened(e.Tab)
 	case backend.ConsoleError:
 		if len(w.console) < 20 && !slices.Contains(w.console, e.Text) {
 			w.console = append(w.console, e.Text)
@@ -215,13 +218,12 @@ const restless = 10
 
 // rest waits until nothing that began since the watch is under way: no
 // navigation, no request. It answers false when the cap or the context ended it.
-// quick is for who does not wait for requests.
-func (w *watcher) rest(ctx context.Context, deadline time.Time, quick bool) bool {
+// patient is for who waits for requests, too.
+func (w *watcher) rest(ctx context.Context, deadline time.Time, patient bool) bool {
 	overall := time.NewTimer(time.Until(deadline))
 	defer overall.Stop()
 	poll := time.NewTimer(longPoll)
 	defer poll.Stop()
-	patient := !quick
 	for {
 		navigating, requesting, next := w.busy()
 		if w.stopped() || !navigating && (!requesting || !patient) {
@@ -256,40 +258,6 @@ func (w *watcher) news() <-chan time.Time {
 	return nil
 }
 
-// popupTimeout is how long a new tab may take to get an address of its own.
-const popupTimeout = 500 * time.Millisecond
-
-// popups waits until the tabs that opened have somewhere to be.
-func (w *watcher) popups(ctx context.Context) {
-	w.mu.Lock()
-	tabs := slices.Clone(w.tabs)
-	w.mu.Unlock()
-	if len(tabs) == 0 {
-		return
-	}
-	ctx, cancel := context.WithTimeout(ctx, popupTimeout)
-	defer cancel()
-	for _, t := range tabs {
-		came := make(chan struct{}, 1)
-		stop := t.Watch(func(ev backend.Event) {
-			if e, ok := ev.(backend.FrameNavigated); ok && e.Main {
-				select {
-				case came <- struct{}{}:
-				default:
-				}
-			}
-		})
-		if a := address(t); a == "" || a == "about:blank" {
-			select {
-			case <-came:
-			case <-t.Done():
-			case <-ctx.Done():
-			}
-		}
-		stop()
-	}
-}
-
 // address is where a tab is.
 func address(t backend.Tab) string {
 	if frames := t.Frames(); len(frames) > 0 {
@@ -314,7 +282,7 @@ func (w *watcher) fill(e *Effect, before string) {
 	e.Chooser = w.chooser
 	e.Refused = w.refused
 	for _, t := range w.tabs {
-		e.Tabs = append(e.Tabs, address(t))
+		e.Tabs = append(e.Tabs, address(t.tab))
 	}
 	for _, c := range w.console {
 		if !slices.Contains(e.Console, c) {

@@ -57,6 +57,8 @@ export const rendered = method(Element.prototype, 'checkVisibility');
 export const rectsOf = method(Element.prototype, 'getClientRects');
 export const bringIntoView = method(Element.prototype, 'scrollIntoView');
 
+export const listen = method(EventTarget.prototype, 'addEventListener');
+
 // The document is asked for each time: that of a new window is replaced under
 // the same global by the page it opens.
 const animationsOf = method(Document.prototype, 'getAnimations');

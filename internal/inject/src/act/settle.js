@@ -2,7 +2,7 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
-import { animations, around, closest, contains, rectOf, rootOf } from '../safe.js';
+import { animations, around, closest, contains, listen, rectOf, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { disarm, lost } from './guard.js';
 import { unfilled, valueNow } from './field.js';
@@ -25,6 +25,7 @@ const STILL = 3; // frames without a change after something moved: a timer's ste
 let selected = null; // in an editor, before the action
 let address = ''; // before the action
 let held = ''; // what the element held before it
+let sent = false; // whether a form was, since
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -44,16 +45,20 @@ export function restless(el) {
 export function watch(el) {
   if (observer) observer.disconnect();
   changes = 0;
-  styled = false;
+  styled = sent = false;
   selected = selectionNow();
   address = location.href;
   held = el ? JSON.stringify(valueNow(el)) : '';
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
-  observer.observe(document, all);
-  for (let root = el && rootOf(el); root && root.host; root = rootOf(root.host)) observer.observe(root, all);
+  const roots = [document];
+  for (let root = el && rootOf(el); root && root.host; root = rootOf(root.host)) roots.push(root);
   const own = el && shadowRootOf(el);
-  if (own) observer.observe(own, all);
+  if (own) roots.push(own);
+  for (const root of roots) {
+    observer.observe(root, all);
+    listen(root, 'formdata', gathered, true); // once, however often
+  }
 }
 
 function note(records) {
@@ -66,11 +71,11 @@ function note(records) {
 }
 
 /**
- * @param {object} arg ref: the element acted on; cap: ms at most; quick: another action follows at once; hasty: and
- *   nobody wants to know more than that the page has reacted
+ * @param {object} arg ref: the element acted on; cap: ms at most; until: 'rest'; 'frame', for what comes with the next
+ *   one; 'reaction', for the first sign of one
  * @returns {Promise<string>} JSON: {changes, missed, note: ms before the next action, value…}
  */
-export async function settle({ ref, cap = 2000, quick, hasty }) {
+export async function settle({ ref, cap = 2000, until = 'rest' }) {
   const start = performance.now();
   const left = (limit) => start + Math.min(cap, limit) - performance.now();
   if (!observer) watch(null);
@@ -80,18 +85,22 @@ export async function settle({ ref, cap = 2000, quick, hasty }) {
     const before = count();
     latest.clear();
     animated = false;
-    if (hasty && (before > 0 || reacted(ref)) && !mayGo(ref)) break;
+    if (until === 'reaction' && (before > 0 || reacted(ref)) && !mayGo(ref)) break;
     await nextFrame();
     await task();
+    if (until !== 'rest') {
+      // An address that changed is heard of by a task, which may put off the rest to a frame.
+      if (++quiet < 2 && location.href !== address) continue;
+      break;
+    }
     if (count() !== before) {
       quiet = 0;
-      if (left(animated && !quick ? MOVES : CHANGES) > 0) continue;
+      if (left(animated ? MOVES : CHANGES) > 0) continue;
       for (const node of latest) endless.add(node);
       break;
     }
-    // An address that changed is heard of by a task, which may put off the rest to a frame.
-    if (++quiet < STILL && styled && !quick || quiet < 2 && location.href !== address) continue;
-    const moving = quick || left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
+    if (++quiet < STILL && styled || quiet < 2 && location.href !== address) continue;
+    const moving = left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
     if (moving.length === 0) break;
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
   }
@@ -107,7 +116,12 @@ export async function settle({ ref, cap = 2000, quick, hasty }) {
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
 function mayGo(ref) {
   const el = ref ? elementOf(ref) : null;
-  return document.forms.length > 0 || el === null || closest(el, 'a[href]') !== null;
+  return sent || el === null || closest(el, 'a[href]') !== null;
+}
+
+// A form that is sent, by a press, by Enter or by a script, gathers its data first.
+function gathered() {
+  sent = true;
 }
 
 /** Whether the element acted on holds something else than before. */
