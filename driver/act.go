@@ -32,9 +32,9 @@ type Action struct {
 	// clear an empty field.
 	Sense bool
 
-	at *spot               // where the element is, for one that is not named by Target
-	do func(*action) error // what to do, for what is no operation by itself
-	wait patience           // for what it caused
+	at   *spot               // where the element is, for one that is not named by Target
+	do   func(*action) error // what to do, for what is no operation by itself
+	wait patience            // for what it caused
 }
 
 // Expected is the role and name an element was shown with.
