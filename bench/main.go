@@ -111,27 +111,22 @@ func run(ctx context.Context, o options) error {
 	return rep.print(os.Stdout)
 }
 
-// looks measures all pages in one tab of rove's. The raw layer uses the same
-// tab and the same connection.
+// looks measures each page in a session of its own, as an agent that begins with
+// it has it. The raw layer uses the same tab and the same connection.
 func looks(ctx context.Context, o options, b provision.Browser, base string) ([]row, error) {
-	s, err := rove.Open(ctx, rove.Options{Browser: b.Path})
+	browser, err := rove.Launch(ctx, rove.Options{Browser: b.Path})
 	if err != nil {
 		return nil, err
 	}
-	defer s.Close()
-	conn, session, err := raw(s)
-	if err != nil {
-		return nil, err
-	}
-
+	defer browser.Close()
 	var rows []row
 	for _, p := range o.pages {
 		fmt.Fprintf(os.Stderr, "%s …\n", p.name)
-		m := &measurement{ctx: ctx, page: p, url: base + p.path, session: s, conn: conn, raw: session, runs: o.runs}
+		m := &measurement{ctx: ctx, page: p, url: base + p.path, runs: o.runs}
 		if p.large {
 			m.runs = max(1, o.runs/3)
 		}
-		got, err := m.measure()
+		got, err := m.inSession(browser)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", p.name, err)
 		}
@@ -142,6 +137,18 @@ func looks(ctx context.Context, o options, b provision.Browser, base string) ([]
 		rows = append(append(rows, got...), ax)
 	}
 	return rows, nil
+}
+
+// inSession measures the page in a session that ends with it.
+func (m *measurement) inSession(b *rove.Browser) (rows []row, err error) {
+	if m.session, err = b.Open(m.ctx, rove.Viewport{}); err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, m.session.Close()) }()
+	if m.conn, m.raw, err = raw(m.session); err != nil {
+		return nil, err
+	}
+	return m.measure()
 }
 
 // everything is a look without a budget.
