@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"sync"
 
 	"rove/driver/backend"
 	"rove/internal/wire"
@@ -92,12 +93,13 @@ func isFunction(js string) bool {
 		end := closing(rest)
 		return end > 0 && strings.HasPrefix(strings.TrimSpace(rest[end+1:]), "=>")
 	}
-	return arrowWord.MatchString(rest)
+	return arrowWord().MatchString(rest)
 }
 
 var (
 	functionWord = regexp.MustCompile(`^function\b[^{]*\{`)
-	arrowWord    = regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*\s*=>`)
+	// All letters there are take a while to compile, and few scripts ask for them.
+	arrowWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*\s*=>`) })
 )
 
 // closing is where the bracket that a text begins with is closed, or -1.

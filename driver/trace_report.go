@@ -7,15 +7,18 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"sync"
 	"time"
 )
 
 //go:embed trace.html
 var traceReport string
 
-var traceTemplate = template.Must(template.New("trace").Funcs(template.FuncMap{
-	"clock": func(t time.Time) string { return t.Format("15:04:05.000") },
-}).Parse(traceReport))
+var traceTemplate = sync.OnceValue(func() *template.Template {
+	return template.Must(template.New("trace").Funcs(template.FuncMap{
+		"clock": func(t time.Time) string { return t.Format("15:04:05.000") },
+	}).Parse(traceReport))
+})
 
 // WriteTraceReport writes a trace as one HTML page that needs nothing else: the
 // steps, and for each the tree and the picture.
@@ -43,7 +46,7 @@ func WriteTraceReport(w io.Writer, folder string) error {
 		}
 		all = append(all, one)
 	}
-	if err := traceTemplate.Execute(w, map[string]any{"Steps": all, "Failures": failures}); err != nil {
+	if err := traceTemplate().Execute(w, map[string]any{"Steps": all, "Failures": failures}); err != nil {
 		return failed("trace", err)
 	}
 	return nil

@@ -1,7 +1,6 @@
 package perceive
 
 import (
-	"regexp"
 	"strings"
 )
 
@@ -136,7 +135,7 @@ func (sc *scene) below(outer *A11yNode) *part {
 }
 
 // control finds something to press whose name is like that.
-func (p *part) control(like ...*regexp.Regexp) *A11yNode {
+func (p *part) control(like ...vocabulary) *A11yNode {
 	for _, re := range like {
 		for _, c := range p.controls {
 			if r := RoleOf(c.Role); c.Name != "" && len(c.Name) < 80 && r != TextInput && re.MatchString(c.Name) {

@@ -173,7 +173,7 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(page.CommandGetFrameTree, nil),
 		s.Command(page.CommandSetLifecycleEventsEnabled, &page.SetLifecycleEventsEnabledParams{Enabled: true}),
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: script, WorldName: t.browser.world, RunImmediately: new(true),
+			Source: script(), WorldName: t.browser.world, RunImmediately: new(true),
 		}),
 		// A chooser is answered by us, or by nobody: no window opens for it.
 		s.Command(page.CommandSetInterceptFileChooserDialog, &page.SetInterceptFileChooserDialogParams{Enabled: true}),

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"strings"
+	"sync"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -31,7 +32,7 @@ type world struct {
 
 // script is the page script. It runs once in a world, however often it is put
 // there: what it has been told must not be lost.
-var script = "if (!globalThis.rove) {" + inject.Source + "\n}"
+var script = sync.OnceValue(func() string { return "if (!globalThis.rove) {" + inject.Source + "\n}" })
 
 // worldTimeout bounds the wait for a world that had to be asked for.
 const worldTimeout = 2 * time.Second
@@ -111,7 +112,7 @@ func (t *Tab) makeWorlds(batch []*frame) {
 		if w := f.world; w != nil && w.bare {
 			worlds = append(worlds, w)
 			cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
-				Expression: script, UniqueContextID: w.unique,
+				Expression: script(), UniqueContextID: w.unique,
 			}))
 		}
 	}
