@@ -73,6 +73,9 @@ type (
 	DialogClosed struct{ Accepted bool }
 	// ChooserOpened: the page asks for files.
 	ChooserOpened struct{ Chooser Chooser }
+	// TabOpening: the page asks for another tab (a popup), to show URL in. It may be
+	// kept from it.
+	TabOpening struct{ URL string }
 	// TabOpened: the tab opened another one (a popup).
 	TabOpened struct{ Tab Tab }
 	// PageEnded: something of the page had to be ended to leave it, such as a
@@ -105,6 +108,7 @@ func (FrameRemoved) event()      {}
 func (DialogOpened) event()      {}
 func (DialogClosed) event()      {}
 func (ChooserOpened) event()     {}
+func (TabOpening) event()        {}
 func (TabOpened) event()         {}
 func (PageEnded) event()         {}
 func (Refused) event()           {}

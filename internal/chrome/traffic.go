@@ -26,6 +26,13 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 		if f := t.tree.owns(s, e.Frame); f != nil && !strings.HasPrefix(e.URL, "javascript:") {
 			t.outbox = append(t.outbox, backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
 		}
+	case "Page.windowOpen":
+		var e struct {
+			URL string `json:"url"`
+		}
+		if ev.Decode(&e) == nil {
+			t.outbox = append(t.outbox, backend.TabOpening{URL: e.URL})
+		}
 	case "Page.fileChooserOpened":
 		t.chooserOpened(s, ev)
 	case "Page.screencastFrame":
