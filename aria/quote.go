@@ -50,7 +50,7 @@ func appendEscaped(b []byte, s string, also byte) []byte {
 				repl = `\n`
 			case r == utf8.RuneError && size == 1:
 				repl = "\uFFFD"
-			case !unseen(r):
+			case !Unseen(r):
 				i += size
 				continue
 			}
@@ -63,10 +63,10 @@ func appendEscaped(b []byte, s string, also byte) []byte {
 	return append(b, s[from:]...)
 }
 
-// unseen says whether a character says nothing to a reader: controls, invisible
+// Unseen says whether a character says nothing to a reader: controls, invisible
 // marks (a favourite place to hide words for a model), and the private use area,
 // where icon fonts live.
-func unseen(r rune) bool {
+func Unseen(r rune) bool {
 	switch {
 	case r < 0xAD:
 		return r >= 0x7F && r < 0xA0
@@ -93,7 +93,7 @@ func blank(s string) bool {
 			continue
 		}
 		r, size := utf8.DecodeRuneInString(s[i:])
-		if !unseen(r) && r != 0xA0 && r != '\u2028' && r != '\u2029' {
+		if !Unseen(r) && r != 0xA0 && r != '\u2028' && r != '\u2029' {
 			return false
 		}
 		i += size
@@ -122,7 +122,7 @@ func Plain(s string) string {
 		switch {
 		case r < ' ' || r == 0x7F || r == '\u2028' || r == '\u2029':
 			return ' '
-		case unseen(r):
+		case Unseen(r):
 			return -1
 		}
 		return r

@@ -169,12 +169,11 @@ func (e *UiElement) row() string {
 	return b.String()
 }
 
-// plain makes text of a page fit for a line of its own: no line ends, no more
-// than n characters. It cannot pass for a row, which begins with a bracket.
+// plain makes text of a page fit for a line of its own: no line ends, nothing that
+// cannot be seen, no more than n characters. It cannot pass for a row, which begins
+// with a bracket.
 func plain(s string, n int) string {
-	s = strings.Join(strings.FieldsFunc(s, func(r rune) bool {
-		return r <= ' ' || r == 0x7f || r == 0x85 || r == 0xa0 || r == 0x2028 || r == 0x2029
-	}), " ")
+	s = strings.Join(strings.Fields(aria.Plain(s)), " ")
 	if r := []rune(s); len(r) > n {
 		s = strings.TrimRight(string(r[:n]), " ") + "…"
 	}
@@ -182,6 +181,4 @@ func plain(s string, n int) string {
 }
 
 // quoted is text of a page in quotes that it cannot end by itself.
-func quoted(s string, n int) string {
-	return `"` + strings.ReplaceAll(strings.ReplaceAll(plain(s, n), `\`, `\\`), `"`, `\"`) + `"`
-}
+func quoted(s string, n int) string { return aria.Quote(plain(s, n)) }

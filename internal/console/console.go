@@ -239,8 +239,8 @@ func (l *Log) Entries(ctx context.Context, f Filter) []Entry {
 	l.mu.Lock()
 	records := slices.Clone(l.records)
 	l.mu.Unlock()
-	bound := time.NewTimer(patience)
-	defer bound.Stop()
+	ctx, cancel := context.WithTimeout(ctx, patience)
+	defer cancel()
 	entries := []Entry{}
 	for _, r := range slices.Backward(records) {
 		if f.Limit > 0 && len(entries) == f.Limit {
@@ -252,8 +252,6 @@ func (l *Log) Entries(ctx context.Context, f Filter) []Entry {
 		if r.ready != nil {
 			select {
 			case <-r.ready:
-			case <-bound.C:
-				bound.Reset(0)
 			case <-ctx.Done():
 			}
 		}

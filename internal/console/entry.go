@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"rove/aria"
 	"rove/internal/wire"
 )
 
@@ -157,9 +158,9 @@ type told struct {
 // read makes an entry of a record.
 func (l *Log) read(r *record) Entry {
 	l.mu.Lock()
-	m := mapper{scripts: r.scripts, maps: make(map[string]*sourceMap)}
+	m := make(mapper)
 	for url, s := range r.scripts {
-		m.maps[url] = s.found
+		m[url] = s.found
 	}
 	handled, details := r.handled, r.details
 	l.mu.Unlock()
@@ -308,7 +309,7 @@ func (e *Entry) told(t *told, m mapper) {
 	}
 	e.Source = d.URL
 	if d.Line != nil && d.URL != "" {
-		e.Source += ":" + decimal(*d.Line+1)
+		e.Source += ":" + strconv.Itoa(*d.Line+1)
 	}
 	if e.Source == "" {
 		e.Source = m.position(d.Trace)
@@ -335,11 +336,12 @@ func clock(ms float64) time.Time {
 	return time.UnixMicro(int64(ms * 1000))
 }
 
-// visible writes out control characters, and what is taken for the end of a line by
-// some: what a page logs is not to command a terminal.
+// visible writes out what nobody would see: control characters, for what a page
+// logs is not to command a terminal, what some take for the end of a line, and the
+// invisible marks in which words for a model can be hidden.
 func visible(text string) string {
 	hidden := func(r rune) bool {
-		return r < ' ' && r != '\n' && r != '\t' || r >= 0x7f && r < 0xa0 || r == 0x2028 || r == 0x2029
+		return r < ' ' && r != '\n' && r != '\t' || r == 0x2028 || r == 0x2029 || aria.Unseen(r)
 	}
 	if !strings.ContainsFunc(text, hidden) {
 		return text
@@ -349,6 +351,8 @@ func visible(text string) string {
 		switch {
 		case !hidden(r):
 			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, "\\u{%x}", r)
 		case r > 0xff:
 			fmt.Fprintf(&b, "\\u%04x", r)
 		default:
@@ -357,5 +361,3 @@ func visible(text string) string {
 	}
 	return b.String()
 }
-
-func decimal(n int) string { return strconv.Itoa(n) }

@@ -83,7 +83,7 @@ func (l *Log) inquire(r *record) {
 		}
 		releases = append(releases, s.Command("Runtime.releaseObject", map[string]any{"objectId": args[i].ID}))
 	}
-	searches := []*search{}
+	var searches []*search
 	if failed {
 		searches = l.search(r, trace)
 	}

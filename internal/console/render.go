@@ -68,8 +68,7 @@ func (w *writer) class(name, common string) {
 // classes.
 func (w *writer) object(v *value, depth int) {
 	w.class(v.text, "Object")
-	switch state := v.at(-1, "[[PromiseState]]", object); {
-	case v.text == "Promise" && state != nil:
+	if state := v.at(-1, "[[PromiseState]]", object); v.text == "Promise" && state != nil {
 		w.WriteString("{<" + state.text + ">")
 		if result := v.at(-1, "[[PromiseResult]]", object); result != nil && state.text != "pending" {
 			w.WriteString(": ")

@@ -30,6 +30,7 @@ func TestRendering(t *testing.T) {
 		{"an intervention with values", "Log.entryAdded", `{"entry":{"source":"intervention","level":"info","text":"see","args":[{"type":"number","value":5,"description":"5"}]}}`, `[info intervention] page: see 5`},
 		{"a source nobody knows", "Log.entryAdded", `{"entry":{"source":"future","level":"future","text":"x"}}`, `[log other] page: x`},
 		{"control characters", "Log.entryAdded", `{"entry":{"source":"other","level":"info","text":"\u001b]0;title\u0007\u0000\u009b"}}`, `[info other] page: \x1b]0;title\x07\x00\x9b`},
+		{"invisible marks", "Log.entryAdded", `{"entry":{"source":"other","level":"info","text":"a\u200bb\u202ec\udb40\udc49\ue000 👩\u200d💻"}}`, `[info other] page: a\u200bb\u202ec\u{e0049}\ue000 👩` + "\u200d" + `💻`},
 		{"formats", "Runtime.consoleAPICalled", `{"type":"log","args":[{"type":"string","value":"%c%s%%%x%"},{"type":"string","value":"css"},{"type":"string","value":"%s"}]}`, `[log] page: %s%%x%`},
 	} {
 		l := &Log{}

@@ -105,21 +105,19 @@ func (q *search) wait(ctx context.Context) {
 	}
 }
 
-// mapper takes places in scripts to where they came from.
-type mapper struct {
-	scripts map[string]*script
-	maps    map[string]*sourceMap
-}
+// mapper takes places in scripts to where they came from: it has the source maps of
+// scripts by their addresses, nil where there is none.
+type mapper map[string]*sourceMap
 
 // place writes a place in a script, given counted from 0.
 func (m mapper) place(script string, line, column int) string {
 	if script == "" {
 		return ""
 	}
-	if source, l, c, ok := m.maps[script].find(line, column); ok && source != "" {
+	if source, l, c, ok := m[script].find(line, column); ok && source != "" {
 		script, line, column = resolve(script, source), l, c
 	}
-	return script + ":" + decimal(line+1) + ":" + decimal(column+1)
+	return script + ":" + strconv.Itoa(line+1) + ":" + strconv.Itoa(column+1)
 }
 
 // resolve makes the name of a source whole, if it is relative to its script.
@@ -166,7 +164,7 @@ var stackPlace = regexp.MustCompile(`(\S*?[^\s(]):(\d+):(\d+)(\)?)$`)
 
 // stack takes the places in an error's stack to where they came from.
 func (m mapper) stack(text string) string {
-	if len(m.maps) == 0 {
+	if len(m) == 0 {
 		return text
 	}
 	lines := strings.Split(text, "\n")
@@ -179,7 +177,7 @@ func (m mapper) stack(text string) string {
 		begin := at[2] + strings.LastIndexByte(script, '(') + 1
 		l, errLine := strconv.Atoi(line[at[4]:at[5]])
 		c, errColumn := strconv.Atoi(line[at[6]:at[7]])
-		if m.maps[line[begin:at[3]]] == nil || errLine != nil || errColumn != nil || l < 1 || c < 1 {
+		if m[line[begin:at[3]]] == nil || errLine != nil || errColumn != nil || l < 1 || c < 1 {
 			continue
 		}
 		lines[i] = line[:begin] + m.place(line[begin:at[3]], l-1, c-1) + line[at[8]:]

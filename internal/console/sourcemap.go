@@ -1,6 +1,7 @@
 package console
 
 import (
+	"cmp"
 	"encoding/base64"
 	"errors"
 	"net/url"
@@ -23,6 +24,11 @@ type segment struct {
 	source, fromLine, fromCo int32
 }
 
+// compare puts segments in the order of their places in the script.
+func (s segment) compare(o segment) int {
+	return cmp.Or(cmp.Compare(s.line, o.line), cmp.Compare(s.column, o.column))
+}
+
 // mapLimit is how many segments of a map are kept: five to ten million bytes of
 // script.
 const mapLimit = 2 << 20
@@ -35,12 +41,7 @@ func parseSourceMap(data []byte) (*sourceMap, error) {
 	if err := m.read(data, 0, 0, 0); err != nil {
 		return nil, err
 	}
-	slices.SortStableFunc(m.segments, func(a, b segment) int {
-		if a.line != b.line {
-			return int(a.line) - int(b.line)
-		}
-		return int(a.column) - int(b.column)
-	})
+	slices.SortStableFunc(m.segments, segment.compare)
 	return m, nil
 }
 
@@ -187,12 +188,7 @@ func (m *sourceMap) find(line, column int) (source string, fromLine, fromColumn 
 	if m == nil || line < 0 || line >= 1<<31 || column < 0 || column >= 1<<31 {
 		return "", 0, 0, false
 	}
-	i, exact := slices.BinarySearchFunc(m.segments, segment{line: int32(line), column: int32(column)}, func(a, b segment) int {
-		if a.line != b.line {
-			return int(a.line) - int(b.line)
-		}
-		return int(a.column) - int(b.column)
-	})
+	i, exact := slices.BinarySearchFunc(m.segments, segment{line: int32(line), column: int32(column)}, segment.compare)
 	if !exact {
 		i--
 	}
@@ -218,7 +214,7 @@ func inlineMap(line string) *sourceMap {
 	var text []byte
 	var err error
 	if strings.HasSuffix(head, ";base64") {
-		text, err = base64.StdEncoding.DecodeString(strings.TrimRight(data, "=") + strings.Repeat("=", (4-len(strings.TrimRight(data, "="))%4)%4))
+		text, err = base64.RawStdEncoding.DecodeString(strings.TrimRight(data, "="))
 	} else {
 		var plain string
 		plain, err = url.PathUnescape(data)

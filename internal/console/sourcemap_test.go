@@ -123,7 +123,7 @@ func TestStacks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	mapped := mapper{maps: map[string]*sourceMap{"http://h/app.js": m}}
+	mapped := mapper{"http://h/app.js": m}
 	for in, want := range map[string]string{
 		"Error: x\n    at f (http://h/app.js:1:1)\n    at http://h/app.js:1:9\n    at g (http://h/other.js:1:1)": "Error: x\n    at f (http://h/src/app.ts:11:3)\n    at http://h/src/app.ts:11:3\n    at g (http://h/other.js:1:1)",
 		"    at async f (http://h/app.js:1:1)":          "    at async f (http://h/src/app.ts:11:3)",

@@ -2,6 +2,7 @@ package console
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"unicode/utf8"
 )
@@ -31,14 +32,14 @@ func (w *writer) table(v *value) bool {
 		case it.key != nil:
 			row[index] = cell(it.key)
 		case it.name == "":
-			row[index] = decimal(i)
+			row[index] = strconv.Itoa(i)
 		}
 		if it.kind == object || it.kind == array {
 			for k := range it.items {
 				field := &it.items[k]
 				name := field.name
 				if name == "" {
-					name = decimal(k)
+					name = strconv.Itoa(k)
 				}
 				if !slices.Contains(columns, name) {
 					columns = append(columns, name)

@@ -3,39 +3,14 @@ package pwa
 import (
 	"context"
 	"net/url"
+	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/chromedp/cdproto/page"
 
 	"rove/internal/wire"
 )
-
-// Cache is one cache of Cache Storage.
-type Cache struct {
-	Name    string       `json:"name"`
-	Count   int          `json:"count"`   // of entries
-	Entries []CacheEntry `json:"entries"` // the first of them
-}
-
-// CacheEntry is a request and what is kept for it.
-type CacheEntry struct {
-	Method string `json:"method"`
-	URL    string `json:"url"`
-	Status int    `json:"status"` // 0 for an answer of another origin that nobody may read
-	Type   string `json:"type,omitempty"`
-	Size   int64  `json:"size,omitempty"` // as the server said
-	Opaque bool   `json:"opaque,omitempty"`
-}
-
-// Caches lists the caches of the page's origin, so many entries of each.
-func (p *Page) Caches(ctx context.Context, entries int) ([]Cache, error) {
-	arg, err := wire.Marshal(max(entries, 0))
-	if err != nil {
-		return nil, err
-	}
-	list := []Cache{}
-	return list, p.run(ctx, "caches("+string(arg)+")", &list)
-}
 
 // Manifest is what a page says of itself as an application, and what is wrong
 // with that.
@@ -165,11 +140,7 @@ func (m *Manifest) lacks() []string {
 	default:
 		list = append(list, reasons["manifest-display-not-supported"])
 	}
-	large := false
-	for _, i := range m.Icons {
-		large = large || largeEnough(i.Sizes)
-	}
-	if !large {
+	if !slices.ContainsFunc(m.Icons, func(i Icon) bool { return largeEnough(i.Sizes) }) {
 		list = append(list, reasons["manifest-missing-suitable-icon"])
 	}
 	return list
@@ -178,23 +149,14 @@ func (m *Manifest) lacks() []string {
 // largeEnough says whether one of an icon's sizes is at least 144 pixels.
 func largeEnough(sizes string) bool {
 	for size := range strings.FieldsSeq(strings.ToLower(sizes)) {
-		width, height, ok := strings.Cut(size, "x")
-		if size == "any" || ok && number(width) >= 144 && number(height) >= 144 {
+		width, height, _ := strings.Cut(size, "x")
+		w, _ := strconv.Atoi(width)
+		h, _ := strconv.Atoi(height)
+		if size == "any" || w >= 144 && h >= 144 {
 			return true
 		}
 	}
 	return false
-}
-
-func number(digits string) int {
-	n := 0
-	for _, d := range digits {
-		if d < '0' || d > '9' || n > 1e6 {
-			return 0
-		}
-		n = n*10 + int(d-'0')
-	}
-	return n
 }
 
 // reasons are the browser's reasons against an installation, in words.

@@ -2,7 +2,10 @@ package pwa
 
 import (
 	"fmt"
+	"slices"
 	"strings"
+
+	"rove/aria"
 )
 
 // Text is what a model reads: a line for each worker.
@@ -50,12 +53,7 @@ func (w *Workers) Text() string {
 }
 
 func (w *Workers) controls() bool {
-	for _, r := range w.Registrations {
-		if r.Controls {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.Registrations, func(r Registration) bool { return r.Controls })
 }
 
 // short leaves out the origin, which has been said.
@@ -96,7 +94,7 @@ func (m *Manifest) Text() string {
 			}
 		}
 		for _, i := range m.Icons {
-			fmt.Fprintf(&b, "\n  icon %s %s %s %s", line(i.Src), i.Sizes, i.Type, i.Purpose)
+			b.WriteString("\n  icon " + line(strings.Join([]string{i.Src, i.Sizes, i.Type, i.Purpose}, " ")))
 		}
 	}
 	for _, e := range m.Errors {
@@ -113,15 +111,15 @@ func (m *Manifest) Text() string {
 			b.WriteString("\n  " + line(why))
 		}
 	}
-	return strings.TrimRight(b.String(), " ")
+	return b.String()
 }
 
 // Text is what a model reads of a cache.
 func (c *Cache) Text() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "cache %q: %d entries", c.Name, c.Count)
+	fmt.Fprintf(&b, "cache %s: %d entries", aria.Quote(line(c.Name)), c.Count)
 	for _, e := range c.Entries {
-		b.WriteString("\n  " + e.Method + " " + line(e.URL))
+		b.WriteString("\n  " + line(e.Method) + " " + line(e.URL))
 		switch {
 		case e.Opaque:
 			b.WriteString(" (opaque)")
@@ -138,10 +136,10 @@ func (c *Cache) Text() string {
 	return b.String()
 }
 
-// line keeps what pages say on one line, and short.
+// line keeps what pages say on one line, visible, and short.
 func line(text string) string {
 	const most = 300
-	text = strings.Join(strings.Fields(text), " ")
+	text = strings.Join(strings.Fields(aria.Plain(text)), " ")
 	if r := []rune(text); len(r) > most {
 		return string(r[:most]) + "…"
 	}
@@ -169,10 +167,12 @@ func (w *Workers) Redact(hide func(string) string) {
 func (m *Manifest) Redact(hide func(string) string) {
 	over(hide, &m.URL, &m.Name, &m.ShortName, &m.StartURL, &m.Scope, &m.Display, &m.ID)
 	for i := range m.Icons {
-		over(hide, &m.Icons[i].Src)
+		over(hide, &m.Icons[i].Src, &m.Icons[i].Sizes, &m.Icons[i].Type, &m.Icons[i].Purpose)
 	}
-	for i := range m.Errors {
-		over(hide, &m.Errors[i])
+	for _, list := range [][]string{m.Errors, m.Missing} {
+		for i := range list {
+			over(hide, &list[i])
+		}
 	}
 }
 
@@ -180,7 +180,7 @@ func (m *Manifest) Redact(hide func(string) string) {
 func (c *Cache) Redact(hide func(string) string) {
 	over(hide, &c.Name)
 	for i := range c.Entries {
-		over(hide, &c.Entries[i].URL, &c.Entries[i].Type)
+		over(hide, &c.Entries[i].Method, &c.Entries[i].URL, &c.Entries[i].Type)
 	}
 }
 
