@@ -97,7 +97,7 @@ func (j *Journal) open(f *os.File) error {
 	if err := f.Chmod(0o600); err != nil && !errors.Is(err, errors.ErrUnsupported) {
 		return err
 	}
-	r, err := replay(f)
+	r, err := Replay(f)
 	if err != nil {
 		return err
 	}
@@ -179,9 +179,7 @@ type Replayed struct {
 
 // Replay reads a journal and gives the state at its end. A last line that was cut
 // off is left out; anything else that can't be read is an error.
-func Replay(r io.Reader) (*Replayed, error) { return replay(r) }
-
-func replay(r io.Reader) (*Replayed, error) {
+func Replay(r io.Reader) (*Replayed, error) {
 	out := new(Replayed)
 	s := newStore(nil)
 	runs := map[string]*tx{}

@@ -218,3 +218,41 @@ func TestPolicies(t *testing.T) {
 		}
 	}
 }
+
+// An assertion is no tool call: trying it again costs none, and giving it up gives
+// none back.
+func TestAssertionsCostNoCalls(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, _ := newRuntime(t, proposal.Options{})
+		ctx, cancel := context.WithTimeout(t.Context(), time.Second)
+		defer cancel()
+		r := rt.Execute(ctx, of(proposal.Action{
+			ID: "wait", Type: proposal.Assertion, Parameters: map[string]any{"key": "done", "expected": true},
+			FailureBehavior: proposal.Retry, MaxRetries: 100,
+		}))
+		if r.Cost.ToolCalls != 0 || r.Cost.Retries == 0 || r.Results[0].Status != proposal.Failed {
+			t.Errorf("%+v, %+v", r.Cost, r.Results[0])
+		}
+	})
+}
+
+// Nothing changes while a proposal is only looked at, so nothing is waited for.
+func TestLookingTakesNoTime(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		rt, _ := newRuntime(t, proposal.Options{})
+		p := of(proposal.Action{
+			ID: "wait", Type: proposal.Assertion, Parameters: map[string]any{"key": "done", "expected": true},
+			FailureBehavior: proposal.Retry, MaxRetries: 100,
+		})
+		begun := time.Now()
+		if v := rt.Verify(p); v.Valid {
+			t.Error("it is valid")
+		}
+		if s := rt.Simulate(p); s.Results[0].Status != proposal.Failed {
+			t.Errorf("%+v", s.Results[0])
+		}
+		if took := time.Since(begun); took > 0 {
+			t.Errorf("it took %v", took)
+		}
+	})
+}

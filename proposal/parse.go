@@ -141,8 +141,8 @@ func object(path string, raw []byte, fields []field) error {
 			return err
 		}
 	}
-	for _, name := range sorted(members) {
-		return fmt.Errorf("%sthere is no %s; it takes %s", at(path), brief(name), strings.Join(names, ", "))
+	if left := sorted(members); len(left) > 0 {
+		return fmt.Errorf("%sthere is no %s; it takes %s", at(path), brief(left[0]), strings.Join(names, ", "))
 	}
 	return nil
 }

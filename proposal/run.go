@@ -265,13 +265,21 @@ func (r *run) afford(s *step) error {
 	if most := r.budget.MaxActions; most > 0 && r.begun >= most {
 		return &budgetError{plural(most, "action")}
 	}
-	if most := r.budget.MaxToolCalls; most > 0 && s.Type == ToolCall && r.cost.ToolCalls >= most {
-		return &budgetError{plural(most, "tool call")}
+	if s.Type == ToolCall {
+		if err := r.takeCall(); err != nil {
+			return err
+		}
 	}
 	r.begun++
-	if s.Type == ToolCall {
-		r.cost.ToolCalls++
+	return nil
+}
+
+// takeCall takes a tool call from the budget. The lock is held.
+func (r *run) takeCall() error {
+	if most := r.budget.MaxToolCalls; most > 0 && r.cost.ToolCalls >= most {
+		return &budgetError{plural(most, "tool call")}
 	}
+	r.cost.ToolCalls++
 	return nil
 }
 
@@ -295,7 +303,7 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 		case errors.As(err, &stray):
 			r.warn("%s: %v", s.ID, err)
 			return output, false, err
-		case s.FailureBehavior != Retry || attempt > s.MaxRetries || ctx.Err() != nil:
+		case s.FailureBehavior != Retry || attempt > s.MaxRetries || ctx.Err() != nil || r.dry:
 			return output, false, err
 		}
 		if s.Type == ToolCall {
@@ -305,7 +313,9 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 		}
 		r.emit(&Event{Kind: ActionRetrying, ActionID: s.ID, Tool: s.Tool, Attempt: attempt + 1, Error: err.Error(), DelayMS: delay.Milliseconds()})
 		if pause(ctx, delay) != nil {
-			r.giveBack()
+			if s.Type == ToolCall {
+				r.giveBack()
+			}
 			return output, false, fmt.Errorf("%w; before that: %w", interrupted(ctx), err)
 		}
 		delay = min(2*delay, mostDelay)
@@ -318,11 +328,7 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 func (r *run) affordRetry() error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	if most := r.budget.MaxToolCalls; most > 0 && r.cost.ToolCalls >= most {
-		return &budgetError{plural(most, "tool call")}
-	}
-	r.cost.ToolCalls++
-	return nil
+	return r.takeCall()
 }
 
 // giveBack returns a tool call to the budget that was not made.

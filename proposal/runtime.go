@@ -3,7 +3,6 @@ package proposal
 import (
 	"context"
 	"crypto/rand"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
@@ -53,7 +52,7 @@ func NewRuntime(x Executor, opts Options) (*Runtime, error) {
 		rt.now = time.Now
 	}
 	if b := opts.Budget; b.MaxActions < 0 || b.MaxToolCalls < 0 || b.MaxDurationMS < 0 || b.MaxDurationMS > int(longest.Milliseconds()) {
-		return nil, errors.New("a budget is a number from 0 on; 0 is no limit")
+		return nil, fmt.Errorf("a budget is a number from 0 on, 0 is no limit; its time is at most %d ms", longest.Milliseconds())
 	}
 	for _, p := range opts.Policies {
 		if err := rt.AddPolicy(p); err != nil {
