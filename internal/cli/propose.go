@@ -282,7 +282,7 @@ func newProposals(x proposal.Executor, opts proposal.Options) (*proposal.Runtime
 		return nil, err
 	}
 	for _, t := range tools {
-		schema := proposal.ToolSchema{Name: t.Name, Description: t.Help, Parameters: t.Input, Idempotent: t.ReadOnly}
+		schema := proposal.ToolSchema{Name: t.Name, Description: t.Help, Parameters: t.Input(), Idempotent: t.ReadOnly}
 		schema.Check = func(params map[string]any) error {
 			if _, ok := params["session"]; ok {
 				return errors.New("session: a proposal runs in one session, which --session says")

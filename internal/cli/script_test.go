@@ -138,7 +138,7 @@ func TestEveryToolHasACommand(t *testing.T) {
 			t.Errorf("rove %s is hidden: %v", tl.Name, c.Hidden)
 		}
 		if tl.Set != "agent" {
-			for _, p := range tl.Parameters {
+			for _, p := range tl.Parameters() {
 				if c.Flags().Lookup(flagName(p.Name)) == nil && !(p.Required && strings.Contains(c.Use, " "+strings.ToUpper(p.Name))) {
 					t.Errorf("rove %s can't be told %s", tl.Name, p.Name)
 				}
@@ -151,7 +151,7 @@ func TestEveryToolHasACommand(t *testing.T) {
 				v = each
 			}
 		}
-		for _, p := range tl.Parameters {
+		for _, p := range tl.Parameters() {
 			flag := p.Name
 			if other, ok := v.flags[p.Name]; ok {
 				fmt.Sscan(other, &flag)

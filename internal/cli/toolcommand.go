@@ -34,7 +34,7 @@ func toolCommands() []*cobra.Command {
 func newToolCommand(t *tool.Tool) *cobra.Command {
 	v := verb{tool: t.Name, use: t.Name, flags: map[string]string{}}
 	var given []tool.Parameter
-	for _, p := range t.Parameters {
+	for _, p := range t.Parameters() {
 		if p.Required {
 			given = append(given, p)
 			v.args = append(v.args, p.Name)

@@ -62,7 +62,7 @@ func listTools(w io.Writer, tools []*tool.Tool) error {
 			fmt.Fprintf(&b, "set %s\n", set)
 		}
 		fmt.Fprintf(&b, "\n%s\n  %s\n", t.Name, t.Help)
-		for _, p := range t.Parameters {
+		for _, p := range t.Parameters() {
 			star := ""
 			if p.Required {
 				star = "*"

@@ -41,7 +41,7 @@ func TestToolsListsTheTable(t *testing.T) {
 		if !strings.Contains(text, "\n"+tl.Name+"\n  "+tl.Help+"\n") {
 			t.Errorf("the list misses %s", tl.Name)
 		}
-		if defs[i].Name != tl.Name || defs[i].Description != tl.Help || len(defs[i].InputSchema.Properties) != len(tl.Parameters) {
+		if defs[i].Name != tl.Name || defs[i].Description != tl.Help || len(defs[i].InputSchema.Properties) != len(tl.Parameters()) {
 			t.Errorf("as JSON %s is %+v", tl.Name, defs[i])
 		}
 	}

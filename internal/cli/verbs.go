@@ -304,7 +304,7 @@ func newVerbCommand(v verb) *cobra.Command {
 	}
 	c.Flags().SortFlags = false
 	timeout := callTimeout
-	for _, p := range t.Parameters {
+	for _, p := range t.Parameters() {
 		if p.Name == "session" || v.positional(p.Name) {
 			continue
 		}

@@ -82,7 +82,7 @@ func TestEveryToolHasARoute(t *testing.T) {
 			t.Errorf("%s: %d %+v", tl.Name, status, a)
 		}
 		described := string(api.Raw["/sessions/{id}/"+tl.Name])
-		for _, p := range tl.Parameters {
+		for _, p := range tl.Parameters() {
 			if has := strings.Contains(described, `"`+p.Name+`":{`); has != (p.Name != "session") {
 				t.Errorf("%s: parameter %s in the description: %v", tl.Name, p.Name, has)
 			}

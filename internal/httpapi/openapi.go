@@ -52,7 +52,7 @@ func (s *Server) OpenAPI() map[string]any {
 			"parameters": []node{id},
 			"post": node{
 				"operationId": t.Name, "summary": t.Help, "x-read-only": t.ReadOnly,
-				"requestBody": node{"content": node{"application/json": node{"schema": withoutSession(t.Input)}}},
+				"requestBody": node{"content": node{"application/json": node{"schema": withoutSession(t.Input())}}},
 				"responses":   node{"200": content("What came of it", ref("Answer")), "default": refused},
 			},
 		}

@@ -123,7 +123,7 @@ func (t *talk) proposals(s *Server) (*proposal.Runtime, error) {
 		return nil, err
 	}
 	for _, tl := range s.opts.Tools {
-		schema := proposal.ToolSchema{Name: tl.Name, Description: tl.Help, Parameters: tl.Input, Idempotent: tl.ReadOnly, Check: checks(tl)}
+		schema := proposal.ToolSchema{Name: tl.Name, Description: tl.Help, Parameters: tl.Input(), Idempotent: tl.ReadOnly, Check: checks(tl)}
 		if err := rt.RegisterToolSchema(schema); err != nil {
 			return nil, err
 		}

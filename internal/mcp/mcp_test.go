@@ -45,7 +45,7 @@ func TestEveryToolIsOffered(t *testing.T) {
 			t.Errorf("%s is not offered", tl.Name)
 			continue
 		}
-		want, _ := json.Marshal(tl.Input)
+		want, _ := json.Marshal(tl.Input())
 		got, _ := json.Marshal(o.InputSchema)
 		var a, b any
 		_, _ = json.Unmarshal(want, &a), json.Unmarshal(got, &b)

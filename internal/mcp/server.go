@@ -105,7 +105,7 @@ func New(opts Options) *Server {
 	}
 	for _, t := range opts.Tools {
 		offer := &sdk.Tool{
-			Name: t.Name, Description: t.Help, InputSchema: t.Input,
+			Name: t.Name, Description: t.Help, InputSchema: t.Input(),
 			Annotations: annotations(t),
 		}
 		if output := t.Output(); opts.Structured && output != nil {

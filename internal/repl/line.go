@@ -132,7 +132,7 @@ func parseLook(text string) (map[string]any, error) {
 			return nil, err
 		}
 		name, value, has := strings.Cut(word, "=")
-		i := slices.IndexFunc(t.Parameters, func(p tool.Parameter) bool { return p.Name == name })
+		i := slices.IndexFunc(t.Parameters(), func(p tool.Parameter) bool { return p.Name == name })
 		switch {
 		case i < 0 && !has && driver.IsRef(word):
 			in["ref"] = word
@@ -140,11 +140,11 @@ func parseLook(text string) (map[string]any, error) {
 			in["mode"] = word
 		case i < 0:
 			return nil, wrong("look does not know %q; it is written as look [REF] [find=TEXT] [mode=text] [budget=N] [viewport] [format=yaml] [since=last] [screenshot]", word)
-		case t.Parameters[i].Type == "boolean":
+		case t.Parameters()[i].Type == "boolean":
 			in[name] = !has || value == "true"
 		case !has:
 			return nil, wrong("look %s needs a value: %s=…", name, name)
-		case t.Parameters[i].Type == "integer":
+		case t.Parameters()[i].Type == "integer":
 			in[name] = json.Number(value)
 			if _, err := strconv.Atoi(value); err != nil {
 				return nil, wrong("look %s takes a number, not %q", name, value)
@@ -192,7 +192,7 @@ func help(line string) (string, bool) {
 		}
 		var b strings.Builder
 		fmt.Fprintf(&b, "%s: %s\n", t.Name, t.Help)
-		for _, p := range t.Parameters {
+		for _, p := range t.Parameters() {
 			fmt.Fprintf(&b, "  %-11s %s\n", p.Name, p.About)
 		}
 		return b.String(), true

@@ -32,7 +32,7 @@ func (a *author) chance(p int) bool { return a.IntN(100) < p }
 
 // valid is an input that the schema of a tool allows.
 func (a *author) valid(t *tool.Tool) map[string]any {
-	return a.object(t.Name, t.Input, 35)
+	return a.object(t.Name, t.Input(), 35)
 }
 
 // object fills in what is required, and each of the rest some times of 100.
@@ -317,7 +317,7 @@ var strains = []strain{
 // parameter is the name of one, but not of that which says whose answer it is.
 func (a *author) parameter(t *tool.Tool) string {
 	for {
-		if name := pick(a.Rand, t.Parameters).Name; name != "session" || len(t.Parameters) == 1 {
+		if name := pick(a.Rand, t.Parameters()).Name; name != "session" || len(t.Parameters()) == 1 {
 			return name
 		}
 	}

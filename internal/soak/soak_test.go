@@ -253,7 +253,7 @@ func (s *soak) random(st *seat, t *tool.Tool, last bool) {
 	raw, bad := encode(in), (*strain)(nil)
 	if st.chance(25) {
 		bad = &strains[st.IntN(len(strains))]
-		if !bad.refused && len(t.Parameters) == 1 {
+		if !bad.refused && len(t.Parameters()) == 1 {
 			bad = &strains[0] // what can be spoilt is only whose answer it is
 		}
 		raw = bad.spoil(&st.author, t, in)

@@ -285,7 +285,7 @@ func TestBrowseSchemas(t *testing.T) {
 		if tl.Name != s.Name || tl.Help == "" || s.Description == "" || s.Idempotent != tl.ReadOnly || s.CacheTTLSecs != nil || s.RateLimit != nil {
 			t.Errorf("%s and %+v", tl.Name, s)
 		}
-		for _, p := range tl.Parameters {
+		for _, p := range tl.Parameters() {
 			if p.Name == "session" {
 				continue
 			}

@@ -55,7 +55,7 @@ func TestBrowserTools(t *testing.T) {
 		return
 	}
 	for _, tl := range browserTools {
-		for _, p := range tl.Parameters {
+		for _, p := range tl.Parameters() {
 			if !given.has(tl.Name, p.Name) {
 				t.Errorf("%s: no test gives %s", tl.Name, p.Name)
 			}

@@ -35,7 +35,7 @@ func TestEveryToolKnowsItsDuty(t *testing.T) {
 			t.Errorf("%s needs %q, which is no capability", tl.Name, d.needs)
 		}
 		for _, p := range []string{d.target, d.value} {
-			if p != "" && !slices.ContainsFunc(tl.Parameters, func(have Parameter) bool { return have.Name == p }) {
+			if p != "" && !slices.ContainsFunc(tl.Parameters(), func(have Parameter) bool { return have.Name == p }) {
 				t.Errorf("%s has no parameter %q", tl.Name, p)
 			}
 		}

@@ -54,9 +54,9 @@ Parameters with a star must be given. ` + "`session`" + ` is a name of the calle
 				reads = "\n\nIt only reads."
 			}
 			fmt.Fprintf(&b, "\n### %s\n\n%s%s\n\n| parameter | type | |\n|---|---|---|\n", tl.Name, tl.Help, reads)
-			for i, p := range tl.Parameters {
+			for i, p := range tl.Parameters() {
 				kind := p.Type
-				if items := tl.Input.Properties[p.Name].Items; items != nil && len(items.Properties) == 0 {
+				if items := tl.Input().Properties[p.Name].Items; items != nil && len(items.Properties) == 0 {
 					kind += " of " + items.Type + "s"
 				} else if items != nil {
 					kind += " of {" + strings.Join(items.PropertyOrder, ", ") + "}"
@@ -72,7 +72,7 @@ Parameters with a star must be given. ` + "`session`" + ` is a name of the calle
 // a star.
 func starred(t *Tool) []string {
 	var names []string
-	for _, p := range t.Parameters {
+	for _, p := range t.Parameters() {
 		if p.Required {
 			p.Name += "*"
 		}

@@ -23,7 +23,7 @@ var wrongValues = map[string][]any{
 // plausible is an input that has all that must be given.
 func plausible(t *Tool) map[string]any {
 	input := map[string]any{}
-	for _, p := range t.Parameters {
+	for _, p := range t.Parameters() {
 		if !p.Required {
 			continue
 		}
@@ -65,12 +65,12 @@ func TestEveryParameterIsHeldToItsType(t *testing.T) {
 				t.Fatalf("%s: %v", raw, err)
 			}
 			var names []string
-			for _, p := range tl.Parameters {
+			for _, p := range tl.Parameters() {
 				names = append(names, p.Name)
 			}
 			refused(with("nope", 1), fmt.Sprintf(`there is no parameter "nope"; it takes %s`, strings.Join(names, ", ")))
 			refused(with("Session", "x"), `there is no parameter "Session"`)
-			for _, p := range tl.Parameters {
+			for _, p := range tl.Parameters() {
 				for _, value := range wrongValues[p.Type] {
 					want := p.Name + " takes "
 					if _, list := value.([]any); p.Type == "array" && list {

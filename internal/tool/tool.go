@@ -24,6 +24,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
@@ -42,11 +43,12 @@ type Tool struct {
 	Gentle bool
 	// Local says that it touches nothing beyond this machine.
 	Local bool
-	// Input is the JSON schema of its parameters, as a model gets it.
-	Input *jsonschema.Schema
+	// Input gives the JSON schema of its parameters, as a model gets it. It is made
+	// when somebody asks: a command needs none of them.
+	Input func() *jsonschema.Schema
 	// Parameters are the same for people, and for doors that have a flag for
 	// each.
-	Parameters []Parameter
+	Parameters func() []Parameter
 
 	prepare func(raw []byte) (prepared, error)
 }
@@ -200,7 +202,7 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 func row[In input](set, name string, readOnly bool, help string, run func(context.Context, *Context, In) (Output, error)) *Tool {
 	return &Tool{
 		Name: name, Set: set, Help: help, ReadOnly: readOnly,
-		Input: schema[In](), Parameters: parameters[In](),
+		Input: sync.OnceValue(schema[In]), Parameters: sync.OnceValue(parameters[In]),
 		prepare: func(raw []byte) (prepared, error) {
 			var in In
 			if err := decode(name, raw, &in); err != nil {
@@ -289,7 +291,7 @@ func invalid(op, format string, args ...any) *rove.Error {
 func Definitions(tools []*Tool) []Definition {
 	list := make([]Definition, len(tools))
 	for i, t := range tools {
-		list[i] = Definition{t.Name, t.Help, t.Input}
+		list[i] = Definition{t.Name, t.Help, t.Input()}
 	}
 	return list
 }

@@ -126,15 +126,15 @@ func TestTableIsSound(t *testing.T) {
 		if tl.Help == "" || tl.Set == "" {
 			t.Errorf("%s has no help or no set", tl.Name)
 		}
-		if !slices.Contains(tl.Input.PropertyOrder, "session") {
+		if !slices.Contains(tl.Input().PropertyOrder, "session") {
 			t.Errorf("%s has no session", tl.Name)
 		}
-		for i, p := range tl.Parameters {
+		for i, p := range tl.Parameters() {
 			if p.About == "" {
 				t.Errorf("%s does not say what %s is", tl.Name, p.Name)
 			}
-			s := tl.Input.Properties[p.Name]
-			if tl.Input.PropertyOrder[i] != p.Name || s == nil || s.Type != p.Type || slices.Contains(tl.Input.Required, p.Name) != p.Required {
+			s := tl.Input().Properties[p.Name]
+			if tl.Input().PropertyOrder[i] != p.Name || s == nil || s.Type != p.Type || slices.Contains(tl.Input().Required, p.Name) != p.Required {
 				t.Errorf("%s: parameter %s and the schema say different things", tl.Name, p.Name)
 			}
 		}
@@ -271,7 +271,7 @@ func FuzzInput(f *testing.F) {
 			t.Errorf("%s: %q was accepted and is no object", tl.Name, raw)
 		}
 		for name := range again {
-			if !slices.ContainsFunc(tl.Parameters, func(p Parameter) bool { return p.Name == name }) {
+			if !slices.ContainsFunc(tl.Parameters(), func(p Parameter) bool { return p.Name == name }) {
 				t.Errorf("%s: %q was accepted with %q in it", tl.Name, raw, name)
 			}
 		}
