@@ -1,6 +1,9 @@
 package perceive
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // How much a page can show and still be about one thing.
 const (
@@ -8,25 +11,38 @@ const (
 	shortControls = 25
 )
 
-// modal finds what has to be dealt with before anything else: a dialog that is
-// modal, or one that a layer over the whole screen makes so.
+const longestSignal = 160 // characters of what a signal says
+
+// signal is one that only says something.
+func signal(text string) *Signal { return &Signal{Text: plain(text, longestSignal)} }
+
+// modal finds what has to be dealt with before anything else.
 func (sc *scene) modal() *Signal {
-	for i := len(sc.nodes) - 1; i >= 0; i-- { // the last is in front
-		n := sc.nodes[i]
-		if n.Role != "dialog" && n.Role != "alertdialog" {
-			continue
-		}
+	p, name := sc.inFront()
+	if p == nil {
+		return nil
+	}
+	if name == "" {
+		name = p.headline()
+	}
+	return &Signal{Text: plain(name, longestSignal), Close: p.id(p.control(closeWords))}
+}
+
+// inFront is what is in a modal, and its name: a dialog that is modal, or one that
+// a layer over the whole screen makes so. It is nil where there is none.
+func (sc *scene) inFront() (p *part, name string) {
+	for _, n := range slices.Backward(sc.nodes) { // the last is in front
 		// A backend that tells nothing of states leaves only the role to go by.
-		if n.has(string(Modal)) || !sc.told {
-			return sc.modalSignal(sc.below(n), n.Name)
+		if (n.Role == "dialog" || n.Role == "alertdialog") && (n.has(string(Modal)) || !sc.told) {
+			return sc.below(n), n.Name
 		}
 	}
 	for _, number := range sc.covers {
 		if over := sc.over(number); over.blocks() {
-			return sc.modalSignal(over, "")
+			return over, ""
 		}
 	}
-	return nil
+	return nil, ""
 }
 
 // blocks says that something over the whole screen has to be dealt with. What is
@@ -34,13 +50,6 @@ func (sc *scene) modal() *Signal {
 // screen, and what has nothing to press is dealt with by waiting.
 func (p *part) blocks() bool {
 	return len(p.controls) > 0 && len(p.controls) <= shortControls && len(p.nodes) < len(p.scene.nodes)
-}
-
-func (sc *scene) modalSignal(p *part, name string) *Signal {
-	if name == "" {
-		name = p.headline()
-	}
-	return &Signal{Text: plain(name, 160), Close: p.id(p.control(closeWords))}
 }
 
 // cookieBanner finds a request for consent: a part of the page that floats, is a
@@ -132,19 +141,18 @@ func (p *part) consent(strict bool) *Signal {
 	if accept == nil && len(p.controls) > 6 {
 		return nil
 	}
-	return &Signal{Text: plain(p.headline(), 160), Accept: p.id(accept), Reject: p.id(reject)}
+	return &Signal{Text: plain(p.headline(), longestSignal), Accept: p.id(accept), Reject: p.id(reject)}
 }
 
 // errorBanner finds what tells that something did not work: an alert that says
 // so, or on a page with little else, a sentence that does.
 func (sc *scene) errorBanner() *Signal {
-	found := func(text string) *Signal { return &Signal{Text: plain(text, 160)} }
 	for _, n := range sc.nodes {
 		switch n.Role {
 		case "alert", "alertdialog", "status", "log":
 			p := sc.below(n)
 			if len(p.text) > 0 && len(p.text) < 600 && errorWords.MatchString(p.text) && !fineWords.MatchString(p.text) {
-				return found(p.text)
+				return signal(p.text)
 			}
 		}
 	}
@@ -170,7 +178,7 @@ func (sc *scene) errorBanner() *Signal {
 			continue
 		}
 		if (errorClaim.MatchString(n.Name) || n.Role == "heading" && errorCode.MatchString(n.Name) && all.short(500, 15)) && !fineWords.MatchString(n.Name) {
-			return found(n.Name)
+			return signal(n.Name)
 		}
 	}
 	return nil
@@ -202,7 +210,7 @@ func (sc *scene) loading() *Signal {
 			if name == "" && RoleOf(n.Role) == Alert {
 				name = sc.below(n).text
 			}
-			return &Signal{Text: plain(name, 160)}
+			return signal(name)
 		}
 	}
 	return nil
@@ -217,11 +225,11 @@ func (sc *scene) captcha() *Signal {
 			// The badge of an invisible one is in a corner and asks for nothing.
 			badge := n.Layer > 0 && n.Bounds.Height < 100
 			if !badge && captchaName.MatchString(n.Name) && n.Bounds.Height > 20 {
-				return &Signal{Text: plain(n.Name, 160), Accept: sc.tick(n)}
+				return &Signal{Text: plain(n.Name, longestSignal), Accept: sc.tick(n)}
 			}
 		case Checkbox, TextInput, Image, Clickable, Button:
 			if len(n.Name) < 120 && captchaName.MatchString(n.Name) {
-				return &Signal{Text: plain(n.Name, 160), Accept: sc.ids[n.NodeID]}
+				return &Signal{Text: plain(n.Name, longestSignal), Accept: sc.ids[n.NodeID]}
 			}
 		}
 	}
@@ -231,7 +239,7 @@ func (sc *scene) captcha() *Signal {
 	}
 	for _, n := range sc.nodes {
 		if !sc.operable(n) && len(n.Name) < 240 && captchaClaim.MatchString(n.Name) && !sc.inside(n, "article") {
-			return &Signal{Text: plain(n.Name, 160)}
+			return signal(n.Name)
 		}
 	}
 	return nil
@@ -253,7 +261,7 @@ func (sc *scene) tick(frame *A11yNode) string {
 func (sc *scene) loginWall() *Signal {
 	all := sc.all()
 	about := all
-	if over := sc.inFront(); over != nil {
+	if over, _ := sc.inFront(); over != nil {
 		about = over
 	} else if !all.short(shortText, shortControls) {
 		return nil
@@ -298,22 +306,5 @@ func (sc *scene) loginWall() *Signal {
 	if said == "" {
 		said = about.headline()
 	}
-	return &Signal{Text: plain(said, 160), Accept: about.id(press)}
-}
-
-// inFront is what is in a modal, or nil where there is none.
-func (sc *scene) inFront() *part {
-	for i := len(sc.nodes) - 1; i >= 0; i-- {
-		if n := sc.nodes[i]; n.Role == "dialog" || n.Role == "alertdialog" {
-			if n.has(string(Modal)) || !sc.told {
-				return sc.below(n)
-			}
-		}
-	}
-	for _, number := range sc.covers {
-		if over := sc.over(number); over.blocks() {
-			return over
-		}
-	}
-	return nil
+	return &Signal{Text: plain(said, longestSignal), Accept: about.id(press)}
 }

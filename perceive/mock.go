@@ -2,11 +2,9 @@ package perceive
 
 import (
 	"context"
-	"strings"
+	"slices"
 	"sync"
 	"time"
-
-	"rove/driver"
 )
 
 // Mock is a browser for tests: one page with a heading, a search field, a button
@@ -83,11 +81,7 @@ func (m *Mock) Clicks() int {
 }
 
 // Typed is what was typed into elements, in order.
-func (m *Mock) Typed() []Typing {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return append([]Typing(nil), m.typed...)
-}
+func (m *Mock) Typed() []Typing { return recorded(m, &m.typed) }
 
 // Scrolled is how far was scrolled in all, up and down.
 func (m *Mock) Scrolled() int {
@@ -97,31 +91,22 @@ func (m *Mock) Scrolled() int {
 }
 
 // Presses is which keys were pressed, in order.
-func (m *Mock) Presses() []Press {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return append([]Press(nil), m.presses...)
-}
+func (m *Mock) Presses() []Press { return recorded(m, &m.presses) }
 
 // Pasted is what was entered without an element, in order.
-func (m *Mock) Pasted() []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return append([]string(nil), m.pasted...)
-}
+func (m *Mock) Pasted() []string { return recorded(m, &m.pasted) }
 
 // Focused is which elements got the focus, in order.
-func (m *Mock) Focused() []string {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	return append([]string(nil), m.focused...)
-}
+func (m *Mock) Focused() []string { return recorded(m, &m.focused) }
 
 // Waits is what was waited for, in order.
-func (m *Mock) Waits() []Waiting {
+func (m *Mock) Waits() []Waiting { return recorded(m, &m.waits) }
+
+// recorded copies what was recorded so far.
+func recorded[T any](m *Mock, list *[]T) []T {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	return append([]Waiting(nil), m.waits...)
+	return slices.Clone(*list)
 }
 
 // did records something, unless the mock is to fail or the time is up.
@@ -145,12 +130,14 @@ func asked[T any](ctx context.Context, m *Mock, value func() T) (T, error) {
 	return v, err
 }
 
+// What Backend asks for.
+
 func (m *Mock) Screenshot(ctx context.Context) ([]byte, error) {
 	return asked(ctx, m, func() []byte { return m.PNG })
 }
 
 func (m *Mock) AccessibilityTree(ctx context.Context) ([]A11yNode, error) {
-	return asked(ctx, m, func() []A11yNode { return append([]A11yNode(nil), m.Nodes...) })
+	return asked(ctx, m, func() []A11yNode { return slices.Clone(m.Nodes) })
 }
 
 func (m *Mock) Viewport(ctx context.Context) (Viewport, error) {
@@ -178,7 +165,7 @@ func (m *Mock) Text(ctx context.Context, text string) error {
 }
 
 func (m *Mock) Keypress(ctx context.Context, key string, modifiers ...Modifier) error {
-	return m.did(ctx, func() { m.presses = append(m.presses, Press{key, append([]Modifier(nil), modifiers...)}) })
+	return m.did(ctx, func() { m.presses = append(m.presses, Press{key, slices.Clone(modifiers)}) })
 }
 
 func (m *Mock) Scroll(ctx context.Context, deltaY int) error {
@@ -221,38 +208,4 @@ func (m *Mock) ElementExists(ctx context.Context, name, role string) (bool, erro
 	return asked(ctx, m, func() bool { return elementExists(m.Nodes, name, role) })
 }
 
-// prefix is what accessibility ids begin with; el_3 and its like do not.
-const prefix = "ax_"
-
-// isA11yID refuses what is not the id of a node.
-func isA11yID(op, id string) error {
-	if strings.HasPrefix(id, prefix) {
-		return nil
-	}
-	return &driver.Error{
-		Code: driver.CodeNotFound, Op: op, Message: "element not found: Expected AX node ID (ax_*), got: " + brief(id),
-		Hint: "observe the page first, and use an id that it shows",
-	}
-}
-
-// elementExists looks for an element by a part of its name, and its role.
-func elementExists(nodes []A11yNode, name, role string) bool {
-	for i := range nodes {
-		if matches(&nodes[i], name, role) {
-			return true
-		}
-	}
-	return false
-}
-
-func matches(n *A11yNode, name, role string) bool {
-	if role != "" && !strings.EqualFold(n.Role, role) && !strings.EqualFold(string(RoleOf(n.Role)), role) {
-		return false
-	}
-	return contains(n.Name, name)
-}
-
-// contains finds a text in another as a person does, whatever the case.
-func contains(text, part string) bool {
-	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
-}
+var _ Backend = (*Mock)(nil)

@@ -2,6 +2,7 @@ package perceive
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"rove/driver"
@@ -31,6 +32,38 @@ type A11yNode struct {
 	Layer int `json:"layer,omitempty"`
 	// Clickable: it reacts to the pointer, whatever its role says.
 	Clickable bool `json:"clickable,omitempty"`
+}
+
+// has says whether a backend told of a state.
+func (n *A11yNode) has(state string) bool { return slices.Contains(n.States, state) }
+
+// prefix is what accessibility ids begin with; el_3 and its like do not.
+const prefix = "ax_"
+
+// isA11yID refuses what is not the id of a node.
+func isA11yID(op, id string) error {
+	if strings.HasPrefix(id, prefix) {
+		return nil
+	}
+	return &driver.Error{
+		Code: driver.CodeNotFound, Op: op, Message: "element not found: Expected AX node ID (ax_*), got: " + brief(id),
+		Hint: "observe the page first, and use an id that it shows",
+	}
+}
+
+// elementExists looks for an element by a part of its name, and its role.
+func elementExists(nodes []A11yNode, name, role string) bool {
+	return slices.ContainsFunc(nodes, func(n A11yNode) bool {
+		if role != "" && !strings.EqualFold(n.Role, role) && !strings.EqualFold(string(RoleOf(n.Role)), role) {
+			return false
+		}
+		return contains(n.Name, name)
+	})
+}
+
+// contains finds a text in another as a person does, whatever the case.
+func contains(text, part string) bool {
+	return strings.Contains(strings.ToLower(text), strings.ToLower(part))
 }
 
 // Bounds are a rectangle in the viewport, in CSS pixels.

@@ -291,7 +291,4 @@ func (p *Page) ElementExists(ctx context.Context, name, role string) (bool, erro
 	return elementExists(nodes, name, role), nil
 }
 
-var (
-	_ Backend = (*Page)(nil)
-	_ Backend = (*Mock)(nil)
-)
+var _ Backend = (*Page)(nil)

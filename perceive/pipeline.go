@@ -112,16 +112,6 @@ func statesOf(n *A11yNode) []UiState {
 	return list
 }
 
-// has says whether a backend told of a state.
-func (n *A11yNode) has(state string) bool {
-	for _, s := range n.States {
-		if s == state {
-			return true
-		}
-	}
-	return false
-}
-
 // TextBlocks is the stage that gathers what can be read: text that is not the
 // name of something to operate.
 func TextBlocks(_ context.Context, s *Sight) error {

@@ -1,6 +1,7 @@
 package perceive
 
 import (
+	"slices"
 	"strings"
 )
 
@@ -58,12 +59,8 @@ func (sc *scene) within(n, outer *A11yNode) bool {
 // inside says whether a node is inside one of these roles.
 func (sc *scene) inside(n *A11yNode, roles ...string) bool {
 	for id, deep := sc.parent[n.NodeID], 0; id != "" && deep < 1000; id, deep = sc.parent[id], deep+1 {
-		if up := sc.byID[id]; up != nil {
-			for _, r := range roles {
-				if up.Role == r {
-					return true
-				}
-			}
+		if up := sc.byID[id]; up != nil && slices.Contains(roles, up.Role) {
+			return true
 		}
 	}
 	return false
@@ -118,11 +115,9 @@ func (sc *scene) over(number int) *part {
 
 // layers lists the numbers of the layers that something in view is in.
 func (sc *scene) layers() []int {
-	seen := map[int]bool{}
 	var list []int
 	for _, n := range sc.nodes {
-		if n.Layer > 0 && !seen[n.Layer] {
-			seen[n.Layer] = true
+		if n.Layer > 0 && !slices.Contains(list, n.Layer) {
 			list = append(list, n.Layer)
 		}
 	}

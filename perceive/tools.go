@@ -32,14 +32,6 @@ func Schemas() []ToolSchema {
 	return list
 }
 
-// Returns is the JSON schema of what a tool answers, or nil.
-func Returns(tool string) map[string]any {
-	if t := find(tool); t != nil {
-		return object(t.gives, false)
-	}
-	return nil
-}
-
 // param is a parameter of a tool, or a member of its answer.
 type param struct {
 	name, kind, about string

@@ -1,6 +1,7 @@
 package perceive
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -119,7 +120,7 @@ func (m *UiMap) number() {
 			}
 			return 1
 		}
-		return order(a.Bounds.Y-b.Bounds.Y, a.Bounds.X-b.Bounds.X)
+		return cmp.Or(cmp.Compare(a.Bounds.Y, b.Bounds.Y), cmp.Compare(a.Bounds.X, b.Bounds.X))
 	})
 	// What stands in one row is read from left to right, even where its boxes do
 	// not begin at the very same height.
@@ -128,7 +129,7 @@ func (m *UiMap) number() {
 		for to < len(list) && list[to].Interactive == list[from].Interactive && beside(list[from].Bounds, list[to].Bounds) {
 			to++
 		}
-		slices.SortStableFunc(list[from:to], func(a, b UiElement) int { return order(a.Bounds.X-b.Bounds.X, 0) })
+		slices.SortStableFunc(list[from:to], func(a, b UiElement) int { return cmp.Compare(a.Bounds.X, b.Bounds.X) })
 		from = to
 	}
 	for i := range list {
@@ -143,18 +144,6 @@ func beside(a, b Bounds) bool {
 	_, am := a.Center()
 	_, bm := b.Center()
 	return b.Y < a.Y+max(1, smaller/4) || math.Abs(am-bm) < smaller/2
-}
-
-func order(first, then float64) int {
-	for _, d := range []float64{first, then} {
-		switch {
-		case d < 0:
-			return -1
-		case d > 0:
-			return 1
-		}
-	}
-	return 0
 }
 
 // ParseElementID reads the number of an id such as el_12.
