@@ -36,11 +36,11 @@ func (s *Session) check(ctx context.Context, ref, property, expected string) (st
 	case "url":
 		return contains(tab.URL())
 	case "title":
-		title, err := tab.Script(ctx, "document.title")
+		title, err := tab.Title(ctx)
 		if err != nil {
 			return "", err
 		}
-		return contains(strings.Trim(title, `"`))
+		return contains(title)
 	case "count":
 		n, err := tab.Count(ctx, ref)
 		if err != nil {

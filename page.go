@@ -16,6 +16,9 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	if err != nil {
 		return nil, err
 	}
+	if st.Value != "" && valueless[st.Op] {
+		return nil, driver.Invalid(st.String(), "%s takes no value: leave it out", st.Op)
+	}
 	switch st.Op {
 	case "back":
 		return tab.History(ctx, -1)
@@ -23,7 +26,7 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		return tab.History(ctx, 1)
 	case "refresh":
 		if st.Value != "" && st.Value != "hard" {
-			return nil, driver.Invalid(st.String(), "refresh takes nothing, or hard: past the cache")
+			return nil, driver.Invalid(st.String(), "refresh takes hard, for past the cache: leave anything else out")
 		}
 		return tab.Reload(ctx, st.Value == "hard")
 	case "press":
@@ -31,6 +34,9 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	case "scroll":
 		return tab.Scroll(ctx, st.Value)
 	case "screenshot":
+		if st.Value != "" && st.Value != "full" {
+			return nil, driver.Invalid(st.String(), "screenshot takes full, for all of the page: leave anything else out")
+		}
 		img, err := tab.Screenshot(ctx, backend.ScreenshotOptions{FullPage: st.Value == "full"})
 		return &driver.Effect{Picture: img}, err
 	case "dialog":
@@ -60,6 +66,9 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	return nil, driver.Invalid(st.String(), "the page has no operation %q; it has %s", st.Op, strings.Join(aria.PageActions, ", "))
 }
 
+// valueless are operations of the page that take no value.
+var valueless = map[string]bool{"back": true, "forward": true, "pdf": true, "history": true, "undo": true}
+
 // ParseViewport reads a size such as 1280x720.
 func ParseViewport(s string) (Viewport, error) {
 	w, h, _ := strings.Cut(strings.ToLower(strings.TrimSpace(s)), "x")
@@ -84,7 +93,8 @@ func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*d
 	return tab.Answer(ctx, true, value)
 }
 
-// tabStep opens, switches to or closes a tab: "new", "new URL", "2", "close".
+// tabStep opens, switches to or closes a tab: "new", "new URL", "2", "close",
+// "close 2".
 func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, error) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
 	switch word {
@@ -102,6 +112,11 @@ func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, er
 		}
 		return e, nil
 	case "close":
+		if rest = strings.TrimSpace(rest); rest != "" {
+			if _, err := s.driver.SwitchTab(rest); err != nil {
+				return nil, err
+			}
+		}
 		if err := s.driver.CloseTab(ctx); err != nil {
 			return nil, err
 		}

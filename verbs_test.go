@@ -376,7 +376,7 @@ func TestUndoGoesBack(t *testing.T) {
 
 func TestAssertions(t *testing.T) {
 	ctx, s := open(t)
-	if _, err := s.Go(ctx, serve(t, `<title>Asserts</title><p class=x>Hello world</p><p class=x></p><input id=i value=v><input type=checkbox id=c checked>`)); err != nil {
+	if _, err := s.Go(ctx, serve(t, `<title>The "Asserts" &lt;here&gt;</title><p class=x>Hello world</p><p class=x></p><input id=i value=v><input type=checkbox id=c checked>`)); err != nil {
 		t.Fatal(err)
 	}
 	for _, c := range [][3]string{
@@ -385,7 +385,7 @@ func TestAssertions(t *testing.T) {
 		{"#c", "checked", ""},
 		{"#i", "enabled", ""},
 		{"#i", "visible", ""},
-		{"_page", "title", "Asserts"},
+		{"_page", "title", `The "Asserts" <here>`},
 		{"_page", "url", "127.0.0.1"},
 		{"_page", "text", "world"},
 		{".x", "count", "2"},

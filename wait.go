@@ -26,10 +26,10 @@ func (r *WaitResult) Text() string { return r.text }
 const WaitTimeout = 30 * time.Second
 
 // Wait waits for a condition: a ref to be visible (e5) or to go (!e5), text:…,
-// gone:…, url:…, idle, load, request:…,
-// download, a number of milliseconds, a locator, or
-// a JavaScript expression to become true. A timeout of 0 is WaitTimeout. A wait
-// that ends without success still shows the page, beside the error.
+// gone:…, url:…, idle, load, request:…, download, a number of milliseconds, a
+// locator, or a JavaScript expression to become true. A timeout of 0 is
+// WaitTimeout. A wait that ends without success still shows the page, beside the
+// error.
 func (s *Session) Wait(ctx context.Context, condition string, timeout time.Duration) (*WaitResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

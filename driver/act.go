@@ -50,33 +50,35 @@ const (
 	answerTimeout = 5 * time.Second // for a page that was asked something simple
 )
 
-// operations maps an operation to what does it. The value says whether it needs
-// one.
+// operations maps an operation to what does it and to what its value is.
 var operations = map[string]struct {
-	do    func(*action) error
-	value string // what the value is, "" where there is none
+	do       func(*action) error
+	value    string // "" where it takes none
+	optional bool   // it may be left out
 }{
-	"click":      {(*action).click, ""},
-	"dblclick":   {(*action).doubleClick, ""},
-	"rightclick": {(*action).rightClick, ""},
-	"hover":      {(*action).hover, ""},
-	"check":      {(*action).check, ""},
-	"uncheck":    {(*action).uncheck, ""},
-	"focus":      {(*action).focus, ""},
-	"input":      {(*action).input, "the text"},
-	"type":       {(*action).typeText, "the text"},
-	"clear":      {(*action).clear, ""},
-	"press":      {(*action).press, "the keys, such as Enter or Control+A"},
-	"select":     {(*action).choose, "the option"},
-	"set":        {(*action).set, "the value"},
-	"drag":       {(*action).drag, "where to: a ref, e9 before, e9@x,y or @x,y"},
-	"scroll":     {(*action).scroll, ""},
-	"mark":       {(*action).mark, ""},
-	"text":       {(*action).text, ""},
-	"attribute":  {(*action).attribute, "the attribute's name"},
-	"screenshot": {(*action).screenshot, ""},
-	"upload":     {(*action).upload, "the file's path"},
+	"click":      {(*action).click, offsetValue, true},
+	"dblclick":   {(*action).doubleClick, offsetValue, true},
+	"rightclick": {(*action).rightClick, offsetValue, true},
+	"hover":      {(*action).hover, "", false},
+	"check":      {(*action).check, "", false},
+	"uncheck":    {(*action).uncheck, "", false},
+	"focus":      {(*action).focus, "", false},
+	"input":      {(*action).input, "the text", true},
+	"type":       {(*action).typeText, "the text", false},
+	"clear":      {(*action).clear, "", false},
+	"press":      {(*action).press, "the keys, such as Enter or Control+A", false},
+	"select":     {(*action).choose, "the option", false},
+	"set":        {(*action).set, "the value", false},
+	"drag":       {(*action).drag, "where to: a ref, e9 before, e9@x,y or @x,y", false},
+	"scroll":     {(*action).scroll, "where to", true},
+	"mark":       {(*action).mark, "the words", true},
+	"text":       {(*action).text, "", false},
+	"attribute":  {(*action).attribute, "the attribute's name", false},
+	"screenshot": {(*action).screenshot, "", false},
+	"upload":     {(*action).upload, "the file's path", false},
 }
+
+const offsetValue = "where in the element: x,y"
 
 // Operations lists what can be done to an element.
 func Operations() []string {
@@ -117,8 +119,11 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	if !ok {
 		return nil, Invalid(op, "there is no operation %q; there are %s", a.Op, strings.Join(Operations(), ", "))
 	}
-	if o.value != "" && a.Value == "" && a.Op != "input" {
+	if a.Value == "" && o.value != "" && !o.optional {
 		return nil, Invalid(op, "%s needs a value: %s", a.Op, o.value)
+	}
+	if a.Value != "" && o.value == "" && a.do == nil {
+		return nil, Invalid(op, "%s takes no value: leave it out", a.Op)
 	}
 	var frame backend.Frame
 	var ref int
