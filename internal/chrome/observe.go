@@ -48,6 +48,12 @@ const (
 	SourceDetached = "Rove.detached"
 )
 
+// Observable is a browser context that tells of its targets: a *Context, or what a
+// test puts before one.
+type Observable interface {
+	Observe(fn func(*Source, cdp.Event)) (stop func())
+}
+
 // observers are told all that the targets of a context say.
 type observers struct {
 	list atomic.Pointer[[]*observer] // replaced, never changed: it is read for every event

@@ -42,9 +42,7 @@ const (
 )
 
 // Observable is what has events: a *chrome.Context.
-type Observable interface {
-	Observe(fn func(*chrome.Source, cdp.Event)) (stop func())
-}
+type Observable = chrome.Observable
 
 // Log is what was written, since it was opened or cleared.
 type Log struct {

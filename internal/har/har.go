@@ -7,6 +7,7 @@ package har
 import (
 	"bufio"
 	"io"
+	"iter"
 	"math"
 	"time"
 
@@ -218,8 +219,8 @@ func number(f float64) ([]byte, error) {
 	return wire.Marshal(math.Round(f*1e6) / 1e6)
 }
 
-// Write writes an archive, entry by entry: next gives them until it says false.
-func Write(w io.Writer, log Log, next func() (*Entry, bool)) error {
+// Write writes an archive, entry by entry, as they come.
+func Write(w io.Writer, log Log, entries iter.Seq[*Entry]) error {
 	out := bufio.NewWriter(w)
 	put := func(before string, v any) error {
 		text, err := wire.Marshal(v)
@@ -257,11 +258,7 @@ func Write(w io.Writer, log Log, next func() (*Entry, bool)) error {
 	}
 	_, _ = out.WriteString(`,"entries":[`)
 	before = "\n"
-	for {
-		e, ok := next()
-		if !ok {
-			break
-		}
+	for e := range entries {
 		if err := put(before, e); err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -14,18 +15,6 @@ import (
 )
 
 const schema = "testdata/har-1.2.schema.json"
-
-// list gives entries one by one.
-func list(entries ...*har.Entry) func() (*har.Entry, bool) {
-	return func() (*har.Entry, bool) {
-		if len(entries) == 0 {
-			return nil, false
-		}
-		e := entries[0]
-		entries = entries[1:]
-		return e, true
-	}
-}
 
 func TestWrite(t *testing.T) {
 	at := har.Time(time.Date(2026, 3, 4, 5, 6, 7, 8_900_000, time.FixedZone("", 3600)))
@@ -55,7 +44,7 @@ func TestWrite(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			var b bytes.Buffer
-			if err := har.Write(&b, c.log, list(c.entries...)); err != nil {
+			if err := har.Write(&b, c.log, slices.Values(c.entries)); err != nil {
 				t.Fatal(err)
 			}
 			v := testkit.CheckHAR(t, schema, b.Bytes())
@@ -74,7 +63,7 @@ func TestWrite(t *testing.T) {
 // The schema must be able to say no, or the tests above say nothing.
 func TestSchemaRefuses(t *testing.T) {
 	var b bytes.Buffer
-	if err := har.Write(&b, har.Log{}, list(&har.Entry{Time: 5})); err != nil {
+	if err := har.Write(&b, har.Log{}, slices.Values([]*har.Entry{{Time: 5}})); err != nil {
 		t.Fatal(err)
 	}
 	inner := &testing.T{}
@@ -95,7 +84,7 @@ func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left")
 
 func TestWriteFails(t *testing.T) {
 	big := &har.Entry{Comment: strings.Repeat("x", 10000)}
-	if err := har.Write(broken{}, har.Log{}, list(big)); err == nil || !strings.Contains(err.Error(), "no space") {
+	if err := har.Write(broken{}, har.Log{}, slices.Values([]*har.Entry{big})); err == nil || !strings.Contains(err.Error(), "no space") {
 		t.Errorf("got %v", err)
 	}
 }
@@ -118,7 +107,7 @@ func FuzzWrite(f *testing.F) {
 			EventSourceMessages: []har.EventMessage{{Time: har.Seconds(ms), Event: method, Data: text}},
 		}
 		var b bytes.Buffer
-		if err := har.Write(&b, har.Log{Comment: text, Pages: []har.Page{{Title: text, ID: url}}}, list(e, e)); err != nil {
+		if err := har.Write(&b, har.Log{Comment: text, Pages: []har.Page{{Title: text, ID: url}}}, slices.Values([]*har.Entry{e, e})); err != nil {
 			t.Fatal(err)
 		}
 		if !json.Valid(b.Bytes()) {

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"errors"
@@ -11,6 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 
+	"rove/cdp"
 	"rove/internal/chrome"
 )
 
@@ -25,7 +27,7 @@ type Body struct {
 }
 
 // IsText says whether a body is text.
-func (b *Body) IsText() bool { return utf8.Valid(b.Data) && !strings.ContainsRune(string(b.Data), 0) }
+func (b *Body) IsText() bool { return utf8.Valid(b.Data) && bytes.IndexByte(b.Data, 0) < 0 }
 
 const (
 	// MostBody is the largest body that is fetched from the browser unless more
@@ -102,7 +104,7 @@ func (l *Log) Body(ctx context.Context, number int, most int64) (*Body, error) {
 			continue
 		}
 		var body *Body
-		if body, err = fetch(ctx, src, r.id); err == nil {
+		if body, err = readBody(ctx, askBody(src, r.id)); err == nil {
 			return body, nil
 		}
 		if ctx.Err() != nil {
@@ -138,29 +140,26 @@ func (l *Log) find(number int) (*record, int) {
 	return nil, 0
 }
 
-type bodyResult struct {
-	Body    string `json:"body"`
-	Encoded bool   `json:"base64Encoded"`
+// askBody asks a source for a body, and does not wait.
+func askBody(src *chrome.Source, id string) *cdp.Pending {
+	return src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(id)}))[0]
 }
 
-func (b *bodyResult) read() (*Body, error) {
-	data := []byte(b.Body)
-	if b.Encoded {
-		var err error
-		if data, err = base64.StdEncoding.DecodeString(b.Body); err != nil {
-			return nil, err
-		}
+// readBody waits for a body that was asked for.
+func readBody(ctx context.Context, asked *cdp.Pending) (*Body, error) {
+	var got struct {
+		Body    string `json:"body"`
+		Encoded bool   `json:"base64Encoded"`
 	}
-	return &Body{Data: data, Size: int64(len(data))}, nil
-}
-
-func fetch(ctx context.Context, src *chrome.Source, id string) (*Body, error) {
-	p := src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(id)}))
-	var got bodyResult
-	if err := p[0].Wait(ctx, &got); err != nil {
+	err := asked.Wait(ctx, &got)
+	data := []byte(got.Body)
+	if err == nil && got.Encoded {
+		data, err = base64.StdEncoding.DecodeString(got.Body)
+	}
+	if err != nil {
 		return nil, err
 	}
-	return got.read()
+	return &Body{Data: data, Size: int64(len(data))}, nil
 }
 
 // keepBody asks for a body at the moment it is there, if bodies are kept and
@@ -186,19 +185,15 @@ func (l *Log) keepBody(r *record, src *chrome.Source) {
 	}
 	l.kept += r.decoded // spoken for
 	room := r.decoded
-	p := src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(r.id)}))
+	asked := askBody(src, r.id)
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.life, bodyTimeout)
 		defer cancel()
-		var got bodyResult
-		var body *Body
-		if p[0].Wait(ctx, &got) == nil {
-			body, _ = got.read()
-		}
+		body, err := readBody(ctx, asked)
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.kept -= room
-		if body != nil && l.byID[r.id] == r {
+		if err == nil && l.byID[r.id] == r {
 			r.body = body
 			l.kept += int64(len(body.Data))
 		}

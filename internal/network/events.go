@@ -170,16 +170,16 @@ type response struct {
 // timing has a start in seconds, and milliseconds from there; -1 for what did
 // not happen.
 type timing struct {
-	Start           float64 `json:"requestTime"`
-	DNSStart        float64 `json:"dnsStart"`
-	DNSEnd          float64 `json:"dnsEnd"`
-	ConnectStart    float64 `json:"connectStart"`
-	ConnectEnd      float64 `json:"connectEnd"`
-	TLSStart        float64 `json:"sslStart"`
-	TLSEnd          float64 `json:"sslEnd"`
-	SendStart       float64 `json:"sendStart"`
-	SendEnd         float64 `json:"sendEnd"`
-	ReceiveHeadersE float64 `json:"receiveHeadersEnd"`
+	Start        float64 `json:"requestTime"`
+	DNSStart     float64 `json:"dnsStart"`
+	DNSEnd       float64 `json:"dnsEnd"`
+	ConnectStart float64 `json:"connectStart"`
+	ConnectEnd   float64 `json:"connectEnd"`
+	TLSStart     float64 `json:"sslStart"`
+	TLSEnd       float64 `json:"sslEnd"`
+	SendStart    float64 `json:"sendStart"`
+	SendEnd      float64 `json:"sendEnd"`
+	HeadersEnd   float64 `json:"receiveHeadersEnd"`
 }
 
 type cors struct {

@@ -1,6 +1,7 @@
 package network
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
 	"fmt"
@@ -8,7 +9,6 @@ import (
 	"net"
 	"net/http"
 	"net/url"
-	"slices"
 	"strings"
 
 	"rove/internal/har"
@@ -44,25 +44,26 @@ func (l *Log) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 		known[log.Pages[i].ID] = true
 	}
 	left := opts.Bodies
-	next := 0
-	err = har.Write(w, log, func() (*har.Entry, bool) {
-		if next == len(found.Requests) || ctx.Err() != nil {
-			return nil, false
+	err = har.Write(w, log, func(yield func(*har.Entry) bool) {
+		for _, q := range found.Requests {
+			if ctx.Err() != nil {
+				return
+			}
+			if opts.Bodies > 0 {
+				q.Body = l.bodyFor(ctx, &q, &left)
+			}
+			if opts.Name != nil {
+				q.Cause = opts.Name(q.Cause)
+			}
+			q.Redact(hide)
+			e := q.entry()
+			if e.Page = pageID(e.Page); !known[e.Page] {
+				e.Page = ""
+			}
+			if !yield(e) {
+				return
+			}
 		}
-		q := found.Requests[next]
-		next++
-		if opts.Bodies > 0 {
-			q.Body = l.bodyFor(ctx, &q, &left)
-		}
-		if opts.Name != nil {
-			q.Cause = opts.Name(q.Cause)
-		}
-		q.Redact(hide)
-		e := q.entry()
-		if e.Page = pageID(e.Page); !known[e.Page] {
-			e.Page = ""
-		}
-		return e, true
 	})
 	if err == nil {
 		err = ctx.Err()
@@ -130,68 +131,6 @@ func (l *Log) harPages(requests []Request, hide func(string) string) []har.Page 
 	return list
 }
 
-// Redact has hide called on all that pages and servers had a say in.
-func (q *Request) Redact(hide func(string) string) {
-	for _, s := range []*string{
-		&q.Method, &q.URL, &q.StatusText, &q.ContentType, &q.Served, &q.cacheName, &q.ContextURL, &q.Document, &q.Initiator.URL, &q.Initiator.Name, &q.Cause,
-	} {
-		*s = hide(*s)
-	}
-	if q.Failure != nil {
-		f := *q.Failure
-		f.Text, f.Code = hide(f.Text), hide(f.Code)
-		q.Failure = &f
-	}
-	if q.Sent != nil {
-		s := *q.Sent
-		if data, err := base64.StdEncoding.DecodeString(s.Text); s.Base64 && err == nil {
-			s.Text = base64.StdEncoding.EncodeToString([]byte(hide(string(data))))
-		} else {
-			s.Text = hide(s.Text)
-		}
-		q.Sent = &s
-	}
-	q.Body = q.Body.Redact(hide)
-	q.RequestHeaders, q.ResponseHeaders = slices.Clone(q.RequestHeaders), slices.Clone(q.ResponseHeaders)
-	for _, list := range [][]Header{q.RequestHeaders, q.ResponseHeaders} {
-		for i := range list {
-			list[i] = Header{hide(list[i].Name), hideValue(list[i].Value, hide)}
-		}
-	}
-	q.Messages = slices.Clone(q.Messages)
-	for i := range q.Messages {
-		m := &q.Messages[i]
-		if data, err := base64.StdEncoding.DecodeString(m.Data); m.Binary && err == nil {
-			m.Data = base64.StdEncoding.EncodeToString([]byte(hide(string(data))))
-		} else {
-			m.Data = hide(m.Data)
-		}
-		m.Event, m.ID = hide(m.Event), hide(m.ID)
-	}
-}
-
-// hideValue takes secrets out of a header's value, also out of the name and
-// password of Basic authentication, which are one text in base64.
-func hideValue(value string, hide func(string) string) string {
-	scheme, rest, ok := strings.Cut(value, " ")
-	if ok && strings.EqualFold(scheme, "Basic") {
-		if plain, err := base64.StdEncoding.DecodeString(strings.TrimSpace(rest)); err == nil && hide(string(plain)) != string(plain) {
-			return scheme + " " + base64.StdEncoding.EncodeToString([]byte(hide(string(plain))))
-		}
-	}
-	return hide(value)
-}
-
-// Redact gives the body without secrets.
-func (b *Body) Redact(hide func(string) string) *Body {
-	if b == nil {
-		return nil
-	}
-	out := *b
-	out.Data, out.Text, out.Missing = []byte(hide(string(b.Data))), hide(b.Text), hide(b.Missing)
-	return &out
-}
-
 // entry is the request as an archive has it.
 func (q *Request) entry() *har.Entry {
 	e := &har.Entry{
@@ -219,12 +158,40 @@ func (q *Request) entry() *har.Entry {
 		}
 	}
 	e.Time = e.Timings.Total()
+	q.answer(e)
+	if q.State == Pending {
+		e.Comment = "it has not ended"
+	}
+	if s := q.Sent; s != nil {
+		e.Request.BodySize = int64(s.Size)
+		e.Request.PostData = &har.PostData{MIMEType: header(q.RequestHeaders, "Content-Type"), Text: s.Text, Comment: s.Note}
+		if s.Base64 {
+			e.Request.PostData.Comment = "base64"
+		}
+		if strings.HasPrefix(e.Request.PostData.MIMEType, "application/x-www-form-urlencoded") && s.Note == "" {
+			e.Request.PostData.Params = fields(s.Text)
+		}
+	}
+	for _, m := range q.Messages {
+		at := har.Seconds(float64(m.Time.UnixMicro()) / 1e6)
+		switch {
+		case q.Type != "websocket":
+			e.EventSourceMessages = append(e.EventSourceMessages, har.EventMessage{Time: at, Event: m.Event, ID: m.ID, Data: m.Data})
+		case m.Sent:
+			e.WebSocketMessages = append(e.WebSocketMessages, har.SocketMessage{Type: "send", Time: at, Opcode: m.Opcode, Data: m.Data})
+		default:
+			e.WebSocketMessages = append(e.WebSocketMessages, har.SocketMessage{Type: "receive", Time: at, Opcode: m.Opcode, Data: m.Data})
+		}
+	}
+	return e
+}
+
+// answer puts in what an archive tells of the answer: sizes, where it came from,
+// why there is none, and its body.
+func (q *Request) answer(e *har.Entry) {
 	a := &e.Response
 	if a.Content.MIMEType == "" {
-		a.Content.MIMEType = q.ContentType
-	}
-	if a.Content.MIMEType == "" {
-		a.Content.MIMEType = "x-unknown"
+		a.Content.MIMEType = cmp.Or(q.ContentType, "x-unknown")
 	}
 	if q.redirect {
 		a.RedirectURL = header(q.ResponseHeaders, "Location")
@@ -245,20 +212,6 @@ func (q *Request) entry() *har.Entry {
 	if q.Failure != nil {
 		a.Error, e.Comment = q.Failure.Code, q.Failure.Text
 	}
-	if q.State == Pending {
-		e.Comment = "it has not ended"
-	}
-	e.Request.BodySize = 0
-	if s := q.Sent; s != nil {
-		e.Request.BodySize = int64(s.Size)
-		e.Request.PostData = &har.PostData{MIMEType: header(q.RequestHeaders, "Content-Type"), Text: s.Text, Comment: s.Note}
-		if s.Base64 {
-			e.Request.PostData.Comment = "base64"
-		}
-		if strings.HasPrefix(e.Request.PostData.MIMEType, "application/x-www-form-urlencoded") && s.Note == "" {
-			e.Request.PostData.Params = fields(s.Text)
-		}
-	}
 	if b := q.Body; b != nil {
 		a.Content.Comment = b.Missing
 		switch {
@@ -269,18 +222,6 @@ func (q *Request) entry() *har.Entry {
 			a.Content.Text, a.Content.Encoding = base64.StdEncoding.EncodeToString(b.Data), "base64"
 		}
 	}
-	for _, m := range q.Messages {
-		at := har.Seconds(float64(m.Time.UnixMicro()) / 1e6)
-		switch {
-		case q.Type != "websocket":
-			e.EventSourceMessages = append(e.EventSourceMessages, har.EventMessage{Time: at, Event: m.Event, ID: m.ID, Data: m.Data})
-		case m.Sent:
-			e.WebSocketMessages = append(e.WebSocketMessages, har.SocketMessage{Type: "send", Time: at, Opcode: m.Opcode, Data: m.Data})
-		default:
-			e.WebSocketMessages = append(e.WebSocketMessages, har.SocketMessage{Type: "receive", Time: at, Opcode: m.Opcode, Data: m.Data})
-		}
-	}
-	return e
 }
 
 func pairs(list []Header) []har.Pair {

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -85,7 +84,6 @@ type record struct {
 
 	counter          *chrome.Source // whose data is counted
 	decoded, encoded int64
-	lastData         float64
 
 	messages     []raw
 	messageBytes int64
@@ -96,10 +94,10 @@ type record struct {
 
 // page is a document in a tab.
 type page struct {
-	id, url, tab string
-	at           time.Time // we heard of it
-	content      float64   // DOMContentLoaded and load, by the running clock
-	load         float64
+	id, url string
+	at      time.Time // we heard of it
+	content float64   // DOMContentLoaded and load, by the running clock
+	load    float64
 }
 
 // New makes a log that nobody feeds yet.
@@ -109,10 +107,8 @@ func New(limits Limits) *Log {
 	return l
 }
 
-// Observable is a browser context that tells of its targets: chrome.Context.
-type Observable interface {
-	Observe(fn func(*chrome.Source, cdp.Event)) (stop func())
-}
+// Observable is what has events: a *chrome.Context.
+type Observable = chrome.Observable
 
 // Watch feeds a log from a browser context until it is stopped.
 func (l *Log) Watch(c Observable) { l.stop = c.Observe(l.Event) }
@@ -154,29 +150,34 @@ func (l *Log) KeepBodies(bytes int64) {
 
 // Event takes in an event. It does not wait, and hardly reads.
 func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
-	k, ok := kinds[ev.Method]
-	if !ok {
-		if src.Kind == "page" && strings.HasPrefix(ev.Method, "Page.") {
-			l.pageEvent(src, ev)
-		}
-		switch ev.Method {
-		case chrome.SourceAttached:
-			watchIssues(src)
-		case chrome.SourceDetached:
-			l.gone(src)
-		case "Audits.issueAdded":
-			l.issue(src, ev)
-		}
+	if k, ok := kinds[ev.Method]; ok {
+		l.network(src, k, ev.Params)
 		return
 	}
-	id := requestID(k, ev.Params)
+	switch ev.Method {
+	case chrome.SourceAttached:
+		watchIssues(src)
+	case chrome.SourceDetached:
+		l.gone(src)
+	case "Audits.issueAdded":
+		l.issue(src, ev)
+	case "Page.frameNavigated":
+		l.navigated(src, ev)
+	case "Page.lifecycleEvent":
+		l.loaded(src, ev)
+	}
+}
+
+// network takes in an event of the Network domain.
+func (l *Log) network(src *chrome.Source, k kind, params []byte) {
+	id := requestID(k, params)
 	if id == "" {
 		return
 	}
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	r := l.byID[id]
-	if k == kindSent && bytes.Contains(ev.Params, dataAddress) {
+	if k == kindSent && bytes.Contains(params, dataAddress) {
 		return // nothing is requested: the answer is the address
 	}
 	if r == nil {
@@ -188,30 +189,37 @@ func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
 	case r.failed && (k == kindData || k.ends()):
 		return // of the page that the browser shows for a failure
 	case k == kindData:
-		r.count(src, ev.Params)
+		r.count(src, params)
 		return
 	case k.message():
-		l.message(r, src, raw{k, ev.Params})
+		l.message(r, src, raw{k, params})
 		return
 	}
-	if len(r.events) == mostEvents || slices.ContainsFunc(r.events, func(o raw) bool { return o.kind == k && bytes.Equal(o.params, ev.Params) }) {
+	if len(r.events) == mostEvents || slices.ContainsFunc(r.events, func(o raw) bool { return o.kind == k && bytes.Equal(o.params, params) }) {
 		return // told by two sessions, or by a browser gone mad
 	}
-	params := shorten(k, ev.Params)
-	if params == nil {
+	if params = shorten(k, params); params == nil || !l.advance(r, src, k, params) {
 		return
 	}
+	r.events = append(r.events, raw{k, params})
+	l.grow(r, int64(len(params)))
+	if k == kindFinished {
+		l.keepBody(r, src)
+	}
+}
+
+// advance notes what an event means for its request; false is nothing. The lock is
+// held.
+func (l *Log) advance(r *record, src *chrome.Source, k kind, params []byte) bool {
 	switch {
 	case k.begins():
 		if len(r.numbers) == 0 {
 			r.source, r.at = src, time.Now()
 			r.cause, r.page = l.cause, l.current[src.Tab]
-			l.number(r)
-		} else if bytes.Contains(params, redirected) {
-			l.number(r)
-		} else {
-			return
+		} else if !bytes.Contains(params, redirected) {
+			return false
 		}
+		l.number(r)
 	case k == kindResponse:
 		r.speaker = src
 		if len(r.numbers) == 0 { // a worker's script: all that is told of it is the answer
@@ -232,11 +240,7 @@ func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
 			l.offset = e.Wall - e.Time
 		}
 	}
-	r.events = append(r.events, raw{k, params})
-	l.grow(r, int64(len(params)))
-	if k == kindFinished {
-		l.keepBody(r, src)
-	}
+	return true
 }
 
 // begin makes a record for what is not known yet. What comes of requests that
@@ -310,14 +314,12 @@ func (r *record) count(src *chrome.Source, params []byte) {
 		return
 	}
 	var e struct {
-		Time    float64 `json:"timestamp"`
-		Data    int64   `json:"dataLength"`
-		Encoded int64   `json:"encodedDataLength"`
+		Data    int64 `json:"dataLength"`
+		Encoded int64 `json:"encodedDataLength"`
 	}
 	if wire.Unmarshal(params, &e) == nil {
 		r.decoded += max(e.Data, 0)
 		r.encoded += max(e.Encoded, 0)
-		r.lastData = e.Time
 	}
 }
 
@@ -366,52 +368,54 @@ func (l *Log) leave(whose func(*record) bool) {
 	}
 }
 
-// pageEvent notes documents and when they were loaded.
-func (l *Log) pageEvent(src *chrome.Source, ev cdp.Event) {
-	switch ev.Method {
-	case "Page.frameNavigated":
-		var e struct {
-			Frame struct {
-				ID     string `json:"id"`
-				Parent string `json:"parentId"`
-				Loader string `json:"loaderId"`
-				URL    string `json:"url"`
-			} `json:"frame"`
-		}
-		if ev.Decode(&e) != nil || e.Frame.Parent != "" || e.Frame.Loader == "" {
-			return
-		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		old := l.current[src.Tab]
-		l.leave(func(r *record) bool {
-			return r.source.Tab == src.Tab && r.page == old && r.id != e.Frame.Loader
-		})
-		l.current[src.Tab] = e.Frame.Loader
-		if len(l.pages) == mostPages {
-			l.pages = slices.Delete(l.pages, 0, 1)
-		}
-		l.pages = append(l.pages, &page{id: e.Frame.Loader, url: cut(e.Frame.URL, mostText), tab: src.Tab, at: time.Now()})
-	case "Page.lifecycleEvent":
-		if !bytes.Contains(ev.Params, []byte(`"name":"load"`)) && !bytes.Contains(ev.Params, []byte(`"name":"DOMContentLoaded"`)) {
-			return
-		}
-		var e struct {
-			Loader string  `json:"loaderId"`
-			Name   string  `json:"name"`
-			Time   float64 `json:"timestamp"`
-		}
-		if ev.Decode(&e) != nil {
-			return
-		}
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		for _, p := range l.pages {
-			if p.id == e.Loader && e.Name == "load" {
-				p.load = e.Time
-			} else if p.id == e.Loader {
-				p.content = e.Time
-			}
+// navigated notes the document that is in a tab now.
+func (l *Log) navigated(src *chrome.Source, ev cdp.Event) {
+	var e struct {
+		Frame struct {
+			ID     string `json:"id"`
+			Parent string `json:"parentId"`
+			Loader string `json:"loaderId"`
+			URL    string `json:"url"`
+		} `json:"frame"`
+	}
+	if src.Kind != "page" || ev.Decode(&e) != nil || e.Frame.Parent != "" || e.Frame.Loader == "" {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	old := l.current[src.Tab]
+	l.leave(func(r *record) bool {
+		return r.source.Tab == src.Tab && r.page == old && r.id != e.Frame.Loader
+	})
+	l.current[src.Tab] = e.Frame.Loader
+	if len(l.pages) == mostPages {
+		l.pages = slices.Delete(l.pages, 0, 1)
+	}
+	l.pages = append(l.pages, &page{id: e.Frame.Loader, url: cut(e.Frame.URL, mostText), at: time.Now()})
+}
+
+// loaded notes when a document was loaded.
+func (l *Log) loaded(src *chrome.Source, ev cdp.Event) {
+	load := bytes.Contains(ev.Params, []byte(`"name":"load"`))
+	if src.Kind != "page" || !load && !bytes.Contains(ev.Params, []byte(`"name":"DOMContentLoaded"`)) {
+		return
+	}
+	var e struct {
+		Loader string  `json:"loaderId"`
+		Time   float64 `json:"timestamp"`
+	}
+	if ev.Decode(&e) != nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, p := range l.pages {
+		switch {
+		case p.id != e.Loader:
+		case load:
+			p.load = e.Time
+		default:
+			p.content = e.Time
 		}
 	}
 }

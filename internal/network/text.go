@@ -71,7 +71,7 @@ func (q *Request) Line() string {
 
 func (q *Request) sizes() string {
 	switch {
-	case q.Source == FromMemory, q.Source == FromWorker, q.Source == FromDisk, q.Source == FromPrefetch, q.Source == FromLocal, q.Transferred == 0:
+	case q.Source != "" && q.Source != FromNetwork, q.Transferred == 0:
 		return bytesText(q.Size)
 	case q.Size > 2*q.Transferred:
 		return bytesText(q.Transferred) + " for " + bytesText(q.Size)

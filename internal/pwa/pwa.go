@@ -24,10 +24,8 @@ import (
 	"rove/internal/wire"
 )
 
-// Observable is a browser context that tells of its targets: chrome.Context.
-type Observable interface {
-	Observe(fn func(*chrome.Source, cdp.Event)) (stop func())
-}
+// Observable is what has events: a *chrome.Context.
+type Observable = chrome.Observable
 
 // Page is a page under inspection.
 type Page struct {
