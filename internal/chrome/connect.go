@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"net/url"
 	"strings"
+	"time"
 
 	"rove/internal/wire"
 )
@@ -59,8 +60,8 @@ func browserAddress(ctx context.Context, page *url.URL) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	transport := http.DefaultTransport.(*http.Transport).Clone()
-	defer transport.CloseIdleConnections()
+	// Not http.DefaultTransport, which a program may have replaced.
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true}
 	resp, err := (&http.Client{Transport: transport}).Do(req)
 	if err != nil {
 		return "", err

@@ -9,6 +9,7 @@ import (
 	"net"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/coder/websocket"
 )
@@ -31,10 +32,10 @@ type socket struct {
 // Compression is off: Chrome does not offer it, and on a local connection it
 // costs more than it saves.
 func Dial(ctx context.Context, url string, header http.Header) (Transport, error) {
-	s := &socket{http: http.DefaultTransport.(*http.Transport).Clone()}
-	dial := s.http.DialContext
+	// Not http.DefaultTransport, which a program may have replaced.
+	s := &socket{http: &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second}}
 	s.http.DialContext = func(ctx context.Context, network, addr string) (net.Conn, error) {
-		c, err := dial(ctx, network, addr)
+		c, err := new(net.Dialer).DialContext(ctx, network, addr)
 		if err != nil {
 			return nil, err
 		}

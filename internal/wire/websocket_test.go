@@ -175,3 +175,22 @@ func TestDialSendsHeader(t *testing.T) {
 		t.Errorf("header %q", h)
 	}
 }
+
+type otherTransport struct{}
+
+func (otherTransport) RoundTrip(*http.Request) (*http.Response, error) { return nil, net.ErrClosed }
+
+// A program that replaces http.DefaultTransport, as tracing libraries have one do,
+// still connects.
+func TestWebsocketHasItsOwnTransport(t *testing.T) {
+	old := http.DefaultTransport
+	http.DefaultTransport = otherTransport{}
+	defer func() { http.DefaultTransport = old }()
+	tr := dial(t, serve(t, echo))
+	if err := tr.Write([][]byte{[]byte("hello")}); err != nil {
+		t.Fatal(err)
+	}
+	if msg, err := tr.Read(); err != nil || string(msg) != "hello" {
+		t.Errorf("%q, %v", msg, err)
+	}
+}
