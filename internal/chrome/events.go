@@ -312,6 +312,10 @@ func (t *Tab) unlink(l *link) {
 	}
 }
 
+// errPageDied is the end of the page's own renderer, which takes the frames of its
+// site along.
+var errPageDied = fail(backend.KindCrashed, "the page's process died")
+
 // crash is the end of a renderer: the page's, or that of a frame.
 func (t *Tab) crash(l *link) {
 	t.mu.Lock()
@@ -325,7 +329,7 @@ func (t *Tab) crash(l *link) {
 	} else if l.parent == nil {
 		t.crashed = true
 		t.dialog = nil
-		t.shut(fail(backend.KindCrashed, "the page's process died"))
+		t.shut(errPageDied)
 		t.tree.empty(t.tree.main)
 		t.outbox = append(t.outbox, backend.Crashed{})
 	} else if f := t.tree.owns(l.session, l.target); f != nil {

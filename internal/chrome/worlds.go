@@ -193,7 +193,7 @@ func (t *Tab) find(id backend.FrameID) *frame {
 	return t.tree.byID[id]
 }
 
-// readable lists the frames among ids that have no world and could have one.
+// worldlessAmong lists the frames of calls that have no world and could have one.
 func (t *Tab) worldlessAmong(calls []backend.Call) []*frame {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -408,7 +408,7 @@ func tabWide(err error) bool {
 	case backend.KindDialog, backend.KindClosed:
 		return true
 	case backend.KindCrashed:
-		return e.Text == "the page's process died"
+		return errors.Is(err, errPageDied)
 	}
 	return false
 }
