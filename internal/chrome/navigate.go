@@ -135,6 +135,9 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	}
 	ctx, stop := d.guard(ctx)
 	nav, err := t.navigate(ctx, url, opts)
+	if d.late(err) {
+		nav, err = t.navigate(ctx, url, opts)
+	}
 	if d.overtaken() && ctx.Err() == nil {
 		// The page went somewhere else before it could be left. Without its
 		// process it can't.
@@ -163,7 +166,6 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	n := &navigation{tab: t, ctx: ctx, gate: g, url: url, until: opts.Until, patience: opts.Patience}
 	t.mu.Lock()
 	t.nav.asked++
-	t.nav.strays = nil
 	n.number = t.nav.asked
 	t.nav.downloads, t.nav.refusal = nil, nil
 	within := t.nav.within
@@ -195,10 +197,12 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	return n.follow(loader)
 }
 
-// revive lets a page that crashed be navigated, which gives it a new process.
+// revive is where every call that brings a document begins: a page that crashed
+// can be navigated, which gives it a new process.
 func (t *Tab) revive() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
+	t.nav.strays = nil // what comes now has been asked for
 	if t.crashed && t.err == nil {
 		t.crashed = false
 		t.gate = newGate()

@@ -285,6 +285,34 @@ func TestNavigateQuickly(t *testing.T) {
 	}
 }
 
+// A page that was loaded again and again because somebody asked for it is not one
+// that keeps going elsewhere.
+func TestLeaveAfterReloads(t *testing.T) {
+	s := navigationSite(t)
+	tab := open(t)
+	visit(t, tab, s.here+"/a")
+	loaded := make(chan struct{}, 100)
+	defer tab.Watch(func(ev backend.Event) {
+		if e, ok := ev.(backend.Loaded); ok && e.Main {
+			loaded <- struct{}{}
+		}
+	})()
+	for range strayLimit + 1 {
+		if err := tab.Reload(within(t, 10*time.Second), false); err != nil {
+			t.Fatal(err)
+		}
+		select {
+		case <-loaded:
+		case <-time.After(10 * time.Second):
+			t.Fatal("the page was not loaded again")
+		}
+	}
+	nav, err := tab.Navigate(within(t, 10*time.Second), s.here+"/b", backend.NavigateOptions{Leave: true})
+	if err != nil || len(nav.Left) > 0 {
+		t.Errorf("left behind %q, %v", nav.Left, err)
+	}
+}
+
 func TestHistory(t *testing.T) {
 	s := navigationSite(t)
 	s.page("/frames", `<p>frames</p><iframe src=/a></iframe><iframe src=THERE/b></iframe>`)
