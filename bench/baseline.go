@@ -127,7 +127,7 @@ func (p *plain) attach(ctx context.Context) error {
 		})
 		return nil
 	case <-p.conn.Done():
-		return fmt.Errorf("%w; it said: %s", p.conn.Err(), p.process.Stderr())
+		return fmt.Errorf("%w; it said: %s", p.conn.Err(), p.process.Output())
 	case <-ctx.Done():
 		return ctx.Err()
 	}

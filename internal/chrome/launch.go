@@ -140,7 +140,7 @@ func startError(ctx context.Context, opts Options, process *proc.Process, err er
 	case process.Err() != nil:
 		err = process.Err()
 	}
-	if said := process.Stderr(); said != "" {
+	if said := process.Output(); said != "" {
 		return fmt.Errorf("%s: %w; it said:\n%s", what, err, said)
 	}
 	return fmt.Errorf("%s: %w", what, err)

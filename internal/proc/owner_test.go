@@ -27,7 +27,7 @@ func playRole(role string) {
 	}
 	if os.Getenv("ROVE_TEST_HUNG") == "" {
 		if _, err := ask(p, `{"id":1,"method":"Browser.getVersion"}`); err != nil {
-			fmt.Println("error:", err, p.Stderr())
+			fmt.Println("error:", err, p.Output())
 			os.Exit(1)
 		}
 	}

@@ -23,6 +23,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -172,9 +173,9 @@ func (p *Process) Err() error {
 	}
 }
 
-// Stderr is the end of what the tree has written to its standard output and
+// Output is the end of what the tree has written to its standard output and
 // error, for use in an error message.
-func (p *Process) Stderr() string { return strings.TrimSpace(p.output.String()) }
+func (p *Process) Output() string { return strings.TrimSpace(p.output.String()) }
 
 // Kill ends the whole tree, returns when it is gone, and closes the pipe. It may
 // be called more than once and at any time; call it as well when the tree has
@@ -239,19 +240,11 @@ type files []*os.File
 func (fs *files) add(f ...*os.File) { *fs = append(*fs, f...) }
 
 func (fs *files) keep(kept ...*os.File) {
-	for i, f := range *fs {
-		for _, k := range kept {
-			if f == k {
-				(*fs)[i] = nil
-			}
-		}
-	}
+	*fs = slices.DeleteFunc(*fs, func(f *os.File) bool { return slices.Contains(kept, f) })
 }
 
 func (fs *files) closeAll() {
 	for _, f := range *fs {
-		if f != nil {
-			_ = f.Close()
-		}
+		_ = f.Close()
 	}
 }

@@ -95,7 +95,7 @@ func TestBrowserAnswersAndGoes(t *testing.T) {
 	}
 	reply, err := ask(p, `{"id":1,"method":"Browser.getVersion"}`)
 	if err != nil {
-		t.Fatalf("%v; the browser says: %s", err, p.Stderr())
+		t.Fatalf("%v; the browser says: %s", err, p.Output())
 	}
 	if !strings.Contains(reply, `"protocolVersion"`) {
 		t.Errorf("reply = %s", reply)
@@ -125,7 +125,7 @@ func TestBrowserEndsWithThePipe(t *testing.T) {
 		t.Fatal(err)
 	}
 	if _, err := ask(p, `{"id":1,"method":"Browser.getVersion"}`); err != nil {
-		t.Fatalf("%v; the browser says: %s", err, p.Stderr())
+		t.Fatalf("%v; the browser says: %s", err, p.Output())
 	}
 	if err := p.ToBrowser.Close(); err != nil {
 		t.Fatal(err)
@@ -173,7 +173,7 @@ func TestStderrIsKeptAndBounded(t *testing.T) {
 	if !errors.As(p.Err(), &exit) || exit.ExitCode() != 7 {
 		t.Errorf("Err() = %v, want exit status 7", p.Err())
 	}
-	if out := p.Stderr(); !strings.HasSuffix(out, "said last") || len(out) > tailSize {
+	if out := p.Output(); !strings.HasSuffix(out, "said last") || len(out) > tailSize {
 		t.Errorf("%d bytes kept, ending %q", len(out), out[max(0, len(out)-20):])
 	}
 }

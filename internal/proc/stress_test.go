@@ -84,7 +84,7 @@ func oneLaunch(ctx context.Context, i int, browser, home string) error {
 		}
 		_ = unix.Kill(victim, unix.SIGKILL)
 	} else if _, err := ask(p, `{"id":1,"method":"Browser.getVersion"}`); err != nil {
-		err = fmt.Errorf("%w; the browser says: %s", err, p.Stderr())
+		err = fmt.Errorf("%w; the browser says: %s", err, p.Output())
 		return errors.Join(err, p.Kill(), s.Remove())
 	}
 	if err := errors.Join(p.Kill(), s.Remove()); err != nil {

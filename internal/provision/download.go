@@ -11,6 +11,7 @@ import (
 	"hash"
 	"hash/crc32"
 	"io"
+	"maps"
 	"net"
 	"net/http"
 	"os"
@@ -72,9 +73,7 @@ func getJSON(ctx context.Context, client *http.Client, url string, header http.H
 	if err != nil {
 		return err
 	}
-	for k, v := range header {
-		req.Header[k] = v
-	}
+	maps.Copy(req.Header, header)
 	req.Header.Set("Accept", "application/json")
 	resp, err := client.Do(req)
 	if err != nil {
@@ -184,20 +183,9 @@ func (f *finder) transfer(ctx context.Context, file *os.File, d download) (resum
 	if err != nil {
 		return false, 0, nil, err
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil)
+	req, resumed, err := d.request(ctx, have, size)
 	if err != nil {
 		return false, 0, nil, err
-	}
-	for k, v := range d.header {
-		req.Header[k] = v
-	}
-	// Going on needs a way to notice that the file has changed since.
-	if size > 0 && have.URL == d.url && (have.ETag != "" || len(d.sums) > 0) {
-		resumed = true
-		req.Header.Set("Range", fmt.Sprintf("bytes=%d-", size))
-		if have.ETag != "" {
-			req.Header.Set("If-Range", have.ETag)
-		}
 	}
 	client := d.client
 	if client == nil {
@@ -229,19 +217,8 @@ func (f *finder) transfer(ctx context.Context, file *os.File, d download) (resum
 	default:
 		return resumed, 0, nil, &statusError{resp.StatusCode, d.url}
 	}
-	*have = partial{path: have.path, URL: d.url}
-	if etag := resp.Header.Get("ETag"); !strings.HasPrefix(etag, "W/") {
-		have.ETag = etag
-	}
-	if resp.ContentLength >= 0 {
-		have.Size = size + resp.ContentLength
-		need := resp.ContentLength + int64(d.unpacked*float64(have.Size))
-		if err := f.checkSpace(need); err != nil {
-			return resumed, 0, nil, err
-		}
-	}
-	if err := have.save(); err != nil {
-		return resumed, 0, nil, diskFull(f.store(), err)
+	if err := f.announce(have, d, resp, size); err != nil {
+		return resumed, 0, nil, err
 	}
 	bar := f.report.bar(size, have.Size)
 	defer bar.done()
@@ -250,6 +227,39 @@ func (f *finder) transfer(ctx context.Context, file *os.File, d download) (resum
 		return resumed, got, nil, diskFull(f.store(), causeOf(ctx, err))
 	}
 	return resumed, got, sums, nil
+}
+
+// request asks for the file, or for what is behind the size bytes that are there.
+// Going on needs a way to notice that the file has changed since.
+func (d *download) request(ctx context.Context, have *partial, size int64) (req *http.Request, resumes bool, err error) {
+	if req, err = http.NewRequestWithContext(ctx, http.MethodGet, d.url, nil); err != nil {
+		return nil, false, err
+	}
+	maps.Copy(req.Header, d.header)
+	if size == 0 || have.URL != d.url || have.ETag == "" && len(d.sums) == 0 {
+		return req, false, nil
+	}
+	req.Header.Set("Range", fmt.Sprintf("bytes=%d-", size))
+	if have.ETag != "" {
+		req.Header.Set("If-Range", have.ETag)
+	}
+	return req, true, nil
+}
+
+// announce notes what is about to come behind the size bytes that are there, and
+// that there is room for it.
+func (f *finder) announce(have *partial, d download, resp *http.Response, size int64) error {
+	*have = partial{path: have.path, URL: d.url}
+	if etag := resp.Header.Get("ETag"); !strings.HasPrefix(etag, "W/") {
+		have.ETag = etag
+	}
+	if resp.ContentLength >= 0 {
+		have.Size = size + resp.ContentLength
+		if err := f.checkSpace(resp.ContentLength + int64(d.unpacked*float64(have.Size))); err != nil {
+			return err
+		}
+	}
+	return diskFull(f.store(), have.save())
 }
 
 // watched tells of every byte read.

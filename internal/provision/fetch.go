@@ -52,14 +52,10 @@ func (e *FetchError) Error() string {
 		reasons = append(reasons, a.Source+": "+reason(a.Err))
 		offline = offline && (isOffline(a.Err) || errors.Is(a.Err, errNotAllowed))
 	}
-	what := "headless shell"
-	if e.Kind == Chrome {
-		what = "Chrome"
-	}
 	if offline {
 		return "There is no browser here and the network can't be reached: install Chrome or Chromium, or copy one to this machine and set ROVE_BROWSER to its path."
 	}
-	return fmt.Sprintf("no %s could be fetched (%s); install Chrome or Chromium and set ROVE_BROWSER to its path", what, strings.Join(reasons, "; "))
+	return fmt.Sprintf("no %s could be fetched (%s); install Chrome or Chromium and set ROVE_BROWSER to its path", title(e.Kind), strings.Join(reasons, "; "))
 }
 
 func (e *FetchError) Unwrap() []error {

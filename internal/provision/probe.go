@@ -48,7 +48,7 @@ func probe(ctx context.Context, home string, b Browser) (version string, err err
 		if ctx.Err() != nil {
 			err = ctx.Err()
 		}
-		return "", fmt.Errorf("%s does not run here: %w%s", b.Path, err, lastWords(p.Stderr()))
+		return "", fmt.Errorf("%s does not run here: %w%s", b.Path, err, lastWords(p.Output()))
 	}
 	return version, nil
 }

@@ -158,7 +158,7 @@ func evaluate(t *testing.T, home string, b Browser, expression string) (value st
 		{"Runtime.evaluate", func() map[string]any { return map[string]any{"expression": expression} }, &result},
 	} {
 		if err := c.call(step.method, session.SessionID, step.params(), step.into); err != nil {
-			t.Fatalf("%s: %v; the browser says: %s", step.method, err, p.Stderr())
+			t.Fatalf("%s: %v; the browser says: %s", step.method, err, p.Output())
 		}
 	}
 	return fmt.Sprint(result.Result.Value), time.Since(start).Round(time.Millisecond)
