@@ -47,6 +47,7 @@ const (
 	readyTimeout  = 3 * time.Second
 	settleTimeout = 5 * time.Second
 	inputTimeout  = 5 * time.Second // for the page's handlers to come to an end
+	dragTimeout   = 2 * inputTimeout
 	answerTimeout = 5 * time.Second // for a page that was asked something simple
 )
 
@@ -330,6 +331,8 @@ type verdict struct {
 func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, arg prepareArg) (*verdict, error) {
 	number, next := t.driver.numbers.frame(t.tab, frame)
 	arg.Next = next
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(arg.Timeout+arg.Cap)*time.Millisecond+answerTimeout)
+	defer cancel()
 	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
 	if err == nil {
 		err = results[0].Err
@@ -351,9 +354,7 @@ func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
 		// The page is to say what stopped it before the time is up.
 		arg.Timeout = min(arg.Timeout, max(time.Until(deadline).Milliseconds()*3/4, 50))
 	}
-	ctx, cancel := context.WithTimeout(a.ctx, time.Duration(arg.Timeout)*time.Millisecond+answerTimeout)
-	defer cancel()
-	v, err := a.tab.call(ctx, a.frame, function, arg)
+	v, err := a.tab.call(a.ctx, a.frame, function, arg)
 	if err != nil {
 		return nil, err
 	}

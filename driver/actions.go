@@ -151,7 +151,7 @@ func (e *Element) InputSlowly(ctx context.Context, pause time.Duration, texts ..
 			if pause > 0 {
 				n = strokeEnd(events)
 			}
-			if err := a.tab.tab.Input(a.ctx, events[:n]...); err != nil && !replaced(err) {
+			if err := a.send(events[:n]...); err != nil && !replaced(err) {
 				return err
 			}
 			if events = events[n:]; len(events) > 0 && pause > 0 {

@@ -28,6 +28,10 @@ func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg
 		arg = map[string]any{}
 	}
 	arg["next"] = next
+	// A page that does not answer in time does not answer.
+	told, _ := arg["timeout"].(int64)
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(told)*time.Millisecond+answerTimeout)
+	defer cancel()
 	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
 	if err == nil {
 		err = results[0].Err

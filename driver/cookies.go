@@ -14,6 +14,8 @@ type Cookie = backend.Cookie
 
 // Cookies lists the cookies of the driver's browser context.
 func (d *Driver) Cookies(ctx context.Context) ([]Cookie, error) {
+	ctx, cancel := d.within(ctx, scriptWait)
+	defer cancel()
 	list, err := d.browser.Cookies(ctx)
 	if err != nil {
 		return nil, d.failed("cookies", err)
@@ -76,6 +78,8 @@ func (d *Driver) SetCookies(ctx context.Context, cookies ...Cookie) error {
 			}
 		}
 	}
+	ctx, cancel := d.within(ctx, scriptWait)
+	defer cancel()
 	if err := d.browser.SetCookies(ctx, cookies...); err != nil {
 		return d.failed("cookie", err)
 	}
@@ -101,6 +105,8 @@ func (d *Driver) DeleteCookie(ctx context.Context, name string) error {
 	if len(past) == 0 {
 		return nil
 	}
+	ctx, cancel := d.within(ctx, scriptWait)
+	defer cancel()
 	if err := d.browser.SetCookies(ctx, past...); err != nil {
 		return d.failed("cookie", err)
 	}
@@ -109,6 +115,8 @@ func (d *Driver) DeleteCookie(ctx context.Context, name string) error {
 
 // ClearCookies removes all cookies of the driver's browser context.
 func (d *Driver) ClearCookies(ctx context.Context) error {
+	ctx, cancel := d.within(ctx, scriptWait)
+	defer cancel()
 	if err := d.browser.ClearCookies(ctx); err != nil {
 		return d.failed("cookies", err)
 	}

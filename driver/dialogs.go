@@ -88,6 +88,8 @@ func (d *Driver) DialogText() (text string, ok bool) {
 func (d *Driver) Dialog(ctx context.Context, accept bool, text string) (err error) {
 	ctx, noted := d.begin(ctx, "dialog", map[bool]string{true: "accept", false: "dismiss"}[accept], text)
 	defer func() { err = noted.end(err) }()
+	ctx, cancel := d.within(ctx, pageWait)
+	defer cancel()
 	_, err = d.Tab().Answer(ctx, accept, text)
 	return err
 }

@@ -43,6 +43,8 @@ func New(ctx context.Context, c backend.Context) (*Driver, error) {
 
 // NewTab opens a tab and makes it the current one.
 func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
+	ctx, cancel := d.within(ctx, pageWait)
+	defer cancel()
 	t, err := d.browser.NewTab(ctx)
 	if err != nil {
 		return nil, failed("new tab", err)

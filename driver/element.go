@@ -298,6 +298,8 @@ func (t *Tab) refer(ctx context.Context, s *spot, st step) ([]int, error) {
 	}
 	number, next := t.driver.numbers.frame(t.tab, s.frame)
 	function := fmt.Sprintf("async (_) => { let found = (%s\n); if (%t && typeof found === 'function') found = await found(_); return found }", st.By, isFunction(st.By))
+	ctx, cancel := context.WithTimeout(ctx, t.driver.limit(scriptWait))
+	defer cancel()
 	refs, free, err := t.tab.Refer(ctx, s.frame.ID, scope, function, next)
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindScript {
@@ -371,8 +373,7 @@ func (e *Element) explain(op string, err error, waited time.Duration) error {
 	}
 	ref := aria.Ref(strings.TrimPrefix(e.path[0].By, "ref:"))
 	var known *Error
-	switch {
-	case errors.Is(err, errNotThere), errors.As(err, &known) && known.Code == CodeNotFound && strings.HasPrefix(known.Message, "element not found"):
+	if errors.Is(err, errNotThere) || errors.As(err, &known) && known.Code == CodeNotFound && strings.HasPrefix(known.Message, "element not found") {
 		if locatorKind(e.path[0].By) == kindRef && len(e.path) == 1 {
 			return stale(ref)
 		}
@@ -384,18 +385,17 @@ func (e *Element) explain(op string, err error, waited time.Duration) error {
 			Code: CodeNotFound, Op: op, Hint: "check the locator, or wait for what brings it about", Err: err,
 			Message: fmt.Sprintf("%s on %s, waited %s", message, e.tab.URL(), roughly(waited)),
 		}
-	case errors.As(err, &known):
-		said := *known
-		if !strings.Contains(said.Message, e.name) && !strings.Contains(said.Op, e.name) {
-			said.Message += " (" + e.name + ")"
-		}
-		if url := e.tab.URL(); !strings.Contains(said.Message, url) {
-			said.Message += " on " + url
-		}
-		said.Message += ", waited " + roughly(waited)
-		return &said
 	}
-	return failed(op, err)
+	errors.As(failed(op, err), &known)
+	said := *known
+	if !strings.Contains(said.Message, e.name) && !strings.Contains(said.Op, e.name) {
+		said.Message += " (" + e.name + ")"
+	}
+	if url := e.tab.URL(); !strings.Contains(said.Message, url) {
+		said.Message += " on " + url
+	}
+	said.Message += ", waited " + roughly(waited)
+	return &said
 }
 
 // roughly writes a duration with no more digits than matter.

@@ -126,6 +126,8 @@ func (e *Element) Script(ctx context.Context, js string) (_ any, err error) {
 		if err != nil {
 			return err
 		}
+		ctx, cancel := context.WithTimeout(ctx, e.tab.driver.limit(scriptWait))
+		defer cancel()
 		return e.tab.evalOn(ctx, s.frame.ID, refs[:1], js, scriptOne, &value)
 	})
 	return value, err

@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -401,7 +402,7 @@ func (a *action) sweep(start, till [2]float64) error {
 	mouse := func(kind backend.MouseKind, x, y float64) backend.Mouse {
 		return backend.Mouse{Kind: kind, X: x, Y: y, Button: backend.LeftButton, Clicks: 1}
 	}
-	return a.tab.tab.Input(a.ctx,
+	return a.send(
 		backend.Mouse{Kind: backend.MouseMove, X: from.X, Y: from.Y},
 		mouse(backend.MouseDown, from.X, from.Y),
 		mouse(backend.MouseMove, (from.X+to.X)/2, (from.Y+to.Y)/2),
@@ -487,7 +488,9 @@ func (a *action) upload() error {
 		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
 	}
 	if v.Tag == "input" && v.Type == "file" {
-		if err := a.tab.tab.SetFiles(a.ctx, a.frame.ID, v.Ref, paths); err != nil {
+		ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
+		defer cancel()
+		if err := a.tab.tab.SetFiles(ctx, a.frame.ID, v.Ref, paths); err != nil {
 			return err
 		}
 		err := a.settle()
@@ -504,7 +507,9 @@ func (a *action) upload() error {
 			Hint: "use the ref of the file input",
 		}
 	}
-	if err := a.tab.tab.AnswerChooser(a.ctx, paths); err != nil {
+	ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
+	defer cancel()
+	if err := a.tab.tab.AnswerChooser(ctx, paths); err != nil {
 		return err
 	}
 	a.answered = true

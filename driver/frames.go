@@ -66,7 +66,7 @@ func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 	deadline := start.Add(budget)
 	for {
 		var f fact[int]
-		err := e.pageWithin(ctx, max(time.Until(deadline), 0), op, "fact", map[string]any{"what": "frame"}, &f)
+		err := e.pageWithin(ctx, max(time.Until(deadline), 0), "switchFrame", "fact", map[string]any{"what": "frame"}, &f)
 		if errorIs(err, CodeNotFound) {
 			return &Error{
 				Code: CodeNotFound, Op: op, Err: err,

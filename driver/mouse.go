@@ -47,7 +47,7 @@ func (m *Mouse) MoveTo(ctx context.Context, e *Element) error {
 		if err != nil {
 			return err
 		}
-		if err := m.tab.tab.Input(a.ctx, backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: m.held}); err != nil {
+		if err := a.send(backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: m.held}); err != nil {
 			return err
 		}
 		m.x, m.y = p.X, p.Y
@@ -89,7 +89,7 @@ func (m *Mouse) DragTo(ctx context.Context, x, y float64) error {
 	from, to := backend.Point{X: m.x, Y: m.y}, backend.Point{X: x, Y: y}
 	_, err := m.tab.during(ctx, "drag", func(a *action) error {
 		a.wait = untilFrame
-		return m.tab.tab.Drag(ctx, path(from, to), a.dragging)
+		return a.carry(from, to)
 	})
 	m.x, m.y = x, y
 	return err
@@ -118,7 +118,7 @@ func (t *Tab) hands(ctx context.Context, op string, events []backend.Input) (err
 	defer func() { err = noted.end(err) }()
 	_, err = t.during(ctx, op, func(a *action) error {
 		a.wait = untilFrame
-		if err := t.tab.Input(ctx, events...); err != nil && !replaced(err) {
+		if err := a.send(events...); err != nil && !replaced(err) {
 			return err
 		}
 		return nil

@@ -68,11 +68,15 @@ func errorIsKind(err error, kind backend.Kind) bool {
 func (d *Driver) URL() string { return d.Tab().URL() }
 
 // Title is the page's title.
-func (d *Driver) Title(ctx context.Context) (string, error) { return d.Tab().Title(ctx) }
+func (d *Driver) Title(ctx context.Context) (string, error) {
+	ctx, cancel := d.within(ctx, scriptWait)
+	defer cancel()
+	return d.Tab().Title(ctx)
+}
 
 // Title is the title of the tab's page.
 func (t *Tab) Title(ctx context.Context) (string, error) {
-	ctx, cancel := bounded(ctx, 0, scriptTimeout)
+	ctx, cancel := context.WithTimeout(ctx, t.driver.limit(scriptWait))
 	defer cancel()
 	var title string
 	err := t.driver.patiently(ctx, t, "title", time.Now(), func(ctx context.Context, _ time.Duration) error {
@@ -192,10 +196,14 @@ func (d *Driver) step(ctx context.Context, op string, delta int) error {
 
 // Screenshot takes a picture of what is visible of the page, or of all of it.
 func (d *Driver) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([]byte, error) {
+	ctx, cancel := d.within(ctx, sessionWait)
+	defer cancel()
 	return d.Tab().Screenshot(ctx, opts)
 }
 
 // PDF prints the page.
 func (d *Driver) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) {
+	ctx, cancel := d.within(ctx, sessionWait)
+	defer cancel()
 	return d.Tab().PDF(ctx, opts)
 }

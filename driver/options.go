@@ -47,6 +47,7 @@ const (
 	elementWait waitKind = iota
 	pageWait
 	scriptWait
+	sessionWait // what is none of these
 )
 
 const sessionTimeout = 30 * time.Second
@@ -137,6 +138,8 @@ func (d *Driver) limit(kind waitKind) time.Duration {
 		return t.PageLoad
 	case scriptWait:
 		return t.Script
+	case sessionWait:
+		return t.Session
 	}
 	return t.Element
 }
@@ -155,6 +158,12 @@ func (d *Driver) budget(kind waitKind, own ...time.Duration) time.Duration {
 		return said
 	}
 	return d.limit(kind)
+}
+
+// within bounds a call by its budget. The caller's own deadline may end it sooner,
+// and does not make it longer.
+func (d *Driver) within(ctx context.Context, kind waitKind) (context.Context, context.CancelFunc) {
+	return context.WithTimeout(ctx, d.budget(kind))
 }
 
 // Open opens a browser context and a driver for it.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -17,17 +18,32 @@ type Page struct {
 
 // Pages lists the tabs of the driver's browser context, oldest first.
 func (d *Driver) Pages(ctx context.Context) ([]Page, error) {
-	current := d.Tab()
+	ctx, cancel := d.within(ctx, scriptWait)
+	defer cancel()
+	current, tabs := d.Tab(), d.Tabs()
+	titles := d.titles(ctx, tabs)
 	var list []Page
-	for _, t := range d.Tabs() {
-		title, err := t.Title(ctx)
-		if err != nil && gone(t.tab) {
+	for i, t := range tabs {
+		if titles[i] == "" && gone(t.tab) {
 			continue
 		}
-		// A tab that shows a dialog has an address, but nobody can ask its title.
-		list = append(list, Page{Title: title, URL: t.URL(), Current: t == current})
+		list = append(list, Page{Title: titles[i], URL: t.URL(), Current: t == current})
 	}
 	return list, nil
+}
+
+// titles are the titles of tabs, all asked at once. A tab that shows a dialog or
+// does not answer has an address, but nobody can ask its title.
+func (d *Driver) titles(ctx context.Context, tabs []*Tab) []string {
+	ctx, cancel := context.WithTimeout(ctx, min(answerTimeout, d.limit(scriptWait)))
+	defer cancel()
+	titles := make([]string, len(tabs))
+	var all sync.WaitGroup
+	for i, t := range tabs {
+		all.Go(func() { titles[i], _ = t.Title(ctx) })
+	}
+	all.Wait()
+	return titles
 }
 
 // SwitchPage makes the tab whose title or address contains a text the current
@@ -37,11 +53,9 @@ func (d *Driver) SwitchPage(ctx context.Context, titleOrURL string) error {
 		return Invalid("switchPage", "no page found matching: the title or URL is empty")
 	}
 	return d.switchPage(ctx, titleOrURL, func(tabs []*Tab) *Tab {
-		for _, t := range tabs {
-			if strings.Contains(t.URL(), titleOrURL) {
-				return t
-			}
-			if title, err := t.Title(ctx); err == nil && strings.Contains(title, titleOrURL) {
+		titles := d.titles(ctx, tabs)
+		for i, t := range tabs {
+			if strings.Contains(t.URL(), titleOrURL) || strings.Contains(titles[i], titleOrURL) {
 				return t
 			}
 		}

@@ -238,7 +238,7 @@ func (a *action) drag() error {
 	if err != nil {
 		return err
 	}
-	if err := a.tab.tab.Drag(a.ctx, path(from, to), a.dragging); err != nil && !replaced(err) {
+	if err := a.carry(from, to); err != nil && !replaced(err) {
 		return err
 	}
 	err = a.settle()
@@ -248,6 +248,13 @@ func (a *action) drag() error {
 	}
 	a.compare()
 	return err
+}
+
+// carry presses at one point, moves to another in steps and lets go there.
+func (a *action) carry(from, to backend.Point) error {
+	ctx, cancel := context.WithTimeout(a.ctx, dragTimeout)
+	defer cancel()
+	return a.tab.tab.Drag(ctx, path(from, to), a.dragging)
 }
 
 // dragging asks the page whether it has begun a drag-and-drop of its own.

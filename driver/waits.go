@@ -73,7 +73,11 @@ func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, ar
 		case err != nil && !errors.Is(err, context.DeadlineExceeded):
 			return nil, elements[0].explain("wait", err, time.Since(start))
 		case err != nil || !live || !time.Now().Before(deadline):
-			return &m, tooLate(what, t, time.Since(start), m.saw(arg))
+			saw := m.saw(arg)
+			if err != nil {
+				saw = unanswered(err)
+			}
+			return &m, tooLate(what, t, time.Since(start), saw)
 		}
 		if err := t.nextEvent(ctx, livePause/4); err != nil {
 			return nil, failed("wait", err)
@@ -100,6 +104,14 @@ func (m *met) saw(arg map[string]any) string {
 		return "the document is " + m.Found
 	}
 	return ""
+}
+
+// unanswered says why a page had no answer when the time was up.
+func unanswered(err error) string {
+	if IsBusy(err) {
+		return "the page is busy and does not answer"
+	}
+	return "the page did not answer in time"
 }
 
 func tooLate(what string, t *Tab, waited time.Duration, saw string) error {
@@ -280,7 +292,10 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 			if err != nil {
 				return err
 			}
-			raw, err := t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(untilScript, min(left, slice).Milliseconds(), js, isFunction(js)))
+			left = min(left, slice)
+			ctx, cancel := context.WithTimeout(ctx, left+answerTimeout)
+			defer cancel()
+			raw, err := t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(untilScript, left.Milliseconds(), js, isFunction(js)))
 			if err != nil {
 				return err
 			}
@@ -299,7 +314,10 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 		}
 		if !time.Now().Before(deadline) {
 			saw := last.Error
-			if saw == "" {
+			switch {
+			case errors.Is(err, context.DeadlineExceeded):
+				saw = unanswered(err)
+			case saw == "":
 				saw = "it is not so"
 			}
 			return tooLate(what, t, time.Since(start), saw)
