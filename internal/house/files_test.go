@@ -102,7 +102,7 @@ func ignored(f *file) bool {
 	return bytes.Contains(f.text, []byte("\n//go:build ignore\n")) || bytes.HasPrefix(f.text, []byte("//go:build ignore\n"))
 }
 
-// oneDoor are imports that belong in one file, so that what is behind them can
+// oneHome are imports that belong in one file, so that what is behind them can
 // be changed in one place.
 var oneHome = []struct {
 	path    string // itself and all below it

@@ -115,7 +115,7 @@ func decode(ctx context.Context, head header) (m stdimage.Image, err error) {
 	case ctx.Err() != nil:
 		return nil, &Error{Kind: Slow, Message: fmt.Sprintf("the %s took too long to decode", name(head.format)), Err: ctx.Err()}
 	case unsupportedFeature(err):
-		return nil, &Error{Kind: Unsupported, Message: fmt.Sprintf("a %s of a kind that cannot be read: %v", name(head.format), err), Err: err}
+		return nil, unsupported(head.format, err)
 	case err != nil:
 		return nil, broken(head.format, err)
 	}

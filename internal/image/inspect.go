@@ -50,7 +50,7 @@ func inspect(data []byte) (header, error) {
 	head.width, head.height = config.Width, config.Height
 	switch {
 	case unsupportedFeature(err):
-		return header{}, &Error{Kind: Unsupported, Message: fmt.Sprintf("a %s of a kind that cannot be read: %v", name(head.format), err), Err: err}
+		return header{}, unsupported(head.format, err)
 	case err != nil:
 		return header{}, broken(head.format, err)
 	case head.width < 1 || head.height < 1:
@@ -135,6 +135,10 @@ type Error struct {
 func (e *Error) Error() string { return e.Message }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+func unsupported(format string, err error) *Error {
+	return &Error{Kind: Unsupported, Message: fmt.Sprintf("a %s of a kind that cannot be read: %v", name(format), err), Err: err}
+}
 
 func broken(format string, err error) *Error {
 	why := err.Error()
