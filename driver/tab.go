@@ -72,7 +72,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	nav := &Navigation{Navigation: *came}
 	if nav.Download != "" {
 		deadline, _ := ctx.Deadline()
-		w.rest(ctx, deadline, false)
+		w.rest(ctx, deadline, true)
 		var e Effect
 		w.fill(&e, "")
 		if len(e.Downloads) > 0 {

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"time"
@@ -277,9 +278,21 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 		break
 	}
 	t.mu.Lock()
-	d.sacrifice = nil
+	d.sacrifice, t.doomed = nil, true
 	t.mu.Unlock()
 	return errStuck
+}
+
+// late says that a navigation failed because the process ended just now that was told
+// to end before: by a browser that stood still meanwhile.
+func (d *departure) late(err error) bool {
+	var b *backend.Error
+	t := d.tab
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	doomed := t.doomed
+	t.doomed = false
+	return doomed && errors.As(err, &b) && b.Kind == backend.KindCrashed
 }
 
 // killTries is how often a process is told to end that has a navigation under

@@ -47,6 +47,7 @@ type Tab struct {
 
 	nav       navigations // of the main frame
 	departing *departure  // the page is being left, dialogs and all
+	doomed    bool        // its process was told to end, and has not
 
 	filmed   *screencast          // it is, or nil
 	chooser  *chooser             // the file chooser that is open
