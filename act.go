@@ -165,6 +165,13 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	if err != nil {
 		return nil, s.secrets.failure(err)
 	}
+	var agreed *driver.Expected
+	script := isScript(st.Ref) // which is asked about before it is run
+	if script {
+		if agreed, err = s.consent(ctx, named); err != nil {
+			return nil, s.secrets.failure(err)
+		}
+	}
 	matches := 0
 	if st.First {
 		if st.Ref, matches, err = s.first(ctx, st); err != nil {
@@ -172,9 +179,10 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 		}
 		named.Ref = st.Ref
 	}
-	agreed, err := s.consent(ctx, named)
-	if err != nil {
-		return nil, s.secrets.failure(err)
+	if !script {
+		if agreed, err = s.consent(ctx, named); err != nil {
+			return nil, s.secrets.failure(err)
+		}
 	}
 	effect, err := s.perform(ctx, st, more, agreed)
 	if effect != nil {

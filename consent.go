@@ -69,7 +69,10 @@ func (s *Session) Consent(ctx context.Context, op, target, value string) (*drive
 	o := policy.Operation{Op: op, Value: value, Known: true, URL: tab.URL()}
 	q := Question{Op: op, Target: target, Value: value, URL: o.URL}
 	var seen *driver.Expected
+	script := policy.Operation{Op: "eval", Known: true, URL: o.URL}
 	switch {
+	case isScript(target) && rules.Asks(script) != "":
+		o = script // to find the element is to run it: one question has both
 	case op == "go":
 		var err error
 		if o.URL, err = driver.URL(target); err != nil {
@@ -127,15 +130,27 @@ func (s *Session) consent(ctx context.Context, st Step) (*driver.Expected, error
 			return nil, err
 		}
 	}
-	if strings.HasPrefix(st.Ref, "(") && !strings.HasPrefix(st.Ref, "(//") { // a locator that is a script
+	target := st.Ref
+	if st.Op == "drag" && isScript(st.Value) {
+		target = st.Value
+	}
+	if isScript(target) {
 		if err := s.May("eval"); err != nil {
 			return nil, err
 		}
 	}
 	if url, ok := strings.CutPrefix(strings.TrimSpace(st.Value), "new "); ok && st.Ref == "_page" && st.Op == "tab" {
-		return s.Consent(ctx, "go", strings.TrimSpace(url), "")
+		if s.browser.confirm.Asks(policy.Operation{Op: "tab", Known: true, URL: s.driver.Tab().URL()}) == "" {
+			return s.Consent(ctx, "go", strings.TrimSpace(url), "")
+		}
 	}
-	return s.Consent(ctx, st.Op, st.Ref, st.Value)
+	return s.Consent(ctx, st.Op, target, st.Value)
+}
+
+// isScript says whether a locator is found by running it.
+func isScript(locator string) bool {
+	l := strings.TrimSpace(locator)
+	return strings.HasPrefix(l, "(") && !strings.HasPrefix(l, "(//")
 }
 
 var stepNeeds = map[string]string{"upload": "upload", "pdf": "pdf", "screenshot": "screenshot"}
@@ -160,7 +175,7 @@ func refusedBy(op string, err error) error {
 // ConfirmOperations are what Options.Confirm can name.
 func ConfirmOperations() []string {
 	ops := append(driver.Operations(), aria.PageActions...)
-	ops = append(ops, "go", "eval")
+	ops = append(ops, "go", "eval", "offline", "worker")
 	slices.Sort(ops)
 	return slices.Compact(ops)
 }

@@ -68,10 +68,10 @@ func (s *Session) waitElement(ctx context.Context, locator string, visible bool,
 	return r, nil
 }
 
-// find finds elements. A locator that is a script is one.
+// find finds elements. A locator that is a script is one, and asked about as such.
 func (s *Session) find(ctx context.Context, tab *driver.Tab, locator string, opts driver.FindOptions) ([]aria.Ref, error) {
-	if l := strings.TrimSpace(locator); strings.HasPrefix(l, "(") && !strings.HasPrefix(l, "(//") {
-		if err := s.May("eval"); err != nil {
+	if isScript(locator) {
+		if err := s.script(ctx, locator); err != nil {
 			return nil, err
 		}
 	}
@@ -79,18 +79,18 @@ func (s *Session) find(ctx context.Context, tab *driver.Tab, locator string, opt
 }
 
 // first finds what a step with First is to be done to: the locator itself where
-// it is clear enough, else the ref of the first of so many.
+// it is clear enough, else the ref of the first of so many. Consent was given before,
+// where it is a script.
 func (s *Session) first(ctx context.Context, st Step) (target string, matches int, err error) {
 	tab, _, err := s.present(ctx)
 	if err != nil {
 		return "", 0, err
 	}
-	found, err := s.find(ctx, tab, st.Ref, driver.FindOptions{Within: st.Wait})
+	found, err := tab.Find(ctx, st.Ref, driver.FindOptions{Within: st.Wait})
 	if err != nil {
 		return "", 0, err
 	}
-	script := strings.HasPrefix(strings.TrimSpace(st.Ref), "(")
-	if len(found) == 1 && !script && !strings.HasPrefix(string(found[0]), "f") {
+	if len(found) == 1 && !isScript(st.Ref) && !strings.HasPrefix(string(found[0]), "f") {
 		return st.Ref, 0, nil
 	}
 	if len(found) == 1 {

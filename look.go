@@ -87,14 +87,16 @@ func (r *LookResult) Text() string { return r.text }
 // Look shows the page, a part of it, or what changed.
 func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, error) {
 	want, err := opts.check()
-	if err == nil && opts.Screenshot {
-		err = s.May("screenshot")
-	}
 	if err != nil {
 		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if opts.Screenshot {
+		if _, err := s.consent(ctx, Step{Ref: "_page", Op: "screenshot"}); err != nil {
+			return nil, err
+		}
+	}
 	start := s.begin()
 	r, err := s.look(ctx, opts, want)
 	s.secrets.view(r)

@@ -55,7 +55,7 @@ func (s *Session) screenshot(ctx context.Context, opts ScreenshotOptions) (*Scre
 	default:
 		return nil, driver.Invalid("screenshot", "format %q: say png, jpeg or webp", opts.Format)
 	}
-	if err := s.May("screenshot"); err != nil {
+	if _, err := s.consent(ctx, Step{Ref: opts.Target, Op: "screenshot"}); err != nil {
 		return nil, err
 	}
 	tab, _, err := s.present(ctx)
@@ -81,7 +81,7 @@ func (s *Session) screenshot(ctx context.Context, opts ScreenshotOptions) (*Scre
 
 // pictureOf takes a picture of the first element that a locator finds.
 func (s *Session) pictureOf(ctx context.Context, tab *driver.Tab, opts ScreenshotOptions, how backend.ScreenshotOptions) ([]byte, error) {
-	found, err := s.find(ctx, tab, opts.Target, driver.FindOptions{Within: opts.Wait})
+	found, err := tab.Find(ctx, opts.Target, driver.FindOptions{Within: opts.Wait})
 	if err != nil {
 		return nil, err
 	}

@@ -186,7 +186,7 @@ func (h verbs) Go(ctx context.Context, url string) error {
 
 func (h verbs) Do(ctx context.Context, target, op, value string, _ *driver.Expected) (*driver.Effect, error) {
 	if op == "prompt" {
-		return h.session.Driver().Tab().Answer(ctx, true, value)
+		op, value = "dialog", "text:"+value
 	}
 	r, err := h.session.Act(ctx, rove.Step{Ref: target, Op: op, Value: value})
 	if err != nil {

@@ -278,11 +278,11 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 	case "select":
 		return acting(ctx, c, "", onPage("tab", strconv.Itoa(in.Tab)))
 	case "close":
-		var steps []rove.Step
+		which := ""
 		if in.Tab != 0 {
-			steps = append(steps, onPage("tab", strconv.Itoa(in.Tab)))
+			which = strconv.Itoa(in.Tab)
 		}
-		return acting(ctx, c, "", append(steps, onPage("tab", "close"))...)
+		return acting(ctx, c, "", onPage("tab", strings.TrimSpace("close "+which)))
 	}
 	s, err := c.Session(ctx)
 	if err != nil {

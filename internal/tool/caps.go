@@ -15,7 +15,7 @@ import (
 type duty struct {
 	needs string // the capability without which it is nothing
 	// op is the operation that somebody may have to agree to, on what its input
-	// has in target and value.
+	// has in target and value. One with a value is none without it.
 	op, target, value string
 }
 
@@ -27,14 +27,14 @@ var duties = map[string]duty{
 
 	"browser_eval":                   {needs: "eval"},
 	"browser_take_screenshot":        {needs: "screenshot"},
-	"browser_pdf":                    {needs: "pdf"},
+	"browser_pdf":                    {needs: "pdf", op: "pdf"},
 	"browser_upload":                 {needs: "upload"},
 	"browser_recent_console_logs":    {needs: "console"},
 	"browser_clear_console_logs":     {needs: "console"},
 	"browser_network_requests":       {needs: "network"},
 	"browser_clear_network_requests": {needs: "network"},
-	"browser_set_offline":            {needs: "network"},
-	"browser_service_workers":        {needs: "network"},
+	"browser_set_offline":            {needs: "network", op: "offline"},
+	"browser_service_workers":        {needs: "network", op: "worker", target: "scope", value: "action"},
 	"browser_pwa_report":             {needs: "network"},
 	"read_image":                     {needs: "file"},
 }
@@ -75,6 +75,9 @@ func (t *Tool) consent(ctx context.Context, s *rove.Session, input []byte) error
 	_ = json.Unmarshal(input, &in) // it was read before
 	target, _ := in[d.target].(string)
 	value, _ := in[d.value].(string)
+	if d.value != "" && value == "" {
+		return nil
+	}
 	_, err := s.Consent(ctx, d.op, target, value)
 	return err
 }
