@@ -13,36 +13,12 @@ const maxRow = 48
 // It answers false where the row holds more than a line can say.
 func (l *layout) row(i, depth int) bool {
 	end := int(l.ends[i])
-	if end-i > maxRow {
+	fits, seen := l.rowFits(i, end)
+	if !fits {
 		return false
 	}
 	nodes := l.t.Nodes
 	n := &nodes[i]
-	seen := false
-	for c := i + 1; c < end; c++ {
-		m := &nodes[c]
-		k := kindOf(m)
-		switch {
-		case m.Role == "row", k&absorbs != 0 && int(l.ends[c]) > c+1 && m.Role != "heading":
-			return false
-		case m.Role == "text":
-			seen = seen || !blank(m.Name) || m.Ref != ""
-		case k&wrapper != 0:
-			if m.State&(Operable|Scrollable) != 0 && m.Ref != "" || !blank(m.Name) {
-				// A wrapper that speaks and has something below needs lines of its own,
-				// unless it is a cell named by what it holds.
-				if int(l.ends[c]) > c+1 && (k&cell == 0 || m.Ref != "") {
-					return false
-				}
-				seen = true
-			}
-		default:
-			if int(l.ends[c]) > c+1 && m.Role != "heading" {
-				return false
-			}
-			seen = true
-		}
-	}
 	if !seen && n.Ref == "" && blank(n.Name) {
 		return true // nothing to say
 	}
@@ -91,6 +67,40 @@ func (l *layout) row(i, depth int) bool {
 	}
 	l.add(i, depth, from, true)
 	return true
+}
+
+// rowFits says whether a row can be one line, and whether anything in it is to be
+// seen.
+func (l *layout) rowFits(i, end int) (fits, seen bool) {
+	if end-i > maxRow {
+		return false, false
+	}
+	for c := i + 1; c < end; c++ {
+		m := &l.t.Nodes[c]
+		k := kindOf(m)
+		holds := int(l.ends[c]) > c+1
+		switch {
+		case m.Role == "row", k&absorbs != 0 && holds && m.Role != "heading":
+			return false, false
+		case m.Role == "text":
+			seen = seen || !blank(m.Name) || m.Ref != ""
+		case k&wrapper != 0:
+			if m.State&(Operable|Scrollable) != 0 && m.Ref != "" || !blank(m.Name) {
+				// A wrapper that speaks and has something below needs lines of its own,
+				// unless it is a cell named by what it holds.
+				if holds && (k&cell == 0 || m.Ref != "") {
+					return false, false
+				}
+				seen = true
+			}
+		default:
+			if holds && m.Role != "heading" {
+				return false, false
+			}
+			seen = true
+		}
+	}
+	return true, seen
 }
 
 // entry writes a term and what is said of it on one line, as a row of two cells,

@@ -13,50 +13,7 @@ func (w *writer) table(v *value) bool {
 	if v.kind != array && v.kind != object && v.kind != dict && v.kind != set || len(v.items) == 0 {
 		return false
 	}
-	const index, own = "(index)", "Value"
-	columns := []string{index}
-	var rows []map[string]string
-	single := false
-	cell := func(v *value) string {
-		c := writer{stack: w.stack}
-		c.value(v, 1)
-		return strings.ReplaceAll(c.String(), "\n", " ")
-	}
-	for i := range v.items {
-		it := &v.items[i]
-		if it.kind == hole {
-			continue
-		}
-		row := map[string]string{index: it.name}
-		switch {
-		case it.key != nil:
-			row[index] = cell(it.key)
-		case it.name == "":
-			row[index] = strconv.Itoa(i)
-		}
-		if it.kind == object || it.kind == array {
-			for k := range it.items {
-				field := &it.items[k]
-				name := field.name
-				if name == "" {
-					name = strconv.Itoa(k)
-				}
-				if !slices.Contains(columns, name) {
-					columns = append(columns, name)
-				}
-				row[name] = cell(&field.value)
-			}
-			if it.more && len(it.items) == 0 {
-				row[own], single = cell(&it.value), true
-			}
-		} else {
-			row[own], single = cell(&it.value), true
-		}
-		rows = append(rows, row)
-	}
-	if single && !slices.Contains(columns, own) {
-		columns = append(columns, own)
-	}
+	columns, rows := w.rows(v)
 	widths := make([]int, len(columns))
 	for i, c := range columns {
 		widths[i] = utf8.RuneCountInString(c)
@@ -85,4 +42,51 @@ func (w *writer) table(v *value) bool {
 		w.WriteString("\n" + cutMark)
 	}
 	return true
+}
+
+// rows gives the cells of a table by column.
+func (w *writer) rows(v *value) (columns []string, rows []map[string]string) {
+	const index, own = "(index)", "Value"
+	columns = []string{index}
+	single := false
+	cell := func(v *value) string {
+		c := writer{stack: w.stack}
+		c.value(v, 1)
+		return strings.ReplaceAll(c.String(), "\n", " ")
+	}
+	for i := range v.items {
+		it := &v.items[i]
+		if it.kind == hole {
+			continue
+		}
+		row := map[string]string{index: it.name}
+		switch {
+		case it.key != nil:
+			row[index] = cell(it.key)
+		case it.name == "":
+			row[index] = strconv.Itoa(i)
+		}
+		fields := it.kind == object || it.kind == array
+		if fields {
+			for k := range it.items {
+				field := &it.items[k]
+				name := field.name
+				if name == "" {
+					name = strconv.Itoa(k)
+				}
+				if !slices.Contains(columns, name) {
+					columns = append(columns, name)
+				}
+				row[name] = cell(&field.value)
+			}
+		}
+		if !fields || it.more && len(it.items) == 0 {
+			row[own], single = cell(&it.value), true
+		}
+		rows = append(rows, row)
+	}
+	if single && !slices.Contains(columns, own) {
+		columns = append(columns, own)
+	}
+	return columns, rows
 }

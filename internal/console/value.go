@@ -152,6 +152,30 @@ func (p *preview) value(typ, subtype, text string) value {
 		return v
 	}
 	v.more = p.Overflow
+	p.properties(&v, subtype)
+	for _, e := range p.Entries {
+		if e.Value == nil {
+			continue
+		}
+		it := item{value: e.Value.value(e.Value.Type, e.Value.Subtype, e.Value.Description)}
+		if e.Key != nil {
+			key := e.Key.value(e.Key.Type, e.Key.Subtype, e.Key.Description)
+			it.key = &key
+		}
+		v.items = append(v.items, it)
+	}
+	if v.kind == array && !v.more {
+		v.pad(v.size)
+	}
+	if v.kind != object && v.kind != failure {
+		v.more = v.more || len(v.items) < v.size
+	}
+	return v
+}
+
+// properties adds what a preview tells by name: properties, or elements by their
+// numbers.
+func (p *preview) properties(v *value, subtype string) {
 	for _, e := range p.Properties {
 		it := item{name: e.Name, value: e.Preview.value(e.Type, e.Subtype, e.Value)}
 		switch {
@@ -167,33 +191,18 @@ func (p *preview) value(typ, subtype, text string) value {
 				}
 				continue
 			}
-			for len(v.items) < min(n, 100) {
-				v.items = append(v.items, item{value: value{kind: hole}})
-			}
+			v.pad(n)
 			it.name = ""
 		}
 		v.items = append(v.items, it)
 	}
-	for _, e := range p.Entries {
-		if e.Value == nil {
-			continue
-		}
-		it := item{value: e.Value.value(e.Value.Type, e.Value.Subtype, e.Value.Description)}
-		if e.Key != nil {
-			key := e.Key.value(e.Key.Type, e.Key.Subtype, e.Key.Description)
-			it.key = &key
-		}
-		v.items = append(v.items, it)
+}
+
+// pad fills an array with holes up to n, or as many as are worth showing.
+func (v *value) pad(n int) {
+	for len(v.items) < min(n, 100) {
+		v.items = append(v.items, item{value: value{kind: hole}})
 	}
-	if v.kind == array && !v.more {
-		for len(v.items) < min(v.size, 100) {
-			v.items = append(v.items, item{value: value{kind: hole}})
-		}
-	}
-	if v.kind != object && v.kind != failure {
-		v.more = v.more || len(v.items) < v.size
-	}
-	return v
 }
 
 // nodeText writes a node of a document: <p#id.class>, #text "its text".
