@@ -29,7 +29,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	defer stop()
 	context.AfterFunc(ctx, stop)
 
-	root := newRootCommand()
+	root := newRootCommand(args...)
 	root.SetArgs(args)
 	root.SetIn(stdin)
 	root.SetOut(stdout)
@@ -48,7 +48,8 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	return exitCode(err)
 }
 
-func newRootCommand() *cobra.Command {
+// newRootCommand makes the commands that a line may be about.
+func newRootCommand(args ...string) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "rove",
 		Short: "The browser for agents",
@@ -86,7 +87,11 @@ A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
 		newCallCommand(), newProposeCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newServeCommand(), newDemoCommand(),
 		newBrowserCommand(), newDoctorCommand(), newMCPCommand(), newToolsCommand(), newVersionCommand(),
 	)
-	root.AddCommand(toolCommands()...)
+	// The tools are many, and a line that begins with one of these commands is not
+	// about them. Help and completion are yet to come here, and want all.
+	if c, _, err := root.Find(args); err != nil || c == root {
+		root.AddCommand(toolCommands()...)
+	}
 	return root
 }
 

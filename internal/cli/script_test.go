@@ -124,9 +124,8 @@ func TestEveryToolHasACommand(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	root := newRootCommand()
 	for _, tl := range tools {
-		c, _, err := root.Find([]string{tl.Name})
+		c, _, err := newRootCommand(tl.Name).Find([]string{tl.Name})
 		if err != nil || c.Name() != tl.Name {
 			t.Errorf("there is no command for the tool %s", tl.Name)
 			continue
