@@ -1,6 +1,7 @@
 package house
 
 import (
+	"go/ast"
 	"path"
 	"regexp"
 	"slices"
@@ -80,4 +81,84 @@ func TestDocumentsNameFilesThatAreThere(t *testing.T) {
 			t.Errorf("%s is not there", name)
 		}
 	}
+}
+
+// code is a word in code quotes that means something declared in Go: a package or
+// a type, and what is in it.
+var code = regexp.MustCompile(`^[A-Za-z]\w*\.[A-Za-z]\w*$`)
+
+// TestArchitectureNamesWhatIsThere holds the document that newcomers read to the
+// letter: every file, function, method, field and type that it names is there.
+func TestArchitectureNamesWhatIsThere(t *testing.T) {
+	const name = "docs/ARCHITECTURE.md"
+	known := declared(t)
+	checked := 0
+	for _, word := range names(fence.ReplaceAllString(read(t, name), "")) {
+		switch {
+		case slices.Contains(written, path.Ext(word)):
+			if !exists(word) {
+				t.Errorf("%s names the file %s, which is not there", name, word)
+			}
+		case code.MatchString(word):
+			if !known[word] {
+				t.Errorf("%s names %s, which is not there", name, word)
+			}
+		default:
+			continue
+		}
+		checked++
+	}
+	if checked < 50 {
+		t.Errorf("only %d names checked: has the form of the document changed?", checked)
+	}
+}
+
+// declared is all that the house's Go files declare: package.Name, Type.Method and
+// Type.Field.
+func declared(t *testing.T) map[string]bool {
+	known := map[string]bool{}
+	for _, f := range goFiles(t) {
+		for _, decl := range f.ast.Decls {
+			switch d := decl.(type) {
+			case *ast.FuncDecl:
+				of := f.pkg
+				if d.Recv != nil {
+					of = typeName(d.Recv.List[0].Type)
+				}
+				known[of+"."+d.Name.Name] = true
+			case *ast.GenDecl:
+				for _, spec := range d.Specs {
+					switch s := spec.(type) {
+					case *ast.ValueSpec:
+						for _, n := range s.Names {
+							known[f.pkg+"."+n.Name] = true
+						}
+					case *ast.TypeSpec:
+						known[f.pkg+"."+s.Name.Name] = true
+						if fields, ok := s.Type.(*ast.StructType); ok {
+							for _, field := range fields.Fields.List {
+								for _, n := range field.Names {
+									known[s.Name.Name+"."+n.Name] = true
+								}
+							}
+						}
+					}
+				}
+			}
+		}
+	}
+	return known
+}
+
+// typeName is the name of a receiver's type.
+func typeName(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.StarExpr:
+		return typeName(e.X)
+	case *ast.IndexExpr:
+		return typeName(e.X)
+	case *ast.Ident:
+		return e.Name
+	}
+	return ""
 }
