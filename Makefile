@@ -4,8 +4,8 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# One package at a time: browsers are heavy, and use a small machine by themselves.
-PARALLEL ?= 1
+# How many packages at a time: most of a test with a browser is waiting for it.
+PARALLEL ?= 2
 TIMEOUT  ?= 15m
 # Added to every go test, such as TESTFLAGS='-run Frame -v'.
 TESTFLAGS ?=
@@ -34,10 +34,11 @@ dist: ## dist/: rove for every platform, static, with checksums
 demo: ## show what rove can do, on pages of its own
 	go run ./cmd/rove demo
 
+# make check vets.
 .PHONY: test
 test: ## everything, in a real browser; gets one if there is none
 	@scripts/ensure-browser.sh
-	scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS)
+	scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -vet=off -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS)
 ifneq ($(BENCH),)
 	cd bench && go test -count=1 -timeout $(TIMEOUT) ./...
 endif
