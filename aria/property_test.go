@@ -286,6 +286,7 @@ func TestDiffTellsAll(t *testing.T) {
 func FuzzViews(f *testing.F) {
 	f.Add("9\tu\tt\n0\t0\t\trow\n1\t0\t\tcell\ta|b\"\\\n1\t4\t3\tcell\n2\t2097152\t4\tlink\tx", "/a/i", 50)
 	f.Add("9\tu\tt\n0\t131072\t1\tdialog\tX\n1\t0\t\theading\tX\t\t\tl=2\n0\t0\t\ttext\ty", "x", 9)
+	f.Add("9\tu\tt\n0\t2097152\t1\ttreeitem\tX\t\t\tl=1e+21;n=99999999999999999999", "x", 40)
 	f.Fuzz(func(t *testing.T, answer, pattern string, budget int) {
 		p, err := Parse(answer, "e")
 		if err != nil {
