@@ -35,19 +35,15 @@ func store(t *testing.T) string {
 // settled waits until nothing is on its way.
 func settled(t *testing.T, n *rove.Network) *rove.Requests {
 	t.Helper()
-	for range 500 {
+	testkit.Eventually(t, "no request is pending", func() bool {
 		open, err := n.Requests(rove.RequestFilter{Status: "pending"})
 		if err != nil {
 			t.Fatal(err)
 		}
-		if open.Matched == 0 {
-			all, _ := n.Requests(rove.RequestFilter{})
-			return all
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
-	t.Fatal("requests stay pending")
-	return nil
+		return open.Matched == 0
+	})
+	all, _ := n.Requests(rove.RequestFilter{})
+	return all
 }
 
 func TestNetworkOfASession(t *testing.T) {

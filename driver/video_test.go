@@ -10,9 +10,9 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-	"time"
 
 	"rove/driver"
+	"rove/internal/testkit"
 )
 
 // ownerOnly fails the test unless nobody else may read a file.
@@ -145,6 +145,7 @@ func TestQuitFinishesRecordings(t *testing.T) {
 	d, err := driver.Open(p.ctx, shared, driver.Options{})
 	p.ok(err)
 	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
 	p.ok(d.SetURL(p.ctx, p.url))
 	_, err = d.StartVideo(p.ctx, driver.VideoOptions{Path: filepath.Join(dir, "v.html")})
 	p.ok(err)
@@ -152,7 +153,10 @@ func TestQuitFinishesRecordings(t *testing.T) {
 	p.ok(err)
 	_, err = d.Text(p.ctx, "h1")
 	p.ok(err)
-	time.Sleep(300 * time.Millisecond)
+	testkit.Eventually(t, "there is a picture", func() bool {
+		pictures, _ := filepath.Glob(filepath.Join(dir, "rove-video-*", "*.jpg"))
+		return len(pictures) > 0
+	})
 	p.ok(d.Quit(p.ctx))
 	if page, err := os.ReadFile(filepath.Join(dir, "v.html")); err != nil || !strings.Contains(string(page), "\n[0, \"") {
 		t.Errorf("no video: %v", err)

@@ -7,7 +7,8 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
-	"time"
+
+	"rove/internal/testkit"
 )
 
 type shared struct {
@@ -50,12 +51,8 @@ func TestFollow(t *testing.T) {
 	go func() { done <- followFile(ctx, path, int64(len("old and long\n")), &out) }()
 	shows := func(want string) {
 		t.Helper()
-		deadline := time.Now().Add(10 * time.Second)
-		for out.String() != want {
-			if time.Now().After(deadline) {
-				t.Fatalf("%q, want %q", out.String(), want)
-			}
-			time.Sleep(5 * time.Millisecond)
+		if !testkit.Within(func() bool { return out.String() == want }) {
+			t.Fatalf("%q, want %q", out.String(), want)
 		}
 	}
 	write(os.O_APPEND, "one\n")

@@ -19,6 +19,7 @@ import (
 
 	"rove/cdp"
 	"rove/internal/chrome"
+	"rove/internal/testkit"
 )
 
 func page(name, html string) txtar.File { return txtar.File{Name: name, Data: []byte(html)} }
@@ -223,7 +224,10 @@ func TestObjectsAreReleased(t *testing.T) {
 			if len(named) < 100 {
 				t.Fatalf("%d objects were named", len(named))
 			}
-			for begin := time.Now(); len(named) > 0 && time.Since(begin) < 10*time.Second; {
+			held := !testkit.Within(func() bool {
+				if len(named) == 0 {
+					return true
+				}
 				err := session.Call(b.ctx, "Runtime.getProperties", map[string]any{"objectId": named[0], "ownProperties": true}, nil)
 				var refusal *cdp.Error
 				switch {
@@ -231,11 +235,10 @@ func TestObjectsAreReleased(t *testing.T) {
 					named = named[1:]
 				case err != nil:
 					t.Fatal(err)
-				default:
-					time.Sleep(20 * time.Millisecond)
 				}
-			}
-			if len(named) > 0 {
+				return false
+			})
+			if held {
 				t.Errorf("%d objects are held", len(named))
 			}
 		})
@@ -250,23 +253,16 @@ func TestBusyPage(t *testing.T) {
 	go func() {
 		_, _ = b.tab.Eval(b.ctx, "", `console.log({a: {b: {c: 1}}}); const end = Date.now() + 3000; while (Date.now() < end); console.log('done')`)
 	}()
-	for range 100 {
-		if kept, _ := b.log.Counts(); kept > 0 {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+	testkit.Eventually(t, "the first line is there", func() bool {
+		kept, _ := b.log.Counts()
+		return kept > 0
+	})
 	begin := time.Now()
 	b.is(b.newest(0), "{a: {…}}")
 	if took := time.Since(begin); took > 2*time.Second {
 		t.Errorf("it took %v", took)
 	}
-	for range 100 {
-		if b.newest(0) == "done | {a: {b: {c: 1}}}" {
-			break
-		}
-		time.Sleep(50 * time.Millisecond)
-	}
+	testkit.Within(func() bool { return b.newest(0) == "done | {a: {b: {c: 1}}}" })
 	b.is(b.newest(0), "done | {a: {b: {c: 1}}}")
 }
 

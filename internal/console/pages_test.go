@@ -11,6 +11,8 @@ import (
 	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
+
+	"rove/internal/testkit"
 )
 
 func flatten(groups map[string][]string, replace *strings.Replacer) string {
@@ -47,12 +49,11 @@ func TestPages(t *testing.T) {
 			b := open(t, a.Files...)
 			b.visit(b.here + "/")
 			got := ""
-			for begin := time.Now(); time.Since(begin) < 10*time.Second; time.Sleep(50 * time.Millisecond) {
+			begin := time.Now()
+			testkit.Within(func() bool {
 				got = b.text()
-				if *update && time.Since(begin) > 2*time.Second || got == string(a.Files[want].Data) {
-					break
-				}
-			}
+				return *update && time.Since(begin) > 2*time.Second || got == string(a.Files[want].Data)
+			})
 			if *update {
 				a.Files[want].Data = []byte(got)
 				if err := os.WriteFile(name, txtar.Format(a), 0o600); err != nil {

@@ -158,18 +158,6 @@ func (u *user) started() int {
 	return bytes.Count(log, []byte("msg=started"))
 }
 
-// until waits for something that a process does in its own time.
-func until(t testing.TB, what string, so func() bool) {
-	t.Helper()
-	deadline := time.Now().Add(20 * time.Second)
-	for !so() {
-		if time.Now().After(deadline) {
-			t.Fatalf("not so after 20 s: %s", what)
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-}
-
 func signal(t testing.TB, pid int, sig syscall.Signal) {
 	t.Helper()
 	p, err := os.FindProcess(pid)

@@ -73,7 +73,7 @@ func TestKilledDaemon(t *testing.T) {
 		t.Errorf("the next daemon is %+v", second)
 	}
 	testkit.NoBrowsers(t, append(browsers, first.Pid), 10*time.Second)
-	until(t, "what the killed daemon left is gone", func() bool {
+	testkit.Eventually(t, "what the killed daemon left is gone", func() bool {
 		for _, path := range runs {
 			if _, err := os.Lstat(path); err == nil {
 				return false
@@ -94,7 +94,7 @@ func TestKilledDaemonDuringCall(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the call is at work", func() bool { return busy(u) })
+	testkit.Eventually(t, "the call is at work", func() bool { return busy(u) })
 	signal(t, u.daemon().Pid, syscall.SIGKILL)
 	if code := exitCode(cmd.Wait()); code != 19 || !strings.Contains(trouble.String(), "ended while the call was at work") {
 		t.Errorf("code %d, %q", code, trouble.String())
@@ -115,12 +115,12 @@ func TestKilledClient(t *testing.T) {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	until(t, "the call is at work", func() bool { return busy(u) })
+	testkit.Eventually(t, "the call is at work", func() bool { return busy(u) })
 	if err := cmd.Process.Kill(); err != nil {
 		t.Fatal(err)
 	}
 	_ = cmd.Wait()
-	until(t, "the call of the client that is gone has ended", func() bool { return !busy(u) })
+	testkit.Eventually(t, "the call of the client that is gone has ended", func() bool { return !busy(u) })
 	if out := u.must("eval", "6*7", "--timeout", "10s"); out != "42" {
 		t.Error(out)
 	}

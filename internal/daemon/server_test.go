@@ -16,6 +16,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/internal/testkit"
 )
 
 // serve runs a daemon in this process and gives a client of it.
@@ -177,7 +178,7 @@ func TestClientGivesUpInTime(t *testing.T) {
 
 func TestIdleWithoutSessions(t *testing.T) {
 	c := serve(t, Config{Version: "v1", Idle: 50 * time.Millisecond})
-	until(t, "the daemon has ended", func() bool {
+	testkit.Eventually(t, "the daemon has ended", func() bool {
 		// Asking is a call, which puts the end off.
 		_, err := os.Stat(c.Place.Socket)
 		return errors.Is(err, os.ErrNotExist)

@@ -251,10 +251,5 @@ func TestProgress(t *testing.T) {
 
 func TestWarm(t *testing.T) {
 	connect(t, mcp.Options{Warm: true})
-	for deadline := time.Now().Add(20 * time.Second); len(testkit.Browsers(t)) == 0; {
-		if time.Now().After(deadline) {
-			t.Fatal("no browser was started ahead of the first call")
-		}
-		time.Sleep(10 * time.Millisecond)
-	}
+	testkit.Eventually(t, "a browser was started ahead of the first call", func() bool { return len(testkit.Browsers(t)) > 0 })
 }

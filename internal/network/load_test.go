@@ -12,6 +12,7 @@ import (
 	"rove/cdp"
 	"rove/internal/chrome"
 	"rove/internal/network"
+	"rove/internal/testkit"
 )
 
 // timed is a browser context whose observer is timed.
@@ -54,18 +55,14 @@ func TestLoad(t *testing.T) {
 		})().then(() => 1)`, from, min(from+400, many)))
 	}
 	took := time.Since(start)
-	deadline := time.Now().Add(10 * time.Second)
 	var found network.Found
-	for {
+	testkit.Eventually(t, "all requests are told of", func() bool {
 		var err error
 		if found, err = v.log.Requests(network.Filter{URL: "/json?n=", Status: "200"}); err != nil {
 			t.Fatal(err)
 		}
-		if found.Matched >= min(many, 5000) || time.Now().After(deadline) {
-			break
-		}
-		time.Sleep(20 * time.Millisecond)
-	}
+		return found.Matched >= min(many, 5000)
+	})
 	if found.Matched != min(many, 5000) {
 		t.Errorf("%d of %d requests, %d dropped", found.Matched, many, found.Dropped)
 	}

@@ -137,30 +137,25 @@ func (v *visitor) short(q *network.Request) string {
 func (v *visitor) wants(want ...string) []network.Request {
 	v.Helper()
 	slices.Sort(want)
-	deadline := time.Now().Add(8 * time.Second)
-	for {
-		found, err := v.log.Requests(network.Filter{After: v.seen})
-		if err != nil {
+	var found network.Found
+	var got []string
+	last := v.seen
+	so := testkit.Within(func() bool {
+		var err error
+		if found, err = v.log.Requests(network.Filter{After: v.seen}); err != nil {
 			v.Fatal(err)
 		}
-		var got []string
-		last := v.seen
+		got = nil
 		for i := range found.Requests {
 			got = append(got, v.short(&found.Requests[i]))
 			last = found.Requests[i].Number
 		}
 		slices.Sort(got)
-		if slices.Equal(got, want) {
-			v.seen = last
-			return found.Requests
-		}
-		if time.Now().After(deadline) {
-			v.Fatalf("requests (-want +got)\n%s", cmp.Diff(want, got))
-		}
-		select {
-		case <-time.After(10 * time.Millisecond):
-		case <-v.ctx.Done():
-			v.Fatal(v.ctx.Err())
-		}
+		return slices.Equal(got, want)
+	})
+	if !so {
+		v.Fatalf("requests (-want +got)\n%s", cmp.Diff(want, got))
 	}
+	v.seen = last
+	return found.Requests
 }

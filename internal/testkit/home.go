@@ -124,16 +124,8 @@ func NoBrowsers(t testing.TB, pids []int, wait time.Duration) {
 	t.Helper()
 	deadline := time.Now().Add(wait)
 	for _, pid := range pids {
-		for Alive(pid) {
-			if time.Now().After(deadline) {
-				t.Errorf("process %d is still there", pid)
-				break
-			}
-			select {
-			case <-time.After(5 * time.Millisecond):
-			case <-t.Context().Done():
-				return
-			}
+		if !within(time.Until(deadline), func() bool { return !Alive(pid) }) {
+			t.Errorf("process %d is still there", pid)
 		}
 	}
 }

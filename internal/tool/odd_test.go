@@ -79,12 +79,10 @@ func TestOddCalls(t *testing.T) {
 	})
 	t.Run("offline behind a dialog", func(t *testing.T) {
 		good("eval", `{"js":"setTimeout(() => alert(1))"}`)
-		for range 100 { // it opens in a moment
-			if out, _ := run("browser_tabs", `{}`); strings.Contains(out.Text, "alert") {
-				break
-			}
-			<-time.After(20 * time.Millisecond)
-		}
+		testkit.Eventually(t, "the alert is open", func() bool {
+			out, _ := run("browser_tabs", `{}`)
+			return strings.Contains(out.Text, "alert")
+		})
 		start := time.Now()
 		good("browser_set_offline", `{"offline":true}`)
 		if took := time.Since(start); took > 10*time.Second {
