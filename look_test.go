@@ -3,12 +3,15 @@ package rove_test
 import (
 	"encoding/json"
 	"fmt"
+	"net/http"
 	"regexp"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"rove"
+	"rove/internal/testkit"
 )
 
 const loginPage = `<!doctype html><title>Login</title><h1>Login</h1>
@@ -339,4 +342,46 @@ func TestTextIsNoChange(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, r.Text(), "no change")
+}
+
+// What a page's scripts fetch when it is opened is part of what it shows.
+func TestGoShowsWhatScriptsFetch(t *testing.T) {
+	slowly := func(answer string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-time.After(slow):
+				fmt.Fprint(w, answer)
+			case <-r.Context().Done():
+			}
+		}
+	}
+	ended := make(chan struct{})
+	base := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/one": slowly("/two"), "/two": slowly("at last"),
+		"/never": func(w http.ResponseWriter, r *http.Request) {
+			select {
+			case <-r.Context().Done():
+			case <-ended:
+			}
+		},
+		// One answer leads to the next request.
+		"/": testkit.Page(`<title>App</title><p id=out>loading</p><script>
+			fetch('/one').then(r => r.text()).then(fetch).then(r => r.text()).then(t => requestAnimationFrame(() => out.textContent = t))</script>`),
+		"/poll": testkit.Page(`<title>Poll</title><p>here</p><script>fetch('/never')</script>`),
+		"/form": testkit.Page(`<title>Form</title><form action=/><button>Go</button></form>`),
+	})
+	t.Cleanup(func() { close(ended) })
+	ctx, s := open(t)
+	for _, path := range []string{"/", "/poll", "/form"} {
+		page, err := s.Go(ctx, base+path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, page.Text(), map[string]string{"/": `"at last"`, "/poll": `"here"`, "/form": "button"}[path])
+	}
+	r, err := s.Act(ctx, step("{button}Go", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "— App", `"at last"`)
 }

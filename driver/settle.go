@@ -117,9 +117,10 @@ func (a *action) settle() error {
 		if time.Now().After(deadline) {
 			return nil
 		}
-		// What came in changes the page once more.
+		// What came in changes the page once more. One that has just been loaded has
+		// done most of it.
 		a.frame = a.current()
-		if until == "reaction" {
+		if navigating || until == "reaction" {
 			until = "frame"
 		}
 	}

@@ -33,7 +33,8 @@ type NavigateOptions struct {
 	Until   backend.WaitUntil
 	Timeout time.Duration // 0: 30 s, or the context's own deadline
 	// Patience bounds the wait once the document is there; 0 is no bound. A page
-	// that loads on then is no error: Navigation.Loading says so.
+	// that loads on then is no error: Navigation.Loading says so. With it a page is
+	// also given the time to get what its scripts ask for.
 	Patience time.Duration
 	// Leave gets away from a page that does not want to be left: its dialogs
 	// are dismissed, a beforeunload accepted, a script without end stopped.
@@ -78,6 +79,9 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 		if len(e.Downloads) > 0 {
 			nav.File = &e.Downloads[0]
 		}
+	}
+	if opts.Patience > 0 && !nav.Loading {
+		t.filled(ctx, w)
 	}
 	return nav, nil
 }
