@@ -238,6 +238,7 @@ func (s *Session) explain(st Step, err error) error {
 		return err
 	}
 	told := *e
+	told.Op = st.Op // not the look that found it gone
 	told.Message = fmt.Sprintf("%s is stale: %s is gone from the page", st.Ref, sketchOf(was))
 	told.Hint = "look to see what is there now"
 	if now := s.looks.like(was); now != "" {

@@ -150,8 +150,10 @@ func parseCondition(text string) (condition, error) {
 		return condition{kind: "element", what: text}, nil
 	case strings.HasPrefix(text, "!") && driver.IsRef(text[1:]):
 		return condition{kind: "no element", what: text[1:]}, nil
-	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "#"), strings.HasPrefix(text, "//"):
+	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "//"), isSelector(text):
 		return condition{kind: "element", what: text}, nil
+	case strings.HasPrefix(text, "!") && isSelector(text[1:]):
+		return condition{kind: "no element", what: text[1:]}, nil
 	}
 	if strings.Trim(text, "0123456789") == "" {
 		const most = 24 * time.Hour // more than any wait, and less than overflows
@@ -165,6 +167,12 @@ func parseCondition(text string) (condition, error) {
 		return condition{}, driver.Invalid("wait", "%v is no time to wait: say a whole number of milliseconds, 0 or more", n)
 	}
 	return condition{kind: "script", what: text}, nil
+}
+
+// isSelector says whether a condition begins like a selector of an id or a class,
+// which no expression does.
+func isSelector(text string) bool {
+	return len(text) > 1 && (text[0] == '#' || text[0] == '.') && !strings.ContainsRune("0123456789.", rune(text[1]))
 }
 
 // waitRequest waits until a request whose address has a part is answered.
