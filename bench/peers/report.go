@@ -37,7 +37,9 @@ type cell struct {
 	Tokens int           `json:"tokens,omitempty"`
 	Calls  int           `json:"calls,omitempty"`
 	Bytes  int           `json:"bytes,omitempty"`
-	Failed string        `json:"failed,omitempty"`
+	Failed string        `json:"failed,omitempty"` // why, where it never worked
+	Tries  int           `json:"tries,omitempty"`
+	Wrong  int           `json:"wrong,omitempty"` // how many of them failed
 
 	samples []time.Duration
 }
@@ -71,6 +73,21 @@ func (r *report) fail(what, who string, err error) {
 	r.cell(what, who).Failed = fmt.Sprintf("%.120s", first)
 }
 
+// tried notes how a try went that may go wrong.
+func (r *report) tried(what, who string, err error) {
+	c := r.cell(what, who)
+	c.Tries++
+	if err != nil {
+		fmt.Fprintf(os.Stderr, "%s: %s: %v\n", who, what, err)
+		c.Wrong++
+	}
+	if c.Wrong == c.Tries {
+		r.fail(what, who, err)
+	} else {
+		c.Failed = ""
+	}
+}
+
 func (c *cell) String() string {
 	if c == nil {
 		return ""
@@ -90,6 +107,9 @@ func (c *cell) String() string {
 	}
 	if c.Bytes > 0 {
 		parts = append(parts, fmt.Sprintf("%d MiB", c.Bytes>>20))
+	}
+	if c.Wrong > 0 {
+		parts = append(parts, fmt.Sprintf("%d of %d went wrong", c.Wrong, c.Tries))
 	}
 	return strings.Join(parts, ", ")
 }
