@@ -54,6 +54,15 @@ func TestCookies(t *testing.T) {
 	d, err := p.Cookie(p.ctx, "d")
 	p.ok(err)
 	same(t, "path", d.Path, "/")
+	there := strings.Replace(p.url, "127.0.0.1", "localhost", 1)
+	p.ok(p.SetCookies(p.ctx, driver.Cookie{Name: "e", Value: "there", URL: there}, driver.Cookie{Name: "e", Value: "here"}))
+	for url, want := range map[string]string{there + "/": "there", p.url + "/deep/page": "here"} {
+		p.ok(p.SetURL(p.ctx, url))
+		e, err := p.Cookie(p.ctx, "e")
+		p.ok(err)
+		same(t, "the page's own", e.Value, want)
+	}
+	p.ok(p.DeleteCookie(p.ctx, "e"))
 	p.ok(p.DeleteCookie(p.ctx, "b"))
 	p.ok(p.DeleteCookie(p.ctx, "none"))
 	same(t, "without b", names(p), "a=1 c=3 d=4")
@@ -82,11 +91,35 @@ func TestWindow(t *testing.T) {
 		p.ok(err)
 		same(t, "state", w.State, state)
 	}
-	p.ok(p.SetDimensions(p.ctx, driver.Window{Width: 800, Height: 500}))
+	p.ok(p.SetDimensions(p.ctx, driver.Window{X: 30, Y: 40, Width: 800, Height: 500}))
 	same(t, "back", p.js("innerWidth"), 800)
-	p.ok(p.Activate(p.ctx))
-	same(t, "visible", p.js("document.visibilityState"), "visible")
+	w, err = p.Dimensions(p.ctx)
+	p.ok(err)
+	same(t, "place", fmt.Sprintln(w.X, w.Y, w.Width, w.Height), "30 40 800 500\n")
 	fails(t, p.SetDimensions(p.ctx, driver.Window{Width: -1}), driver.CodeInvalid, "1 to 10,000")
+}
+
+// Of two tabs the one that is activated is to be seen, and only that.
+func TestActivate(t *testing.T) {
+	p := one(t, "")
+	_, err := p.NewTab(p.ctx)
+	p.ok(err)
+	p.visit("/")
+	tabs := p.Tabs()
+	for _, tab := range tabs {
+		// All pages take themselves for seen, so that they work in the background too.
+		_, session := tab.CDP()
+		p.ok(session.Call(p.ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": false}, nil))
+	}
+	for _, front := range []int{0, 1, 0} {
+		p.ok(p.SwitchPageAt(p.ctx, front))
+		p.ok(p.Activate(p.ctx))
+		for i, tab := range tabs {
+			seen, err := tab.Script(p.ctx, "document.visibilityState")
+			p.ok(err)
+			same(t, fmt.Sprintf("tab %d while %d is in front", i, front), seen, map[bool]string{true: `"visible"`, false: `"hidden"`}[i == front])
+		}
+	}
 }
 
 func TestEmulate(t *testing.T) {
@@ -237,6 +270,12 @@ func TestIntercept(t *testing.T) {
 	p.ok(mock.Stop(p.ctx))
 	same(t, "stopped", get("/api/mock/1"), "200 real")
 	same(t, "the other goes on", get("/api/x/abort"), "failed")
+
+	last, err := p.Intercept(p.ctx, driver.Intercept{Patterns: []string{"*/abort"}, Mock: &backend.RouteResponse{Status: 202, Body: []byte("last")}})
+	p.ok(err)
+	same(t, "the last decides", get("/api/x/abort"), "202 last")
+	p.ok(last.Stop(p.ctx))
+	same(t, "and gives way", get("/api/x/abort"), "failed")
 
 	every, err := p.Intercept(p.ctx, driver.Intercept{Handler: func(context.Context, *driver.Route) error { return nil }})
 	p.ok(err)

@@ -174,20 +174,23 @@ func TestOptional(t *testing.T) {
 
 // An action waits for its element, and says what kept it.
 func TestActionsWait(t *testing.T) {
-	for name, c := range map[string]struct{ before, after, code, text string }{
-		"present": {``, `document.body.insertAdjacentHTML('beforeend', '<button id=b>B</button>')`, "notfound", "element not found: #b"},
-		"visible": {`<button id=b style="display:none">B</button>`, `b.style.display = ''`, "hidden", "not visible"},
-		"enabled": {`<button id=b disabled>B</button>`, `b.disabled = false`, "disabled", "is disabled"},
-		"covered": {`<button id=b>B</button><div id=c role=dialog aria-label=Cover style="position:fixed;inset:0">c</div>`, `c.remove()`, "covered", `"Cover"`},
+	for name, c := range map[string]struct{ before, after, code, text, hint string }{
+		"present":   {``, `document.body.insertAdjacentHTML('beforeend', '<button id=b>B</button>')`, "notfound", "element not found: #b", "check the locator"},
+		"visible":   {`<button id=b style="display:none">B</button>`, `b.style.display = ''`, "hidden", "not visible", "opened or scrolled first"},
+		"invisible": {`<button id=b style="visibility:hidden">B</button>`, `b.style.visibility = ''`, "hidden", "not visible: visibility", "opened or scrolled first"},
+		"folded":    {`<details id=d><summary>S</summary><button id=b>B</button></details>`, `d.open = true`, "hidden", "not visible", "opened or scrolled first"},
+		"enabled":   {`<button id=b disabled>B</button>`, `b.disabled = false`, "disabled", "is disabled", "filled in first"},
+		"covered":   {`<button id=b>B</button><div id=c role=dialog aria-label=Cover style="position:fixed;inset:0">c</div>`, `c.remove()`, "covered", `"Cover"`, "close or move that first"},
 		"moving": {
 			`<style>@keyframes m{from{margin-left:0}to{margin-left:300px}}</style><button id=b style="animation:m .3s linear infinite">B</button>`,
-			`b.style.animation = ''`, "timeout", "does not stop moving",
+			`b.style.animation = ''`, "timeout", "does not stop moving", "stop the animation",
 		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := one(t, c.before+`<script>addEventListener('click', e => { if (e.target.id == 'b') document.title = 'clicked' })</script>`)
 			_, err := p.Retry(2, 150*time.Millisecond).Click(p.ctx, "#b")
-			fails(t, err, driver.Code(c.code), c.text, "#b", p.url, "waited")
+			fails(t, err, driver.Code(c.code), c.text, "#b", p.url, c.hint)
+			saysWait(t, err)
 			p.js("setTimeout(() => {" + c.after + "}, 300), 0")
 			_, err = p.Click(p.ctx, "#b")
 			p.ok(err)

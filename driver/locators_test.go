@@ -153,6 +153,7 @@ func TestLocatorErrors(t *testing.T) {
 	}
 	_, err := p.Text(p.ctx, "#none")
 	fails(t, err, driver.CodeNotFound, "element not found: #none", p.url, "waited ", "check the locator")
+	saysWait(t, err)
 	_, err = p.Text(p.ctx, "(document.querySelector('#none'))")
 	fails(t, err, driver.CodeNotFound, "element not found: (document.querySelector('#none'))")
 	_, err = p.Text(p.ctx, "ref:e99")
@@ -219,7 +220,8 @@ func TestFinders(t *testing.T) {
 		<b id=mid style="left:300px;top:300px">mid</b>
 		<input id=right style="left:400px;top:305px"><input id=far style="left:600px;top:295px"><input id=off style="left:400px;top:400px">
 		<b id=left style="left:200px;top:300px">left</b><b id=up style="left:310px;top:200px">up</b><b id=top style="left:310px;top:100px">top</b>
-		<b id=down style="left:290px;top:340px">down</b><select id=sel style="left:700px;top:300px"><option>A<option>B</select>
+		<b id=down style="left:290px;top:340px">down</b>
+		<b id=upleft style="left:150px;top:180px">off</b><b id=upright style="left:500px;top:150px">off</b><b id=downright style="left:500px;top:450px">off</b><select id=sel style="left:700px;top:300px"><option>A<option>B</select>
 		<input id=hid style="left:380px;top:300px;visibility:hidden">`)
 	for _, c := range []struct {
 		name   string

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/http"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -138,6 +139,16 @@ func same(t testing.TB, what string, got, want any) {
 		t.Errorf("%s: got %s, want %s", what, g, w)
 	}
 }
+
+// saysWait fails the test unless the error says how long was waited.
+func saysWait(t testing.TB, err error) {
+	t.Helper()
+	if err != nil && !howLong.MatchString(err.Error()) {
+		t.Errorf("the error does not say how long was waited: %v", err)
+	}
+}
+
+var howLong = regexp.MustCompile(`waited [0-9]+(\.[0-9] s| ms)`)
 
 // fails fails the test unless the error has the code and all the texts.
 func fails(t testing.TB, err error, code driver.Code, texts ...string) {

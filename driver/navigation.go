@@ -140,9 +140,7 @@ func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrate
 		if err := ready("", "loaded"); err != nil {
 			return err
 		}
-		ctx, cancel := context.WithDeadline(ctx, deadline)
-		defer cancel()
-		return t.WaitIdle(ctx)
+		return t.idle(ctx, deadline)
 	}
 	return Invalid("wait", "there is no page load strategy %q", strategy)
 }

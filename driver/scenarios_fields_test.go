@@ -17,6 +17,8 @@ func fieldScenarios() []scenario {
 	return []scenario{
 		{"elements", "text, html, value, attribute, property", "/form", func(h hand) {
 			h.text("#parent", "FirstSecond bold")
+			h.js("result.innerHTML = 'seen<span hidden> unseen</span><br><style>p{}</style>'")
+			h.text("#result", "seen unseenp{}")
 			html, err := h.HTML(h.ctx, ".inner")
 			h.ok(err)
 			h.is("html", html, `<span class="inner">First</span>`)
@@ -42,7 +44,11 @@ func fieldScenarios() []scenario {
 				h.is("enabled "+id, got, want)
 			}
 			h.exists("#user", true)
+			start := time.Now()
 			h.exists("#none", false)
+			if took := time.Since(start); took > 5*time.Second {
+				h.Errorf("exists waited %v for what is not there", took)
+			}
 		}},
 		{"elements", "click counts once each", "/form", func(h hand) { h.click("#count"); h.click("#count"); h.text("#count", "2") }},
 		{"elements", "click on a label", "/form", func(h hand) { h.click("#customlabel"); h.is("custom", h.js("custom.checked"), true) }},

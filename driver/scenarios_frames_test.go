@@ -78,6 +78,18 @@ func frameScenarios() []scenario {
 			h.ok(h.SwitchFrame(h.ctx, "#late"))
 			where(h, "inner?late")
 		}},
+		{"frames", "by number, one that comes later", "/frames", func(h hand) {
+			h.js("setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<iframe src=/inner?fifth></iframe>'), 300), 0")
+			h.ok(h.SwitchFrameAt(h.ctx, 4))
+			where(h, "inner?fifth")
+		}},
+		{"frames", "a locator means the frame it finds, not the first", "/frames", func(h hand) {
+			for id, text := range map[string]string{"#src": "srcdoc", "#far": "inner?far", "iframe:nth-of-type(2)": "srcdoc", "#one": "inner?1"} {
+				h.ok(h.SwitchFrame(h.ctx, ""))
+				h.ok(h.SwitchFrame(h.ctx, id))
+				where(h, text)
+			}
+		}},
 		{"frames", "the page's address and title stay", "/frames", func(h hand) { h.ok(h.SwitchFrame(h.ctx, "#one")); h.here("/frames"); h.title("Frames") }},
 		{"frames", "an element remembers its frame", "/frames", func(h hand) {
 			h.ok(h.SwitchFrame(h.ctx, "#one"))

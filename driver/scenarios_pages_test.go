@@ -16,6 +16,12 @@ func pageScenarios() []scenario {
 		{"navigation", "address and title", "/", func(h hand) { h.here("/"); h.title("Home") }},
 		{"navigation", "a query and a fragment", "/two?a=1&b=%20x#frag", func(h hand) { h.here("/two?a=1&b=%20x#frag"); h.title("Two") }},
 		{"navigation", "a title of any letters", "/unicode", func(h hand) { h.title("Prüfung “日本” & 😀"); h.text("#p", "grüß") }},
+		{"navigation", "no title, and one with spaces", "/other", func(h hand) {
+			h.ok(h.SetURL(h.ctx, "data:text/html,<p>none"))
+			h.title("")
+			h.ok(h.SetURL(h.ctx, "data:text/html,<title>  two   words </title>"))
+			h.title("two words")
+		}},
 		{"navigation", "a title that a script changes", "/", func(h hand) { h.js("document.title = 'Changed'"); h.title("Changed") }},
 		{"navigation", "the same address again is loaded again", "/two", func(h hand) {
 			before := h.js("loads").(float64)
@@ -138,6 +144,8 @@ func pageScenarios() []scenario {
 			h.click("#start")
 			e, err := h.WaitForAny(h.ctx, []string{"#never", "#new"})
 			h.is("which", h.do(e, err), "#new")
+			e, err = h.WaitForAny(h.ctx, []string{"#new", "#never"})
+			h.is("which", h.do(e, err), "#new")
 		}},
 		{"waits", "waitForText by a part", "/waits", func(h hand) { h.click("#start"); h.do(h.WaitForText(h.ctx, "#status", "done")) }},
 		{"waits", "waitForEnabled, then click", "/waits", func(h hand) {
@@ -246,9 +254,19 @@ func pageScenarios() []scenario {
 			h.click("#alert")
 			h.refused(driver.CodeDialog, "Hello", func() error { _, err := h.Click(h.ctx, "#confirm"); return err })
 			h.refused(driver.CodeDialog, "Hello", func() error { _, err := h.Title(h.ctx); return err })
+			h.refused(driver.CodeDialog, "(#none)", func() error { _, err := h.WaitFor(h.ctx, "#none"); return err })
 			h.refused(driver.CodeDialog, "Hello", func() error { _, err := h.Script(h.ctx, "1"); return err })
 			h.ok(h.Dialog(h.ctx, true, ""))
 			h.text("#out", "alerted")
+		}},
+		{"dialogs", "of a tab that a page opened", "/", func(h hand) {
+			h.OnDialog(func(g *driver.Dialog) { _ = g.Accept(h.ctx, "from "+g.Message) })
+			h.js("window.open('/dialogs') && 0")
+			h.ok(h.SwitchPage(h.ctx, "Dialogs"))
+			h.click("#prompt")
+			h.text("#out", "from Name?")
+			h.ok(h.CloseTab(h.ctx))
+			h.title("Home")
 		}},
 		{"dialogs", "none is open", "/dialogs", func(h hand) {
 			_, open := h.DialogText()
@@ -371,7 +389,7 @@ func pageScenarios() []scenario {
 			h.title("Two")
 			pages, err := h.Pages(h.ctx)
 			h.ok(err)
-			h.is("pages", len(pages), 2)
+			h.is("pages", fmt.Sprint(pages), fmt.Sprintf("[{Home %s/ false} {Two %s/two?tab true}]", h.url, h.url))
 			h.ok(h.CloseTab(h.ctx))
 		}},
 		{"tabs", "each has its own history and frame", "/frames", func(h hand) {

@@ -19,9 +19,10 @@ const (
 
 // Tab is a page in a window of its own.
 type Tab struct {
-	driver *Driver
-	tab    backend.Tab
-	frame  backend.FrameID // the current one, "" the main one; guarded by driver.mu
+	driver  *Driver
+	tab     backend.Tab
+	frame   backend.FrameID // the current one, "" the main one; guarded by driver.mu
+	traffic traffic
 	// attended: its dialogs are; guarded by driver.mu
 	attended bool
 	pointer  atomic.Pointer[backend.Point] // where a click or hover left it, or nil

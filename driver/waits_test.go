@@ -74,6 +74,10 @@ func TestWaits(t *testing.T) {
 			func(d ...time.Duration) error { _, err := p.WaitForResultCount(p.ctx, "#u li", 3, d...); return err }, "timeout waiting for 3 elements: #u li",
 		},
 		{
+			"count of none", "u.innerHTML = ''",
+			func(d ...time.Duration) error { _, err := p.WaitForResultCount(p.ctx, "#u li", 0, d...); return err }, "timeout waiting for 0 elements: #u li",
+		},
+		{
 			"over a navigation", "location = '/next'",
 			func(d ...time.Duration) error { return el(p.WaitFor(p.ctx, "#new", d...)) }, "timeout waiting for element: #new",
 		},
@@ -82,7 +86,8 @@ func TestWaits(t *testing.T) {
 			p.visit("/")
 			start := time.Now()
 			err := c.wait(soon)
-			fails(t, err, driver.CodeTimeout, c.opening, "waited", p.url)
+			fails(t, err, driver.CodeTimeout, c.opening, p.url, "or wait longer")
+			saysWait(t, err)
 			if took := time.Since(start); took < soon || took > 5*time.Second {
 				t.Errorf("it waited %v", took)
 			}
@@ -107,8 +112,22 @@ func TestWaitUntilFunc(t *testing.T) {
 	p.ok(err)
 	same(t, "value", v, "there")
 	same(t, "calls", calls, 4)
+	// Asked as often as was said: seldom, and often.
+	for interval, times := range map[time.Duration]int{300 * time.Millisecond: 3, time.Millisecond: 30} {
+		p.SetRetryInterval(interval)
+		calls, start := 0, time.Now()
+		_, err = p.WaitUntilFunc(p.ctx, func(context.Context) (any, error) { calls++; return calls == times, nil })
+		p.ok(err)
+		if took := time.Since(start); took < time.Duration(times-1)*interval*9/10 || took > 2*time.Second {
+			t.Errorf("%d times at an interval of %v took %v", times, interval, took)
+		}
+	}
+	start := time.Now()
 	_, err = p.WaitUntilFunc(p.ctx, func(context.Context) (any, error) { return false, nil }, 100*time.Millisecond)
-	fails(t, err, driver.CodeTimeout, "timeout waiting for condition")
+	fails(t, err, driver.CodeTimeout, "timeout waiting for condition", "waited", p.url, "it gives false")
+	if took := time.Since(start); took > 5*time.Second {
+		t.Errorf("100 ms took %v", took)
+	}
 	broken := errors.New("broken")
 	if _, err = p.WaitUntilFunc(p.ctx, func(context.Context) (any, error) { return nil, broken }); !errors.Is(err, broken) {
 		t.Errorf("the function's error: %v", err)
@@ -122,6 +141,11 @@ func TestExplicitWait(t *testing.T) {
 	p.ok(err)
 	p.ok(e.Click(p.ctx))
 	same(t, "title", p.js("document.title"), "clicked")
+	e, err = p.WaitFor(p.ctx, "#never", soon)
+	fails(t, err, driver.CodeTimeout, "#never")
+	if e != nil {
+		t.Errorf("a wait in vain gave %v to go on from", e)
+	}
 }
 
 // Timeouts: the default, what counts in its place, and the next call only.
@@ -148,9 +172,13 @@ func TestTimeouts(t *testing.T) {
 	near("element", waited(click), 400*time.Millisecond)
 	p.Retry(3, 200*time.Millisecond)
 	near("retry", waited(click), 600*time.Millisecond)
-	if again := waited(click); again >= 600*time.Millisecond+3*time.Second {
-		t.Errorf("retry counted twice: %v", again)
-	}
+	// It is for one call, whatever that is: the next has its own time again.
+	p.SetTimeouts(driver.Timeouts{Element: 20 * time.Second})
+	near("a short retry", waited(func() error { _, err := p.Retry(1, time.Millisecond).WaitFor(p.ctx, "#late"); return err }), time.Millisecond)
+	p.js("setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<b id=late>late</b>'), 700), 0")
+	_, err := p.Click(p.ctx, "#late")
+	p.ok(err)
+	p.SetTimeouts(driver.Timeouts{Element: 400 * time.Millisecond})
 	p.SetTimeouts(driver.Timeouts{Script: 300 * time.Millisecond, PageLoad: 500 * time.Millisecond})
 	near("script", waited(func() error { _, err := p.Script(p.ctx, "new Promise(() => {})"); return err }), 300*time.Millisecond)
 	near("page", waited(func() error { return p.WaitForPageLoad(p.ctx, "none") }), 0)

@@ -55,6 +55,11 @@ func (t *Tab) watch() *watcher {
 // nobody waits for: a page is at rest with any number of them.
 var endless = map[string]bool{"EventSource": true, "WebSocket": true, "Media": true, "Ping": true, "CSPViolationReport": true, "Prefetch": true, "TextTrack": true}
 
+// streams says that an answer of a type goes on for as long as the server likes.
+func streams(mime string) bool {
+	return mime == "text/event-stream" || mime == "multipart/x-mixed-replace"
+}
+
 func (w *watcher) on(ev backend.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -72,7 +77,7 @@ func (w *watcher) on(ev backend.Event) {
 	case backend.ResponseReceived:
 		if r := w.requests[e.ID]; r != nil {
 			r.Status = e.Status
-			if e.MIME == "text/event-stream" || e.MIME == "multipart/x-mixed-replace" {
+			if streams(e.MIME) {
 				r.Type = "EventSource"
 			}
 		}
