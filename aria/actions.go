@@ -87,7 +87,7 @@ const pageActionsSaid = 3
 
 // Can writes the line that says what can be done with the kinds of elements in t
 // that are not in seen, and puts them there: `can: textbox input type clear focus
-// · button click · page back refresh …`. It is "" where there is nothing new. Only
+// · button click · page back refresh screenshot …`. It is "" where there is nothing new. Only
 // what the view shows counts, which was written with opts; "" is all there is.
 func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	var b strings.Builder
