@@ -329,6 +329,10 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	} else {
 		head += note
 		delta := aria.Diff(told(before, tree, r.Done), tree)
+		if tree.Title != before.Title {
+			change := aria.Entry{Text: "title " + aria.Quote(clip(before.Title, 60)) + " → " + aria.Quote(clip(tree.Title, 120))}
+			delta.Changed = slices.Insert(delta.Changed, 0, change)
+		}
 		view.Tree = delta.Render(max(100, ViewBudget-Tokens(head)))
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta, r.Done)

@@ -4,7 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
+	"runtime"
 	"slices"
+	"strings"
 	"time"
 
 	"rove/cdp"
@@ -42,6 +45,19 @@ func (o *Options) kind() Kind {
 	return o.Kind
 }
 
+// screen says whether there is one to show a window on, as far as one can tell.
+func (o *Options) screen() bool {
+	if runtime.GOOS == "windows" || runtime.GOOS == "darwin" {
+		return true
+	}
+	for _, v := range slices.Concat(os.Environ(), o.Env) {
+		if name, value, _ := strings.Cut(v, "="); value != "" && (name == "DISPLAY" || name == "WAYLAND_DISPLAY") {
+			return true
+		}
+	}
+	return false
+}
+
 func (o *Options) viewport() backend.Viewport { return viewport(o.Viewport) }
 
 // viewport fills in what is left open.
@@ -66,6 +82,9 @@ const (
 func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if opts.Path == "" {
 		return nil, errors.New("chrome: no executable given")
+	}
+	if opts.Headed && !opts.screen() {
+		return nil, errors.New("chrome: there is no screen to show a window on: DISPLAY and WAYLAND_DISPLAY are not set; leave headed out, or begin with xvfb-run")
 	}
 	if opts.Timeout <= 0 {
 		opts.Timeout = startTimeout
