@@ -262,3 +262,38 @@ func TestSlowProxy(t *testing.T) {
 		t.Errorf("afterwards: %v, %v", r, err)
 	}
 }
+
+// A page whose clocks jump, back and ahead, or stand still: rove's waits are as long as
+// they say, and what is at rest is at rest.
+func TestPageWhoseClockJumps(t *testing.T) {
+	ctx, s := open(t)
+	for name, clock := range map[string]string{
+		"ahead": `let n = 0; Date.now = performance.now = () => (n += 1e12)`,
+		"back":  `let n = 0; Date.now = performance.now = () => (n -= 1e12)`,
+		"still": `Date.now = performance.now = () => 0; window.setTimeout = window.requestAnimationFrame = () => 0`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			later := `const after = window.setTimeout.bind(window); ` + clock
+			url := serve(t, `<title>Clock</title><script>`+later+`</script>
+				<button onclick="after(() => this.textContent = 'Pressed', 150)">Press</button>
+				<button id=late disabled>Late</button><script>after(() => document.querySelector('#late').disabled = false, 300)</script>`)
+			if _, err := s.Go(ctx, url); err != nil {
+				t.Fatal(err)
+			}
+			if r, err := s.Act(ctx, rove.Step{Ref: "#late", Op: "click"}); err != nil {
+				t.Errorf("a button that is soon enabled: %v, %v", r, err)
+			}
+			if _, err := s.Act(ctx, rove.Step{Ref: "{button}Press", Op: "click"}); err != nil {
+				t.Error(err)
+			}
+			if _, err := s.Wait(ctx, "text:Pressed", 20*time.Second); err != nil {
+				t.Errorf("what comes is not waited for: %v", err)
+			}
+			begun := time.Now()
+			_, err := s.Wait(ctx, "text:Never", 400*time.Millisecond)
+			if took := time.Since(begun); rove.CodeOf(err) != rove.CodeTimeout || took < 400*time.Millisecond || took > 20*time.Second {
+				t.Errorf("a wait of 400 ms: %v after %v", err, took)
+			}
+		})
+	}
+}
