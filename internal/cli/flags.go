@@ -33,6 +33,7 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 		c.Flags().DurationVar(&f.timeout, "timeout", timeout, "give up after `DURATION`")
 	}
 	_ = c.MarkFlagDirname("profile")
+	markOfSession(c, "browser", "headed", "viewport", "profile")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"shell", "chrome"}, cobra.ShellCompDirectiveDefault
 	})

@@ -74,6 +74,9 @@ is left when the client is gone, however it went.`,
 			// A client that was killed must not take rove with it before rove
 			// has ended its browser.
 			signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE)
+			if terminal(os.Stdin) && terminal(os.Stdout) {
+				fmt.Fprintln(c.ErrOrStderr(), "rove mcp speaks to the MCP client that starts it, and waits for one here. To try rove by hand: rove repl. Ctrl-C ends it.")
+			}
 			s := mcp.New(opts)
 			err = s.Serve(c.Context(), os.Stdin, os.Stdout)
 			if closing := s.Close(); err == nil {
@@ -93,6 +96,7 @@ is left when the client is gone, however it went.`,
 	f.DurationVar(&idle, "idle", session.DefaultIdle, "end a session after `DURATION` without a call; 0: never")
 	f.StringVar(&opts.Sessions.Browser.Profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
 	_ = c.MarkFlagDirname("profile")
+	markOfSession(c, "browser", "headed", "viewport", "profile")
 	memory.register(c)
 	rules.register(c)
 	f.BoolVar(&opts.Warm, "warm", true, "start the browser as soon as a client connects; --warm=false: at the first call")

@@ -32,6 +32,7 @@ func (f *policyFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.output, "output", "", "`DIR` to keep downloads, pictures and large results in, each session's in a folder of its own (default: they go with the session)")
 	_ = c.MarkFlagDirname("output")
 	c.Flags().StringVar(&f.secrets, "secrets", "", "`FILE` of secrets that can be typed as {{secret:NAME}}, each a line NAME@ORIGIN=VALUE")
+	markOfSession(c, "allow", "block", "uploads", "caps", "confirm", "output", "secrets")
 }
 
 // apply puts them into the options. strict is for doors whose callers are not at

@@ -39,11 +39,12 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	var told *toldError
+	if ctx.Err() != nil { // and what it was in the middle of is no news
+		fmt.Fprintln(stderr, "rove: interrupted")
+		return 130 // as a shell counts an interrupt
+	}
 	if !errors.As(err, &told) {
 		fmt.Fprintf(stderr, "rove: %v\n", err)
-	}
-	if ctx.Err() != nil {
-		return 130 // as a shell counts an interrupt
 	}
 	return exitCode(err)
 }
@@ -68,25 +69,36 @@ open between commands, in a daemon that starts and ends by itself.
 Every other tool is a command as well, such as rove browser_click '#buy'; 'rove
 tools' lists them all.
 
-A command that fails ends with a code that tells why: ` + exitCodeHelp() + `.`,
+A command that fails ends with a code that tells why:
+` + exitCodeHelp() + `.`,
 		Version:       version(),
 		SilenceUsage:  true,
 		SilenceErrors: true,
 		Args:          cobra.ArbitraryArgs,
 		RunE:          commandsOnly,
+		// The tools are no help among the commands, but complete once it is clear that
+		// one is meant.
+		ValidArgsFunction: func(c *cobra.Command, args []string, typed string) (names []string, _ cobra.ShellCompDirective) {
+			for _, sub := range c.Commands() {
+				if len(args) == 0 && sub.Hidden && strings.Contains(typed, "_") && strings.HasPrefix(sub.Name(), typed) {
+					names = append(names, sub.Name()+"\t"+sub.Short)
+				}
+			}
+			return names, cobra.ShellCompDirectiveNoFileComp
+		},
 	}
 	root.SetVersionTemplate("rove {{.Version}}\n")
-	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
-		return &usageError{fmt.Errorf("%w\nSee '%s --help'", err, c.CommandPath())}
-	})
-	root.AddGroup(&cobra.Group{ID: "verbs", Title: "The verbs:"})
+	root.SetFlagErrorFunc(flagError)
+	root.SetUsageFunc(usage)
+	root.CompletionOptions.DisableDefaultCmd = true // there is one that says more
+	root.AddGroup(groups...)
 	for _, v := range verbs {
 		root.AddCommand(newVerbCommand(v))
 	}
-	root.AddCommand(
-		newCallCommand(), newProposeCommand(), newSessionCommand(), newDaemonCommand(), newReplCommand(), newServeCommand(), newDemoCommand(),
-		newBrowserCommand(), newDoctorCommand(), newMCPCommand(), newToolsCommand(), newVersionCommand(),
-	)
+	root.AddCommand(grouped(doorGroup, newMCPCommand(), newServeCommand(), newCallCommand(), newProposeCommand(), newToolsCommand())...)
+	root.AddCommand(grouped(peopleGroup, newDemoCommand(), newReplCommand())...)
+	root.AddCommand(grouped(careGroup, newSessionCommand(), newDaemonCommand(), newBrowserCommand(), newDoctorCommand())...)
+	root.AddCommand(newCompletionCommand(), newVersionCommand())
 	// The tools are many, and a line that begins with one of these commands is not
 	// about them. Help and completion are yet to come here, and want all.
 	if c, _, err := root.Find(args); err != nil || c == root {
@@ -160,8 +172,8 @@ var exitCodes = map[rove.Code]int{
 func exitCodeHelp() string {
 	codes := slices.Sorted(maps.Values(exitCodes))
 	var b strings.Builder
-	b.WriteString("1 anything\nnot named here")
-	width := len("not named here")
+	b.WriteString("1 anything else")
+	width := len("1 anything else")
 	for _, n := range codes {
 		for code, m := range exitCodes {
 			if m != n {

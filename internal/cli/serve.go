@@ -9,6 +9,7 @@ import (
 	"os"
 	"runtime"
 	"strings"
+	"syscall"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -32,6 +33,7 @@ func newServeCommand() *cobra.Command {
 		budget, most                     int
 		idle                             time.Duration
 		memory                           size
+		structured                       bool
 	)
 	c := &cobra.Command{
 		Use:   "serve",
@@ -89,18 +91,24 @@ itself downloaded.`,
 			}
 			api.Log = slog.New(slog.NewTextHandler(c.ErrOrStderr(), nil))
 
+			if _, _, err := net.SplitHostPort(addr); err != nil {
+				return &usageError{fmt.Errorf("--addr %q: write it as HOST:PORT, such as %s", addr, defaultAddr)}
+			}
 			// Before anything listens: a wrong way to serve is never open.
 			if err := httpapi.CheckToken(addr, api.Token); err != nil {
 				return &usageError{err}
 			}
 			l, err := net.Listen("tcp", addr)
+			if errors.Is(err, syscall.EADDRINUSE) {
+				return fmt.Errorf("something listens on %s already, perhaps another rove serve; another port: --addr 127.0.0.1:0 takes a free one", addr)
+			}
 			if err != nil {
 				return err
 			}
 			sessions := session.Options{Browser: browser, Idle: idle, Max: most, MaxMemory: int64(memory)}
 			m := session.NewManager(sessions)
 			api.Sessions = m
-			agents := mcp.New(mcp.Options{Tools: api.Tools, Manager: m, Sessions: sessions, Defaults: api.Defaults, Version: version()})
+			agents := mcp.New(mcp.Options{Tools: api.Tools, Manager: m, Sessions: sessions, Defaults: api.Defaults, Version: version(), Structured: structured})
 			api.MCP = agents.Handler()
 			s := httpapi.New(api)
 			fmt.Fprintf(c.OutOrStdout(), "listening on http://%s\n", l.Addr())
@@ -121,6 +129,8 @@ itself downloaded.`,
 	f.DurationVar(&idle, "idle", session.DefaultIdle, "end a session after `DURATION` without a call; 0: never")
 	f.StringVar(&browser.Profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
 	_ = c.MarkFlagDirname("profile")
+	markOfSession(c, "browser", "headed", "viewport", "profile")
+	f.BoolVar(&structured, "structured", false, "over MCP, answer with data as well as text; clients that show both to the model pay twice")
 	f.IntVar(&most, "max", session.DefaultMax, "`N` sessions at once at most")
 	memory.register(c)
 	rules.register(c)

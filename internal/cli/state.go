@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
@@ -53,6 +54,9 @@ refused.`,
 		Args:              nameAndFile("load"),
 		ValidArgsFunction: completeNameAndFile,
 		RunE: func(c *cobra.Command, args []string) error {
+			if _, err := os.Stat(args[1]); err != nil { // before a session is begun for it
+				return &usageError{fmt.Errorf("session load: %w", err)}
+			}
 			launch, err := f.launch(c)
 			if err != nil {
 				return err

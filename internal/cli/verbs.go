@@ -275,7 +275,7 @@ func newVerbCommand(v verb) *cobra.Command {
 	}
 	var read []func(input map[string]any) // the flags that were set
 	c := &cobra.Command{
-		Use: v.use, Short: v.short, Long: v.long, Example: v.example, GroupID: "verbs",
+		Use: v.use, Short: v.short, Long: v.long, Example: v.example, GroupID: verbGroup,
 		Args: func(c *cobra.Command, args []string) error {
 			err := v.count(args)
 			if v.check != nil {
