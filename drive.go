@@ -31,8 +31,9 @@ func (b *Browser) Drive(ctx context.Context, shape driver.Options) (*driver.Driv
 	return driver.Open(ctx, b.backend, shape)
 }
 
-// Pool makes a pool of drivers, for so much work at a time, in one browser that
-// is started when it is needed and replaced when it dies.
+// Pool makes a pool of drivers, for so much work at a time (0 is as much as Go
+// does at a time), in one browser that is started when it is needed and replaced
+// when it dies.
 func Pool(size int, opts Options, shape driver.Options) (*driver.Pool, error) {
 	return driver.NewPool(driver.PoolOptions{
 		Size: size, Driver: shape,

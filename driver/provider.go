@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"runtime"
 	"sync"
 	"time"
 
@@ -25,7 +26,8 @@ type Provider interface {
 // PoolOptions shape a pool.
 type PoolOptions struct {
 	// Size is how many drivers there are at most: the number of pieces of work
-	// done at a time. 0 is 1.
+	// done at a time. 0 is as many as Go runs at a time, GOMAXPROCS, which is also
+	// how many tests go test runs in parallel.
 	Size int
 	// Start starts a browser; it is called again when one has died.
 	Start func(ctx context.Context) (backend.Browser, error)
@@ -44,6 +46,7 @@ type PoolOptions struct {
 type Pool struct {
 	opts  PoolOptions
 	slots chan struct{} // one for each driver that may be out
+	down  chan struct{} // closed by Shutdown
 
 	mu      sync.Mutex
 	browser backend.Browser
@@ -81,9 +84,14 @@ func NewPool(opts PoolOptions) (*Pool, error) {
 	if opts.Start == nil {
 		return nil, Invalid("pool", "driver not configured: a pool needs a way to start a browser")
 	}
-	opts.Size = max(opts.Size, 1)
+	if opts.Size < 0 {
+		return nil, Invalid("pool", "a pool of %d drivers: the size goes from 1, or is 0 for as many as Go runs at a time", opts.Size)
+	}
+	if opts.Size == 0 {
+		opts.Size = runtime.GOMAXPROCS(0)
+	}
 	opts.Wait = orDefault(opts.Wait, poolWait)
-	return &Pool{opts: opts, slots: make(chan struct{}, opts.Size), out: map[*Driver]bool{}}, nil
+	return &Pool{opts: opts, slots: make(chan struct{}, opts.Size), down: make(chan struct{}), out: map[*Driver]bool{}}, nil
 }
 
 // Figures count what the pool does at the moment.
@@ -131,6 +139,8 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 			Code: CodeTimeout, Op: "acquire", Hint: "release drivers, or make the pool larger",
 			Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roughly(p.opts.Wait), p.Figures()),
 		}
+	case <-p.down:
+		return errPoolClosed()
 	case <-ctx.Done():
 		return failed("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Figures(), ctx.Err()))
 	}
@@ -285,6 +295,7 @@ func (p *Pool) Shutdown(ctx context.Context) error {
 		return nil
 	}
 	p.closed = true
+	close(p.down)
 	drivers := p.idle
 	for d := range p.out {
 		drivers = append(drivers, d)

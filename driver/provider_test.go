@@ -3,7 +3,9 @@ package driver_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -41,7 +43,11 @@ func TestPoolIsolates(t *testing.T) {
 	a := open(t, map[string]string{"/": `<title>Pool</title><button id=b onclick="window.open('/')">b</button>`, "/next": "<title>Next</title>"})
 	ctx := a.ctx
 	const state = "document.cookie + (localStorage.x || '') + innerWidth"
-	dirty := func(d *driver.Driver) {
+	dirty := func(d *driver.Driver, stuck bool) {
+		t.Helper()
+		same(t, "begins at", d.URL(), "about:blank")
+		same(t, "begins with", len(d.Tabs()), 1)
+		same(t, "time", d.Timeout(), 30*time.Second)
 		a.ok(d.SetURL(ctx, a.url))
 		if v, err := d.Script(ctx, state); err != nil || v != "1280" {
 			t.Errorf("what is new has %v, %v", v, err)
@@ -55,25 +61,45 @@ func TestPoolIsolates(t *testing.T) {
 		a.ok(d.SetDimensions(ctx, driver.Window{Width: 700, Height: 500}))
 		_, err = d.NewTab(ctx)
 		a.ok(err)
-		_, err = d.Script(ctx, "setTimeout(() => alert('stuck')); return 0")
-		a.ok(err)
+		if stuck {
+			_, err = d.Script(ctx, "setTimeout(() => alert('stuck')); return 0")
+			a.ok(err)
+		}
 	}
 	first, err := p.Acquire(ctx)
 	a.ok(err)
-	dirty(first)
+	dirty(first, false)
 	second, err := p.Acquire(ctx)
 	a.ok(err)
-	dirty(second)
+	dirty(second, true)
 	a.ok(p.Release(ctx, first))
 	third, err := p.Acquire(ctx)
 	a.ok(err)
-	dirty(third)
-	same(t, "timeouts", third.Timeout(), time.Second)
+	dirty(third, false)
 	a.ok(p.Release(ctx, second))
 	a.ok(p.Release(ctx, third))
 	fails(t, p.Release(ctx, third), driver.CodeInvalid, "released before")
 	same(t, "starts", starts.Load(), 1)
 	same(t, "figures", p.Figures(), "size 2, in use 0, idle 2, waiting 0, given out 3, browsers replaced 0")
+}
+
+// A pool is as large as was said, or as the run is parallel.
+func TestPoolSize(t *testing.T) {
+	before := runtime.GOMAXPROCS(3)
+	defer runtime.GOMAXPROCS(before)
+	for size, want := range map[int]int{0: 3, 1: 1} {
+		p, _ := pool(t, size, 100*time.Millisecond)
+		same(t, "size", p.Figures().Size, want)
+		for range want {
+			if _, err := p.Acquire(t.Context()); err != nil {
+				t.Error(err)
+			}
+		}
+		_, err := p.Acquire(t.Context())
+		fails(t, err, driver.CodeTimeout, "the pool is exhausted", fmt.Sprintf("size %d, in use %d", want, want))
+	}
+	_, err := driver.NewPool(driver.PoolOptions{Size: -1, Start: launch})
+	fails(t, err, driver.CodeInvalid, "-1 drivers")
 }
 
 func TestPoolExhausted(t *testing.T) {
@@ -134,10 +160,23 @@ func TestPoolShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := p.Acquire(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	waiting := make(chan error, 1)
+	go func() { _, err := p.Acquire(t.Context()); waiting <- err }()
+	for p.Figures().Waiting == 0 {
+		runtime.Gosched()
+	}
+	start := time.Now()
 	if err := p.Shutdown(t.Context()); err != nil {
 		t.Error(err)
 	}
 	same(t, "terminated", d.IsTerminated(), true)
+	fails(t, <-waiting, driver.CodeClosed, "the pool is shut down")
+	if took := time.Since(start); took > 10*time.Second {
+		t.Errorf("who waited was kept waiting for %v", took)
+	}
 	_, err = p.Acquire(t.Context())
 	fails(t, err, driver.CodeClosed, "the pool is shut down")
 	_, err = driver.NewPool(driver.PoolOptions{})
@@ -153,34 +192,43 @@ func TestPoolShutdown(t *testing.T) {
 	same(t, "slot given back", broken.Figures().InUse, 0)
 }
 
-// Eight at a time, of a pool of four: each sees its own pages only.
+// Eight at a time, of a pool of four, in two waves: each has a driver of its own and
+// sees its own pages only.
 func TestPoolInParallel(t *testing.T) {
 	p, _ := pool(t, 4, time.Minute)
 	a := open(t, map[string]string{"/": `<title>P</title><script>document.title = location.search + document.cookie</script>`})
 	var all sync.WaitGroup
-	for i := range 8 {
-		all.Go(func() {
-			d, err := p.Acquire(a.ctx)
-			if err != nil {
+	var out sync.Map
+	work := func(i int) {
+		d, err := p.Acquire(a.ctx)
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		if _, taken := out.LoadOrStore(d, true); taken {
+			t.Error("a driver was given to two")
+		}
+		defer func() {
+			out.Delete(d)
+			if err := p.Release(a.ctx, d); err != nil {
 				t.Error(err)
-				return
 			}
-			defer func() {
-				if err := p.Release(a.ctx, d); err != nil {
-					t.Error(err)
-				}
-			}()
-			name := "?" + strings.Repeat("x", i+1)
-			for range 3 {
-				if err := d.SetURL(a.ctx, a.url+"/"+name); err != nil {
-					t.Error(err)
-				}
-				if title, err := d.Title(a.ctx); err != nil || title != name {
-					t.Errorf("title %q, want %q: %v", title, name, err)
-				}
+		}()
+		name := "?" + strings.Repeat("x", i+1)
+		for range 3 {
+			if err := d.SetURL(a.ctx, a.url+"/"+name); err != nil {
+				t.Error(err)
 			}
-			_ = d.SetCookies(a.ctx, driver.Cookie{Name: "c", Value: name})
-		})
+			if title, err := d.Title(a.ctx); err != nil || title != name {
+				t.Errorf("title %q, want %q: %v", title, name, err)
+			}
+		}
+		_ = d.SetCookies(a.ctx, driver.Cookie{Name: "c", Value: name})
 	}
-	all.Wait()
+	for range 2 {
+		for i := range 8 {
+			all.Go(func() { work(i) })
+		}
+		all.Wait()
+	}
 }
