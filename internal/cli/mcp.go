@@ -78,7 +78,9 @@ is left when the client is gone, however it went.`,
 				fmt.Fprintln(c.ErrOrStderr(), "rove mcp speaks to the MCP client that starts it, and waits for one here. To try rove by hand: rove repl. Ctrl-C ends it.")
 			}
 			s := mcp.New(opts)
-			err = s.Serve(c.Context(), os.Stdin, os.Stdout)
+			if err = s.Serve(c.Context(), os.Stdin, os.Stdout); err != nil {
+				err = fmt.Errorf("what comes over standard input is no MCP: %w", err)
+			}
 			if closing := s.Close(); err == nil {
 				err = closing
 			}

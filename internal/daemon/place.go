@@ -47,7 +47,7 @@ func Locate() (Place, error) {
 func (p Place) make() error {
 	for _, dir := range []string{p.Dir, filepath.Dir(p.Socket)} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
-			return fmt.Errorf("the daemon's directory: %w", err)
+			return fmt.Errorf("rove can't keep its files: %w; set ROVE_HOME to a directory that you can write to", err)
 		}
 		if err := private(dir); err != nil {
 			return err

@@ -46,6 +46,9 @@ func start(ctx context.Context, d *Doctor) Result {
 	if !d.browser.found {
 		return Result{State: Bad, Found: "no browser to try"}
 	}
+	if d.homeless {
+		return Result{State: Bad, Found: "not tried: there is no place for its profile", Mend: "see home, above"}
+	}
 	version, err := provision.Probe(ctx, d.browser.is)
 	if err != nil {
 		return Result{

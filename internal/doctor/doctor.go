@@ -41,7 +41,8 @@ type Doctor struct {
 	Progress io.Writer // told of a browser being fetched
 	More     []Check   // after the usual ones
 
-	browser browser // found by one check, used by the next ones
+	homeless bool    // nothing can be kept, which is no fault of what comes after
+	browser  browser // found by one check, used by the next ones
 }
 
 // checkTime bounds one check; mending may fetch a browser.

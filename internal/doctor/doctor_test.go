@@ -89,6 +89,22 @@ func executable(t *testing.T, text string) string {
 
 // A directory that a killed run left is cleared away, and told of; one that is
 // in use is not touched.
+// TestOneFaultIsToldOnce: a home that can't be written to is no fault of the
+// browser, which is not tried then.
+func TestOneFaultIsToldOnce(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report := (&Doctor{Home: filepath.Join(file, "home")}).Examine(t.Context(), "v1")
+	if r := result(t, report, "leftovers"); r.State != OK {
+		t.Errorf("leftovers: %+v", r)
+	}
+	if r := result(t, report, "start"); strings.Contains(r.Mend, "libraries") || strings.Contains(r.Found, "mkdir") {
+		t.Errorf("start: %+v", r)
+	}
+}
+
 func TestLeftovers(t *testing.T) {
 	home := t.TempDir()
 	left := filepath.Join(home, "run", "abc")

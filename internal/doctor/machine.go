@@ -25,23 +25,26 @@ func (d *Doctor) home() (string, error) {
 
 // home is whether rove can write where it keeps its files.
 func home(_ context.Context, d *Doctor) Result {
-	const mend = "set ROVE_HOME to a directory that you can write to"
 	dir, err := d.home()
 	if err == nil {
-		err = os.MkdirAll(dir, 0o700)
+		err = writable(dir)
 	}
-	if err != nil {
-		return Result{State: Bad, Found: err.Error(), Mend: mend}
+	if d.homeless = err != nil; d.homeless {
+		return Result{State: Bad, Found: err.Error(), Mend: "set ROVE_HOME to a directory that you can write to"}
+	}
+	return Result{State: OK, Found: dir}
+}
+
+func writable(dir string) error {
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
 	}
 	f, err := os.CreateTemp(dir, "doctor-*")
 	if err != nil {
-		return Result{State: Bad, Found: err.Error(), Mend: mend}
+		return err
 	}
 	_ = f.Close()
-	if err := os.Remove(f.Name()); err != nil {
-		return Result{State: Bad, Found: err.Error(), Mend: mend}
-	}
-	return Result{State: OK, Found: dir}
+	return os.Remove(f.Name())
 }
 
 const (
@@ -88,6 +91,9 @@ func grade(free, least, good uint64, what, mend string) Result {
 // leftovers ends and removes what runs that were killed have left, as every
 // start of a browser does.
 func leftovers(_ context.Context, d *Doctor) Result {
+	if d.homeless {
+		return Result{State: OK, Found: "none: nothing could be kept"}
+	}
 	swept, err := proc.Sweep(d.Home)
 	if err != nil {
 		dir, _ := d.home()

@@ -56,7 +56,7 @@ func NewScratch(home string) (*Scratch, error) {
 		return nil, err
 	}
 	if err := os.MkdirAll(run, 0o700); err != nil {
-		return nil, fmt.Errorf("proc: run directory: %w", err)
+		return nil, noHome(err)
 	}
 	_, _ = Sweep(home)
 	for range 10 {
@@ -66,15 +66,20 @@ func NewScratch(home string) (*Scratch, error) {
 			continue // a sweep came by between creating the file and locking it
 		}
 		if err != nil {
-			return nil, fmt.Errorf("proc: run directory: %w", err)
+			return nil, noHome(err)
 		}
 		if err := os.Mkdir(dir, 0o700); err != nil {
 			lock.remove()
-			return nil, fmt.Errorf("proc: run directory: %w", err)
+			return nil, noHome(err)
 		}
 		return &Scratch{Dir: dir, lock: lock}, nil
 	}
 	return nil, fmt.Errorf("proc: run directory: no lock to be had in %s", run)
+}
+
+// noHome is a home that can't be written to.
+func noHome(err error) error {
+	return fmt.Errorf("rove can't keep its files: %w; set ROVE_HOME to a directory that you can write to", err)
 }
 
 // Path names a file or directory inside the scratch directory.
