@@ -240,6 +240,15 @@ func TestAttacks(t *testing.T) {
 				t.Errorf("%q is in the log", never)
 			}
 		}
+		guarded := 0 // what the guard refuses is logged each time
+		for _, c := range cases {
+			if c.status == 401 || c.status == 403 || c.status == 415 {
+				guarded++
+			}
+		}
+		if n := strings.Count(logged.String(), "refused="); n < guarded {
+			t.Errorf("%d refusals are logged, and there were %d at least", n, guarded)
+		}
 		if !strings.Contains(logged.String(), "level=WARN") || !strings.Contains(logged.String(), `refused="the Host is not a name of this server"`) {
 			t.Errorf("refusals are not logged:\n%.2000s", logged)
 		}
