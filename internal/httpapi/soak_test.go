@@ -276,7 +276,7 @@ func TestNoGrowth(t *testing.T) {
 	}
 	begun := time.Now()
 	work(calls / 5)
-	early := testkit.Measure(t)
+	early, before := testkit.Measure(t), min(int(done.Load()), calls/5)
 	work(calls)
 	late := testkit.Measure(t)
 	made := min(int(done.Load()), calls)
@@ -286,6 +286,9 @@ func TestNoGrowth(t *testing.T) {
 	}
 	if made < calls {
 		t.Logf("the time was over before %d calls", calls)
+	}
+	if os.Getenv("ROVE_SOAK_CALLS") != "" && made < 2*before {
+		t.Errorf("%d calls after the first %d: too few to tell growth", made-before, before)
 	}
 	grew := func(what string, from, to, slack uint64) {
 		if to > from+slack {
@@ -297,6 +300,7 @@ func TestNoGrowth(t *testing.T) {
 	grew("browser processes", uint64(early.Processes), uint64(late.Processes), 3)
 	grew("temporary files", uint64(early.Left), uint64(late.Left), 2)
 	grew("heap", early.Heap, late.Heap, 6<<20)
+	grew("objects on the heap", early.Objects, late.Objects, 8000+uint64(made-before)/4)
 	grew("memory of rove", early.RSS, late.RSS, 24<<20)
 	grew("memory of the browser", early.Browser, late.Browser, 150<<20)
 	s.end(last)

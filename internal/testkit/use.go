@@ -18,12 +18,13 @@ import (
 // it, in /proc.
 type Use struct {
 	Goroutines, Files, Processes, Left int    // Left are files in run directories, without profiles
+	Objects                            uint64 // on the heap: a small thing kept for each call shows here first
 	Heap, RSS, Browser                 uint64 // bytes
 }
 
 func (u Use) String() string {
-	return fmt.Sprintf("%d goroutines, %d open files, %d browser processes, %d temporary files, heap %d KiB, rove %d MiB, browser %d MiB",
-		u.Goroutines, u.Files, u.Processes, u.Left, u.Heap>>10, u.RSS>>20, u.Browser>>20)
+	return fmt.Sprintf("%d goroutines, %d open files, %d browser processes, %d temporary files, %d objects, heap %d KiB, rove %d MiB, browser %d MiB",
+		u.Goroutines, u.Files, u.Processes, u.Left, u.Objects, u.Heap>>10, u.RSS>>20, u.Browser>>20)
 }
 
 // Measure looks after the dust has settled.
@@ -37,7 +38,7 @@ func Measure(t testing.TB) Use {
 	}
 	var m runtime.MemStats
 	runtime.ReadMemStats(&m)
-	u.Heap, u.Goroutines = m.HeapAlloc, runtime.NumGoroutine()
+	u.Heap, u.Objects, u.Goroutines = m.HeapAlloc, m.HeapObjects, runtime.NumGoroutine()
 	if open, err := os.ReadDir("/proc/self/fd"); err == nil {
 		u.Files = len(open)
 	}
