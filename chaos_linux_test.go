@@ -23,8 +23,7 @@ import (
 func launch(t *testing.T, opts rove.Options) (context.Context, *rove.Browser, int) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 90*time.Second)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	before := children()
 	b, err := rove.Launch(ctx, opts)
 	if err != nil {

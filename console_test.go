@@ -3,7 +3,6 @@ package rove_test
 import (
 	"context"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/driver"
@@ -35,8 +34,7 @@ func TestConsoleOfASession(t *testing.T) {
 
 func TestWatchConsole(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := testkit.Context(t)
 	d, err := rove.Drive(ctx, rove.Options{}, driver.Options{})
 	if err != nil {
 		t.Fatal(err)

@@ -1,10 +1,8 @@
 package rove_test
 
 import (
-	"context"
 	"net/http"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/driver"
@@ -15,8 +13,7 @@ import (
 // pool. Quit and Shutdown leave nothing.
 func TestDrive(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := testkit.Context(t)
 	url := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<title>Driven</title>")})
 	before := len(testkit.Browsers(t))
 	visit := func(d *driver.Driver, err error) *driver.Driver {

@@ -2,12 +2,10 @@ package rove_test
 
 import (
 	"bufio"
-	"context"
 	"os"
 	"os/exec"
 	"strings"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/internal/testkit"
@@ -44,8 +42,7 @@ func TestHeaded(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Setenv("DISPLAY", ":"+strings.TrimSpace(line))
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := testkit.Context(t)
 	s, err := rove.Open(ctx, rove.Options{Headed: true, Viewport: rove.Viewport{Width: 700, Height: 500}})
 	if err != nil {
 		t.Fatal(err)

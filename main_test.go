@@ -8,7 +8,6 @@ import (
 	"os"
 	"strings"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/internal/demo"
@@ -20,21 +19,16 @@ import (
 var browser *rove.Browser
 
 func TestMain(m *testing.M) {
-	os.Exit(testkit.Main(m, func() (func(), error) {
-		var err error
-		if browser, err = rove.Launch(context.Background(), rove.Options{}); err != nil {
-			return nil, err
-		}
-		return func() { _ = browser.Close() }, nil
-	}))
+	os.Exit(testkit.Main(m, testkit.Share(&browser, func(ctx context.Context) (*rove.Browser, error) {
+		return rove.Launch(ctx, rove.Options{})
+	})))
 }
 
 // open gives a test a session of its own.
 func open(t *testing.T) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	s, err := browser.Open(ctx, rove.Viewport{})
 	if err != nil {
 		t.Fatal(err)

@@ -64,8 +64,7 @@ func TestReadSecrets(t *testing.T) {
 func strict(t *testing.T, opts rove.Options) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(context.Background(), 60*time.Second)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	s, err := rove.Open(ctx, opts)
 	if err != nil {
 		t.Fatal(err)

@@ -7,13 +7,13 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/google/go-cmp/cmp"
 
 	"rove"
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // keyPage notes every event of its fields, one a line.
@@ -42,8 +42,7 @@ type typist struct {
 }
 
 func newTypist(t *testing.T) typist {
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
 		_, _ = w.Write([]byte(keyPage))

@@ -4,17 +4,15 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"net/http"
 	"os"
 	"regexp"
-	"strings"
 	"testing"
 	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/chrome"
 	"rove/internal/testkit"
+	"rove/internal/testkit/drive"
 )
 
 // shared is the browser of all tests that do not need one of their own. Each
@@ -26,28 +24,7 @@ func TestMain(m *testing.M) {
 	if testing.Short() {
 		_ = flag.Set("test.skip", "^Example") // they need a browser
 	}
-	os.Exit(testkit.Main(m, func() (func(), error) {
-		b, err := launch(context.Background())
-		if err != nil {
-			return nil, err
-		}
-		shared = b
-		return func() { _ = b.Close() }, nil
-	}))
-}
-
-// launch starts a browser in which 127.0.0.1 and localhost are two sites, in two
-// processes. Its first context, which cannot be thrown away, is put aside.
-func launch(ctx context.Context) (backend.Browser, error) {
-	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := b.NewContext(ctx, backend.ContextOptions{}); err != nil {
-		_ = b.Close()
-		return nil, err
-	}
-	return b, nil
+	os.Exit(testkit.Main(m, testkit.Share(&shared, drive.Launch)))
 }
 
 // at is somebody at a driver, in a test.
@@ -63,8 +40,7 @@ type at struct {
 func open(t *testing.T, pages map[string]string) at {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	d, err := driver.Open(ctx, shared, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
@@ -76,28 +52,11 @@ func open(t *testing.T, pages map[string]string) at {
 			t.Error(err)
 		}
 	})
-	a := at{T: t, Driver: d, ctx: ctx}
-	a.serve(pages)
+	a := at{T: t, Driver: d, ctx: ctx, url: testkit.Pages(t, pages)}
 	if _, ok := pages["/"]; ok {
 		a.visit("/")
 	}
 	return a
-}
-
-func (t *at) serve(pages map[string]string) {
-	handlers := map[string]http.HandlerFunc{}
-	for path, html := range pages {
-		if path == "/" {
-			path = "/{$}"
-		}
-		handlers[path] = func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			here := t.url
-			there := strings.Replace(here, "127.0.0.1", "localhost", 1)
-			fmt.Fprint(w, strings.NewReplacer("HERE", here, "THERE", there).Replace(html))
-		}
-	}
-	t.url = testkit.Serve(t.T, handlers)
 }
 
 // one opens a driver with one page.
@@ -150,19 +109,8 @@ func saysWait(t testing.TB, err error) {
 
 var howLong = regexp.MustCompile(`waited [0-9]+(\.[0-9] s| ms)`)
 
+// launch starts a browser of a test's own.
+var launch = drive.Launch
+
 // fails fails the test unless the error has the code and all the texts.
-func fails(t testing.TB, err error, code driver.Code, texts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("it worked; want an error that has %q", texts)
-		return
-	}
-	if got := driver.CodeOf(err); got != code {
-		t.Errorf("code %s, want %s: %v", got, code, err)
-	}
-	for _, text := range texts {
-		if !strings.Contains(err.Error(), text) {
-			t.Errorf("the error does not say %q: %v", text, err)
-		}
-	}
-}
+var fails = drive.Fails

@@ -18,8 +18,7 @@ import (
 // Files that pages give: by a link, by an attribute, by a script, into a new tab.
 func TestDownloads(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := testkit.Context(t)
 	release := make(chan struct{})
 	url := testkit.Serve(t, map[string]http.HandlerFunc{
 		"/{$}": testkit.Page(`<title>Files</title><a id=plain href="/file">a</a><a id=named download="named.txt" href="/text">b</a><a id=blob download=made.txt>c</a><a id=tab href="/file" target=_blank>d</a><a id=slow href="/slow">s</a>
@@ -162,8 +161,7 @@ func (r *reporting) Release(ctx context.Context, d *driver.Driver) error {
 
 func TestCustomProvider(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := testkit.Context(t)
 	from := ""
 	pool, err := driver.NewPool(driver.PoolOptions{Start: func(ctx context.Context) (backend.Browser, error) {
 		from = "elsewhere"

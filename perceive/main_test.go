@@ -3,16 +3,14 @@ package perceive_test
 import (
 	"context"
 	"flag"
-	"net/http"
 	"os"
-	"strings"
 	"testing"
 	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/chrome"
 	"rove/internal/testkit"
+	"rove/internal/testkit/drive"
 	"rove/perceive"
 )
 
@@ -23,20 +21,7 @@ var shared backend.Browser
 
 func TestMain(m *testing.M) {
 	flag.Parse()
-	os.Exit(testkit.Main(m, func() (func(), error) {
-		ctx := context.Background()
-		b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}})
-		if err != nil {
-			return nil, err
-		}
-		// The first context cannot be thrown away; it is put aside.
-		if _, err := b.NewContext(ctx, backend.ContextOptions{}); err != nil {
-			_ = b.Close()
-			return nil, err
-		}
-		shared = b
-		return func() { _ = b.Close() }, nil
-	}))
+	os.Exit(testkit.Main(m, testkit.Share(&shared, drive.Launch)))
 }
 
 // visit is somebody at a real browser, in a test.
@@ -54,8 +39,7 @@ type visit struct {
 func open(t *testing.T, pages map[string]string) visit {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	d, err := driver.Open(ctx, shared, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
 	if err != nil {
 		t.Fatal(err)
@@ -68,20 +52,8 @@ func open(t *testing.T, pages map[string]string) visit {
 		}
 	})
 	page := perceive.Drive(d)
-	v := visit{T: t, Visitor: perceive.NewVisitor(page, nil), page: page, driver: d, ctx: ctx}
+	v := visit{T: t, Visitor: perceive.NewVisitor(page, nil), page: page, driver: d, ctx: ctx, url: testkit.Pages(t, pages)}
 	t.Cleanup(func() { _ = v.Close() })
-	handlers := map[string]http.HandlerFunc{}
-	for path, html := range pages {
-		if path == "/" {
-			path = "/{$}"
-		}
-		handlers[path] = func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			there := strings.Replace(v.url, "127.0.0.1", "localhost", 1)
-			_, _ = w.Write([]byte(strings.NewReplacer("HERE", v.url, "THERE", there).Replace(html)))
-		}
-	}
-	v.url = testkit.Serve(t, handlers)
 	if _, ok := pages["/"]; ok {
 		v.navigate("/")
 	}
@@ -146,18 +118,4 @@ func (v visit) ok(err error) {
 }
 
 // fails fails the test unless the error has the code and all the texts.
-func fails(t testing.TB, err error, code driver.Code, texts ...string) {
-	t.Helper()
-	if err == nil {
-		t.Errorf("it worked; want an error that has %q", texts)
-		return
-	}
-	if got := driver.CodeOf(err); got != code {
-		t.Errorf("code %s, want %s: %v", got, code, err)
-	}
-	for _, text := range texts {
-		if !strings.Contains(err.Error(), text) {
-			t.Errorf("the error does not say %q: %v", text, err)
-		}
-	}
-}
+var fails = drive.Fails

@@ -17,27 +17,16 @@ import (
 	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/testkit"
+	"rove/internal/testkit/drive"
 )
 
 var update = flag.Bool("update", false, "write what is there as what is wanted")
 
 // shared is the browser of all tests. Each has a context in it.
-var shared *chrome.Browser
+var shared backend.Browser
 
 func TestMain(m *testing.M) {
-	os.Exit(testkit.Main(m, func() (func(), error) {
-		var err error
-		// 127.0.0.1 and localhost are two sites, in two processes.
-		if shared, err = chrome.Launch(context.Background(), chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}}); err != nil {
-			return nil, err
-		}
-		// The first context cannot be thrown away.
-		if _, err := shared.NewContext(context.Background(), backend.ContextOptions{}); err != nil {
-			_ = shared.Close()
-			return nil, err
-		}
-		return func() { _ = shared.Close() }, nil
-	}))
+	os.Exit(testkit.Main(m, testkit.Share(&shared, drive.Launch)))
 }
 
 // bench is a tab whose console is logged, and a site to visit.
@@ -55,8 +44,7 @@ type bench struct {
 func open(t *testing.T, files ...txtar.File) *bench {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	b := &bench{T: t, ctx: ctx}
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		for _, f := range files {

@@ -17,26 +17,14 @@ import (
 	"rove/internal/network"
 	"rove/internal/policy"
 	"rove/internal/testkit"
+	"rove/internal/testkit/drive"
 )
 
 // shared is the browser of all tests; each has a context in it.
 var shared backend.Browser
 
 func TestMain(m *testing.M) {
-	os.Exit(testkit.Main(m, func() (func(), error) {
-		// 127.0.0.1 and localhost are two sites, in two processes.
-		b, err := chrome.Launch(context.Background(), chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}})
-		if err != nil {
-			return nil, err
-		}
-		// The first context cannot be thrown away, and is put aside.
-		if _, err := b.NewContext(context.Background(), backend.ContextOptions{}); err != nil {
-			_ = b.Close()
-			return nil, err
-		}
-		shared = b
-		return func() { _ = b.Close() }, nil
-	}))
+	os.Exit(testkit.Main(m, testkit.Share(&shared, drive.Launch)))
 }
 
 // visitor is somebody at a browser whose network is watched.
@@ -52,8 +40,7 @@ type visitor struct {
 func visit(t *testing.T, rules *policy.Policy) *visitor {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	opts := backend.ContextOptions{}
 	v := &visitor{T: t, ctx: ctx, site: newSite(t), log: network.New(network.Limits{})}
 	if rules != nil {

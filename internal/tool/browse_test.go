@@ -11,7 +11,6 @@ import (
 	"slices"
 	"strings"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/internal/session"
@@ -33,8 +32,7 @@ const browsePage = `<!doctype html><title>Example</title><link rel=icon href=dat
 // browseIn gives a conversation of a manager, at the page.
 func browseIn(t *testing.T, m *session.Manager) browsing {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	b := browsing{T: t, ctx: ctx, talk: m.Conversation("")}
 	b.url = testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(browsePage), "/next": testkit.Page("<title>Next</title><link rel=icon href=data:,><button>Done</button>"),

@@ -11,7 +11,6 @@ import (
 	"runtime"
 	"strings"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/internal/session"
@@ -42,8 +41,7 @@ func TestBrowserNetwork(t *testing.T) {
 
 func atShop(t *testing.T, m *session.Manager) networked {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	n := networked{T: t, ctx: ctx, talk: m.Conversation("")}
 	n.url = testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(`<!doctype html><title>Shop</title><link rel=icon href=data:,><p>shop`),

@@ -1,11 +1,9 @@
 package tool
 
 import (
-	"context"
 	"net/http"
 	"strings"
 	"testing"
-	"time"
 
 	"rove"
 	"rove/internal/session"
@@ -30,8 +28,7 @@ func TestBrowserPWA(t *testing.T) {
 // atApp is at a page with a service worker in control.
 func atApp(t *testing.T, m *session.Manager) networked {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	t.Cleanup(cancel)
+	ctx := testkit.Context(t)
 	n := networked{T: t, ctx: ctx, talk: m.Conversation("")}
 	n.url = testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(`<!doctype html><title>App</title><link rel=icon href=data:,><p>app

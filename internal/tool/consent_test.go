@@ -171,8 +171,7 @@ func TestScriptsInDisguise(t *testing.T) {
 			t.Error(err)
 		}
 	}()
-	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
-	defer cancel()
+	ctx := testkit.Context(t)
 	talk := m.Conversation("")
 	defer talk.Close()
 	if _, err := (call{"go", in{"url": site}}).run(ctx, talk); err != nil {

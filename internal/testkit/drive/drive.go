@@ -1,0 +1,46 @@
+// Package drive is what tests of packages above the driver share: a real browser, and
+// what they ask of errors.
+package drive
+
+import (
+	"context"
+	"os"
+	"strings"
+	"testing"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/chrome"
+)
+
+// Launch starts a browser in which 127.0.0.1 and localhost are two sites, in two
+// processes. Its first context, which cannot be thrown away, is put aside: all that
+// tests make can be.
+func Launch(ctx context.Context) (backend.Browser, error) {
+	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}})
+	if err != nil {
+		return nil, err
+	}
+	if _, err := b.NewContext(ctx, backend.ContextOptions{}); err != nil {
+		_ = b.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// Fails fails the test unless the error has the code and all the texts.
+func Fails(t testing.TB, err error, code driver.Code, texts ...string) {
+	t.Helper()
+	if err == nil {
+		t.Errorf("it worked; want an error that has %q", texts)
+		return
+	}
+	if got := driver.CodeOf(err); got != code {
+		t.Errorf("code %s, want %s: %v", got, code, err)
+	}
+	for _, text := range texts {
+		if !strings.Contains(err.Error(), text) {
+			t.Errorf("the error does not say %q: %v", text, err)
+		}
+	}
+}

@@ -1,0 +1,51 @@
+package testkit
+
+import (
+	"context"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+)
+
+// limit is how long one test may take. It is no measure of anything: it tells a hang
+// from a busy machine.
+const limit = 5 * time.Minute
+
+// Context is one that ends with the test, after what the test cleans up from here on.
+func Context(t testing.TB) context.Context {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), limit)
+	t.Cleanup(cancel)
+	return ctx
+}
+
+// Share is for Main: what open gives is there for all tests of the package.
+func Share[T interface{ Close() error }](there *T, open func(context.Context) (T, error)) func() (stop func(), err error) {
+	return func() (func(), error) {
+		shared, err := open(context.Background())
+		if err != nil {
+			return nil, err
+		}
+		*there = shared
+		return func() { _ = shared.Close() }, nil
+	}
+}
+
+// Pages serves HTML by path, as Serve does. HERE and THERE in it are two origins of the
+// server, which are two sites to a browser. Only "/" itself is at "/".
+func Pages(t testing.TB, pages map[string]string) (origin string) {
+	t.Helper()
+	handlers := map[string]http.HandlerFunc{}
+	for path, html := range pages {
+		if path == "/" {
+			path = "/{$}"
+		}
+		handlers[path] = func(w http.ResponseWriter, r *http.Request) {
+			there := strings.Replace(origin, "127.0.0.1", "localhost", 1)
+			Page(strings.NewReplacer("HERE", origin, "THERE", there).Replace(html))(w, r)
+		}
+	}
+	origin = Serve(t, handlers)
+	return origin
+}
