@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -84,7 +85,7 @@ operated comes first, long lists are folded, and what was left out is named.`,
 		},
 	},
 	{
-		tool: "act", use: "act REF OP [VALUE] | --steps FILE", args: []string{"[ref]", "[op]", "[value]"},
+		tool: "act", use: "act REF OP [VALUE] [then REF OP …] | --steps FILE", args: []string{"[ref]", "[op]", "[value]"},
 		flags: map[string]string{"steps": "steps FILE"},
 		short: "Do something on the page, and see what came of it",
 		long: `Does one operation on an element, or several in order, and prints a receipt: what
@@ -95,12 +96,14 @@ for the page itself. What can be done stands in every view; anything takes hover
 dblclick, rightclick, scroll, press, drag, mark, focus, screenshot, text and
 attribute. A VALUE that begins with a dash follows after "--".
 
---steps reads several from a file, or from standard input with "-": one JSON
-object {"ref", "op", "value"} a line, or an array of them. They are done in order
-up to the first that fails. A picture is saved to the current directory, or to
-the FILE of --screenshot.`,
+Several have "then" between them. They are done in order up to the first that
+fails, in one call with one receipt. --steps reads them from a file, or from
+standard input with "-": one JSON object {"ref", "op", "value"} a line, or an
+array of them. A picture is saved to the current directory, or to the FILE of
+--screenshot.`,
 		example: `  rove act e3 click
   rove act e1 input ada@example.com
+  rove act e1 input ada@example.com then e2 input secret then e3 click
   rove act '#country' select Norway
   rove act e5 set -- -3
   rove act e7 drag 'e9 after'
@@ -113,12 +116,16 @@ the FILE of --screenshot.`,
   END`,
 		calls: actCalls,
 		check: func(c *cobra.Command, args []string) error {
-			steps := c.Flags().Changed("steps")
-			switch {
-			case steps && len(args) > 0:
-				return errors.New("act takes REF OP [VALUE] or --steps, not both")
-			case !steps && (len(args) < 2 || len(args) > 3):
-				return errors.New("act takes a ref, an operation and perhaps a value in one word, such as: rove act e1 input 'two words'")
+			if c.Flags().Changed("steps") {
+				if len(args) > 0 {
+					return errors.New("act takes REF OP [VALUE] or --steps, not both")
+				}
+				return nil
+			}
+			for _, step := range stepsOf(args) {
+				if len(step) < 2 || len(step) > 3 {
+					return errors.New("act takes a ref, an operation and perhaps a value in one word, such as: rove act e1 input 'two words' then e2 click")
+				}
 			}
 			return nil
 		},
@@ -192,14 +199,40 @@ func actCalls(c *cobra.Command, args []string, input map[string]any) ([]one, err
 		}
 		input = map[string]any{"steps": steps}
 	} else {
-		for i, name := range []string{"ref", "op", "value"}[:len(args)] {
-			input[name] = args[i]
+		var steps []map[string]any
+		for _, words := range stepsOf(args) {
+			step := map[string]any{}
+			for i, name := range []string{"ref", "op", "value"}[:len(words)] {
+				step[name] = words[i]
+			}
+			if step["op"] == "upload" {
+				step["value"] = absolute(words[len(words)-1])
+			}
+			steps = append(steps, step)
 		}
-		if input["op"] == "upload" {
-			input["value"] = absolute(args[len(args)-1])
+		if len(steps) == 1 {
+			maps.Copy(input, steps[0])
+		} else {
+			input["steps"] = steps
 		}
 	}
 	return []one{{tool: "act", input: input, picture: picture}}, nil
+}
+
+// stepsOf takes the words of several steps apart, at every "then" that is not the
+// value of one: a value is last, or has another "then" behind it.
+func stepsOf(args []string) [][]string {
+	steps := [][]string{nil}
+	for i, arg := range args {
+		last := &steps[len(steps)-1]
+		value := len(*last) == 2 && (i == len(args)-1 || args[i+1] == "then")
+		if arg == "then" && !value {
+			steps = append(steps, nil)
+			continue
+		}
+		*last = append(*last, arg)
+	}
+	return steps
 }
 
 // readSteps reads the steps of an act from a file or standard input: JSON
@@ -403,6 +436,10 @@ func (f *flagValue) value() any {
 }
 
 func (v *verb) complete(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if v.tool == "act" {
+		steps := stepsOf(args)
+		args = steps[len(steps)-1]
+	}
 	switch {
 	case v.tool == "act" && len(args) == 0:
 		return []string{"_page\tthe page itself"}, cobra.ShellCompDirectiveNoFileComp
@@ -412,6 +449,8 @@ func (v *verb) complete(_ *cobra.Command, args []string, _ string) ([]string, co
 		return append(driver.Operations(), "assert"), cobra.ShellCompDirectiveNoFileComp
 	case v.tool == "act" && len(args) == 2 && args[1] == "upload":
 		return nil, cobra.ShellCompDirectiveDefault
+	case v.tool == "act" && len(args) > 1:
+		return []string{"then\tand another step"}, cobra.ShellCompDirectiveNoFileComp
 	case v.tool == "wait" && len(args) == 0:
 		return []string{"text:", "gone:", "url:", "request:", "idle", "load"}, cobra.ShellCompDirectiveNoFileComp | cobra.ShellCompDirectiveNoSpace
 	}
