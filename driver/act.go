@@ -102,8 +102,9 @@ type action struct {
 	watch  *watcher
 	effect *Effect
 	before state
-	after  *state // as settle found it
-	stir   bool   // the pointer has to stir before it goes anywhere
+	after  *state      // as settle found it
+	stir   bool        // the pointer has to stir before it goes anywhere
+	way    *[2]float64 // that the pointer comes to an edge that is dropped on
 	// answered: the chooser that opened was answered.
 	answered bool
 	pressing bool // a press was sent, and must have come
@@ -233,6 +234,8 @@ type prepareArg struct {
 	Need     string      `json:"need,omitempty"`
 	At       *[2]float64 `json:"at,omitempty"`
 	Edge     string      `json:"edge,omitempty"`
+	Held     int         `json:"held,omitempty"` // what is dragged
+	Again    bool        `json:"again,omitempty"`
 	Clear    bool        `json:"clear,omitempty"`
 	Disabled bool        `json:"disabled,omitempty"`
 	Timeout  int64       `json:"timeout,omitempty"`
@@ -296,13 +299,15 @@ type verdict struct {
 	Visible  bool `json:"visible"`
 	Focused  bool `json:"focused"`
 
-	Changes int     `json:"changes"`
-	All     bool    `json:"all"`  // what the field holds is still to be selected, by keys
-	Stir    bool    `json:"stir"` // something came below the pointer since it was moved
-	Note    float64 `json:"note"` // ms until an editor has taken note of its selection
-	Missed  *sketch `json:"missed"`
-	Lost    bool    `json:"lost"` // no press came, where one was meant
-	Gone    bool    `json:"gone"`
+	Changes int       `json:"changes"`
+	All     bool      `json:"all"`   // what the field holds is still to be selected, by keys
+	There   bool      `json:"there"` // room was made at the edge that is dropped on
+	Way     []float64 `json:"way"`   // that the pointer comes to the edge
+	Stir    bool      `json:"stir"`  // something came below the pointer since it was moved
+	Note    float64   `json:"note"`  // ms until an editor has taken note of its selection
+	Missed  *sketch   `json:"missed"`
+	Lost    bool      `json:"lost"` // no press came, where one was meant
+	Gone    bool      `json:"gone"`
 
 	Unfilled *struct {
 		sketch

@@ -89,7 +89,7 @@ func (m *Mouse) DragTo(ctx context.Context, x, y float64) error {
 	from, to := backend.Point{X: m.x, Y: m.y}, backend.Point{X: x, Y: y}
 	_, err := m.tab.during(ctx, "drag", func(a *action) error {
 		a.wait = untilFrame
-		return a.carry(from, to)
+		return a.carry(from, to, nil)
 	})
 	m.x, m.y = x, y
 	return err

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
@@ -28,9 +29,13 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 // place is a point by its distance from the element's corner, inside or not, or
 // by an edge of it: whatever is there is what is dropped on.
 func (a *action) place(at *[2]float64, edge string) (backend.Point, error) {
-	v, err := a.prepare("place", func(p *prepareArg) { p.At, p.Edge = at, edge })
+	a.arg.At, a.arg.Edge = at, edge
+	v, err := a.prepare("place", nil)
 	if err != nil {
 		return backend.Point{}, err
+	}
+	if len(v.Way) == 2 {
+		a.way = &[2]float64{v.Way[0], v.Way[1]}
 	}
 	return a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
 }
@@ -229,7 +234,7 @@ func (a *action) drag() error {
 	if _, err := a.point(nil); err != nil {
 		return err
 	}
-	to, err := a.dropPoint()
+	to, drop, err := a.dropPoint()
 	if err != nil {
 		return err
 	}
@@ -238,7 +243,7 @@ func (a *action) drag() error {
 	if err != nil {
 		return err
 	}
-	if err := a.carry(from, to); err != nil && !replaced(err) {
+	if err := a.carry(from, to, drop); err != nil && !replaced(err) {
 		return err
 	}
 	err = a.settle()
@@ -250,11 +255,44 @@ func (a *action) drag() error {
 	return err
 }
 
-// carry presses at one point, moves to another in steps and lets go there.
-func (a *action) carry(from, to backend.Point) error {
+// carry presses at one point, moves to another in steps and lets go there, or
+// where the edge that was dropped on has gone to meanwhile.
+func (a *action) carry(from, to backend.Point, drop *action) error {
 	ctx, cancel := context.WithTimeout(a.ctx, dragTimeout)
 	defer cancel()
-	return a.tab.tab.Drag(ctx, path(from, to), a.dragging)
+	var way *[2]float64
+	var on func(context.Context) ([]backend.Point, error)
+	if drop != nil {
+		way, on = drop.way, drop.follow(to)
+	}
+	return a.tab.tab.Drag(ctx, path(from, to, way), a.dragging, on)
+}
+
+// followTries bounds how often a drag goes after the edge it is to end at.
+const followTries = 4
+
+// follow goes after the edge of an item that a list has moved while something was
+// carried over it, until the list has made room where it was asked to: lists that
+// sort themselves under the pointer end with what lies below it.
+func (drop *action) follow(at backend.Point) func(context.Context) ([]backend.Point, error) {
+	tries := 0
+	return func(context.Context) ([]backend.Point, error) {
+		if tries++; drop.arg.Edge == "" || tries > followTries {
+			return nil, nil
+		}
+		drop.arg.Again = true
+		v, err := drop.prepare("place", nil)
+		if err != nil || v.There {
+			return nil, nil // an item that is no more is let go where it was
+		}
+		to, err := drop.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+		if err != nil {
+			return nil, err
+		}
+		points := path(at, to, drop.way)[3:] // it is held already
+		at = to
+		return points, nil
+	}
 }
 
 // dragging asks the page whether it has begun a drag-and-drop of its own.
@@ -267,34 +305,43 @@ func (a *action) dragging(ctx context.Context) (bool, error) {
 }
 
 // path goes from one point to another in steps, the first ones small, as what
-// is dragged is only picked up after a few pixels.
-func path(from, to backend.Point) []backend.Point {
+// is dragged is only picked up after a few pixels. The last is small as well, so
+// that what lies there notices, and goes the given way, else on in the same one:
+// lists tell before from after by where the pointer comes from.
+func path(from, to backend.Point, way *[2]float64) []backend.Point {
 	points := []backend.Point{from, {X: from.X + 3, Y: from.Y + 3}, {X: from.X + 6, Y: from.Y + 6}}
+	dx, dy := to.X-from.X, to.Y-from.Y
 	for i := 1; i <= dragSteps; i++ {
 		f := float64(i) / dragSteps
-		points = append(points, backend.Point{X: from.X + (to.X-from.X)*f, Y: from.Y + (to.Y-from.Y)*f})
+		points = append(points, backend.Point{X: from.X + dx*f, Y: from.Y + dy*f})
 	}
-	// A last small move where it is let go: what lies there notices.
-	return append(points, backend.Point{X: to.X + 1, Y: to.Y}, to)
+	if way == nil {
+		way = &[2]float64{1, 0}
+		if length := math.Hypot(dx, dy); length > 0 {
+			way = &[2]float64{dx / length, dy / length}
+		}
+	}
+	return append(points, backend.Point{X: to.X - way[0], Y: to.Y - way[1]}, to)
 }
 
 // dropPoint reads where to drop: "@x,y" on the page, "e9", "e9@x,y", "e9 before"
-// or "e9 after"; a locator will do for the ref.
-func (a *action) dropPoint() (backend.Point, error) {
+// or "e9 after"; a locator will do for the ref. What is dropped on comes with it.
+func (a *action) dropPoint() (backend.Point, *action, error) {
 	if a.target != nil {
 		drop := *a
 		drop.frame, drop.effect = a.target.frame, &Effect{}
 		drop.Target = a.Value
 		drop.arg = prepareArg{Path: a.target.path, Timeout: a.arg.Timeout, Disabled: true}
-		return drop.point(nil)
+		p, err := drop.point(nil)
+		return p, nil, err
 	}
 	value := strings.TrimSpace(a.Value)
 	if strings.HasPrefix(value, "@") {
 		at, err := offset(value)
 		if err != nil {
-			return backend.Point{}, Invalid(a.op, "%v", err)
+			return backend.Point{}, nil, Invalid(a.op, "%v", err)
 		}
-		return backend.Point{X: at[0], Y: at[1]}, nil
+		return backend.Point{X: at[0], Y: at[1]}, nil, nil
 	}
 	target, where := value, ""
 	for _, edge := range []string{"before", "after"} {
@@ -303,26 +350,31 @@ func (a *action) dropPoint() (backend.Point, error) {
 		}
 	}
 	if t, w, ok := strings.Cut(target, " "); ok && IsRef(t) {
-		return backend.Point{}, Invalid(a.op, "drop %q: say before or after, or nothing", strings.TrimSpace(w))
+		return backend.Point{}, nil, Invalid(a.op, "drop %q: say before or after, or nothing", strings.TrimSpace(w))
 	}
 	var at *[2]float64
 	if cut := strings.LastIndexByte(target, '@'); cut > 0 && (IsRef(target[:cut]) || offsetShape.MatchString(target[cut:])) {
 		var err error
 		if at, err = offset(target[cut:]); err != nil {
-			return backend.Point{}, Invalid(a.op, "%v", err)
+			return backend.Point{}, nil, Invalid(a.op, "%v", err)
 		}
 		target = target[:cut]
 	}
 	frame, ref, locator, err := a.tab.target(a.op, target)
 	if err != nil {
-		return backend.Point{}, err
+		return backend.Point{}, nil, err
 	}
 	drop := *a
 	drop.frame, drop.effect = frame, &Effect{}
 	drop.Target = target
 	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
-	if at != nil || where != "" {
-		return drop.place(at, where)
+	if frame.ID == a.frame.ID {
+		drop.arg.Held = a.arg.Ref
 	}
-	return drop.point(nil)
+	if at != nil || where != "" {
+		p, err := drop.place(at, where)
+		return p, &drop, err
+	}
+	p, err := drop.point(nil)
+	return p, nil, err
 }

@@ -129,8 +129,9 @@ type Tab interface {
 	Input(ctx context.Context, events ...Input) error
 	// Drag presses at the first point of a path, moves along it and releases
 	// at the last. started is asked after the first moves whether the page has
-	// begun a drag-and-drop of its own.
-	Drag(ctx context.Context, path []Point, started func(context.Context) (bool, error)) error
+	// begun a drag-and-drop of its own; on, at the end of the path and with
+	// everything still held, where to go on to, until it gives no points.
+	Drag(ctx context.Context, path []Point, started func(context.Context) (bool, error), on func(context.Context) ([]Point, error)) error
 	// SetFiles gives files to the file input that the frame's page script knows
 	// by a ref number.
 	SetFiles(ctx context.Context, frame FrameID, ref int, paths []string) error

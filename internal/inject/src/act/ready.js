@@ -6,6 +6,8 @@
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
+import { elementOf } from '../refs.js';
+import { beside } from './drop.js';
 import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { painter } from '../painted.js';
@@ -15,7 +17,7 @@ import { culprit, holds, sketch, targetOf } from './target.js';
 /**
  * @param {object} arg
  *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
- *   at: [x, y] inside the element; edge: 'before' or 'after' it; clear: select what a field holds; disabled: true if a disabled element will do;
+ *   at: [x, y] inside the element; edge: 'before' or 'after' it, held: the ref of what is dragged there, again: asked once more while it is; clear: select what a field holds; disabled: true if a disabled element will do;
  *   expect: {role, name} as last shown; timeout: ms
  */
 export async function prepare(arg) {
@@ -84,14 +86,14 @@ function inspect(arg, still) {
     return { ...done, disabled: disabled(el) };
   }
 
-  const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg.at);
+  const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg);
   if (spot.box && (moving(subject) || restless(subject))) {
     if (!still || !same(still.box, spot.box) || !proves(still)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);
   const other = another(el, arg.expect);
   if (other) return { ...what, ...other };
-  if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y };
+  if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y, way: spot.way, there: spot.there };
   const stir = unmoved();
   arm(el, subject);
   watch(el);
@@ -168,10 +170,10 @@ function moving(el) {
 
 /**
  * Whether a box that has not changed proves that nothing moves it: animations move on with frames, so that one or more must have been painted
- * since. Where none are (a tab in the background) time has to do.
+ * since. Where none are (a tab in the background) time has to do; a busy machine, too, may paint none for a while.
  */
 function proves(still) {
-  return frameTime() - still.frame >= 8 || performance.now() - still.at >= 250;
+  return frameTime() - still.frame >= 8 || performance.now() - still.at >= (document.hidden ? 250 : 1000);
 }
 
 /** The time of the frame, as animations see it. A form by the name of timeline hides it. */
@@ -184,7 +186,7 @@ function same(a, b) {
   return a.every((v, i) => Math.abs(v - b[i]) < 0.5);
 }
 
-function bring(el) {
+export function bring(el) {
   const r = rectOf(el);
   if (r.top < 0 || r.left < 0 || r.bottom > innerHeight || r.right > innerWidth) {
     bringIntoView(el, { block: 'center', inline: 'center', behavior: 'instant' });
@@ -192,7 +194,8 @@ function bring(el) {
 }
 
 /** A point of an element that a press would hit: {x, y, box}, or the reason there is none: {code, by, box}. */
-function place(el, at) {
+function place(el, { at, held }) {
+  const carried = held ? elementOf(held) : null; // what is dragged onto the element is no hindrance
   for (const block of [null, 'center', 'end', 'start']) {
     if (block) bringIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
     const box = rectOf(el);
@@ -204,7 +207,7 @@ function place(el, at) {
       const hit = elementAt(x, y);
       if (hit === null) continue;
       onScreen = true;
-      if (accepts(el, hit)) return { x, y, box: whole };
+      if (accepts(el, hit) || (carried !== null && holds(carried, hit) && !holds(carried, el))) return { x, y, box: whole };
       blocker = blocker || hit;
     }
     if (block === 'start') {
@@ -212,35 +215,6 @@ function place(el, at) {
       return { code: onScreen ? 'covered' : 'hidden', reason: 'it cannot be scrolled into view', box: whole };
     }
   }
-}
-
-/** A point by its distance from an element's corner, or by the edge of it that comes first or last; whatever is there. */
-function beside(el, { at, edge }) {
-  const [item, inRow] = edge ? itemOf(el) : [el, false];
-  bring(item);
-  const box = rectOf(item);
-  let [dx, dy] = at || [box.width / 2, box.height / 2];
-  if (edge) {
-    const far = (length) => (edge === 'after' ? length - EDGE : EDGE);
-    if (inRow) dx = far(box.width);
-    else dy = far(box.height);
-  }
-  return { x: box.left + dx, y: box.top + dy, box: [box.left, box.top, box.width, box.height] };
-}
-
-const EDGE = 3; // px inside
-
-/** What is one of several with an element in it, and whether these stand in a row rather than below each other. */
-function itemOf(el) {
-  for (let n = el; n && localName(n) !== 'body'; n = around(n)) {
-    const r = rectOf(n);
-    for (const sibling of [n.previousElementSibling, nextElementSibling(n)]) {
-      if (!sibling || localName(sibling) !== localName(n)) continue;
-      const s = rectOf(sibling);
-      if (s.width > 0) return [n, s.top < r.bottom - 1 && s.bottom > r.top + 1];
-    }
-  }
-  return [el, false];
 }
 
 /** Points worth trying: the middle of each of the element's boxes first, then others. */
