@@ -27,6 +27,16 @@ func TestParseConfig(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	for name, backend := range map[string]string{
+		"chrome": "cdp", "chromium": "cdp", "edge": "cdp", "playwright": "playwright", "bidi": "bidi",
+		"chromedriver": "webdriver", "geckodriver": "webdriver", "safaridriver": "webdriver", "msedgedriver": "webdriver",
+	} {
+		c, err := driver.ParseConfig(map[string]any{"type": name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "backend of "+name, c.Backend(), backend)
+	}
 	same(t, "defaults", fmt.Sprintln(plain.Type, plain.Headless, plain.Start, plain.Stop, plain.Scope, plain.Options.Highlight), "chrome true true true scenario 0s\n")
 
 	for _, w := range []struct {

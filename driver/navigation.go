@@ -15,7 +15,7 @@ const (
 	PageLoaded          PageLoadStrategy = ""             // the load event
 	PageParsed          PageLoadStrategy = "domcontent"   // the document is parsed
 	PageAndFramesParsed PageLoadStrategy = "frames"       // so are its frames
-	PageNetworkIdle     PageLoadStrategy = "network_idle" // loaded, and nothing loads any more
+	PageNetworkIdle     PageLoadStrategy = "network_idle" // loaded, and nothing has loaded for half a second
 )
 
 // SetURL goes to an address as a person would type it and waits for the page.

@@ -268,6 +268,19 @@ func pageScenarios() []scenario {
 			h.ok(h.CloseTab(h.ctx))
 			h.title("Home")
 		}},
+		{"dialogs", "of a tab that nobody switched to", "/", func(h hand) {
+			heard := make(chan string, 1)
+			h.OnDialog(func(g *driver.Dialog) { _ = g.Accept(h.ctx, ""); heard <- g.Message })
+			h.js("window.open('/onload') && 0")
+			select {
+			case message := <-heard:
+				h.is("message", message, "welcome")
+			case <-time.After(10 * time.Second):
+				h.Error("nobody heard of it")
+			}
+			h.ok(h.SwitchPage(h.ctx, "Onload"))
+			h.ok(h.CloseTab(h.ctx))
+		}},
 		{"dialogs", "none is open", "/dialogs", func(h hand) {
 			_, open := h.DialogText()
 			h.is("open", open, false)

@@ -128,6 +128,19 @@ func (d *Driver) Backend() string {
 	return "unnamed"
 }
 
+// Capabilities lists what the driver's backend can do of what not every one can:
+// printing, intercepting, emulating and others.
+func (d *Driver) Capabilities() []backend.Capability {
+	if c, ok := d.browser.(backend.Capable); ok {
+		return c.Capabilities()
+	}
+	return nil
+}
+
+// Can says whether the driver's backend can do something that not every one can,
+// such as backend.CanPDF. What it cannot do fails at the call.
+func (d *Driver) Can(c backend.Capability) bool { return slices.Contains(d.Capabilities(), c) }
+
 // failed is as the function of that name, and says of what the backend cannot do
 // which backend that is.
 func (d *Driver) failed(op string, err error) error {

@@ -2,6 +2,7 @@ package driver_test
 
 import (
 	"context"
+	"fmt"
 	"testing"
 	"time"
 
@@ -25,6 +26,10 @@ func (b lesser) NewContext(ctx context.Context, opts backend.ContextOptions) (ba
 }
 
 func (c lesserContext) Backend() string { return "lesser" }
+
+func (c lesserContext) Capabilities() []backend.Capability {
+	return []backend.Capability{backend.CanDialogs, backend.CanTree, backend.CanIsolate}
+}
 
 func (c lesserContext) NewTab(ctx context.Context) (backend.Tab, error) {
 	t, err := c.Context.NewTab(ctx)
@@ -68,6 +73,14 @@ func TestUnsupported(t *testing.T) {
 	}
 	defer d.Quit(ctx)
 	same(t, "backend", d.Backend(), "lesser")
+	same(t, "capabilities", d.Capabilities(), "[dialogs tree isolate]")
+	same(t, "can", fmt.Sprintln(d.Can(backend.CanTree), d.Can(backend.CanPDF)), "true false\n")
+	all, err := driver.Open(ctx, shared, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer all.Quit(ctx)
+	same(t, "capabilities of Chrome", all.Capabilities(), backend.Capabilities())
 	for name, do := range map[string]func() error{
 		"pdf":        func() error { _, err := d.PDF(ctx, driver.PDFOptions{}); return err },
 		"emulate":    func() error { return d.Emulate(ctx, driver.Emulation{Device: "iPad"}) },

@@ -19,23 +19,6 @@ import (
 	"rove/internal/testkit"
 )
 
-// Capability is something that not every backend can do.
-type Capability string
-
-const (
-	Dialogs   Capability = "dialogs"   // stay open and are answered
-	Intercept Capability = "intercept" // requests are stopped and answered
-	PDF       Capability = "pdf"
-	Tree      Capability = "tree" // the page script's accessibility tree, with refs
-	Raw       Capability = "raw"  // the protocol itself
-	Emulate   Capability = "emulate"
-	Window    Capability = "window"
-	Isolated  Capability = "isolated" // several contexts in one browser
-)
-
-// All are all of them.
-var All = []Capability{Dialogs, Intercept, PDF, Tree, Raw, Emulate, Window, Isolated}
-
 // suite is the suite at work on one driver.
 type suite struct {
 	*testing.T
@@ -43,15 +26,15 @@ type suite struct {
 	b    backend.Browser
 	ctx  context.Context
 	url  string
-	list []Capability
+	list []backend.Capability
 }
 
 // Run runs the suite on a browser that can do what is listed.
-func Run(t *testing.T, b backend.Browser, can []Capability) {
+func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 	for _, c := range []struct {
 		name string
 		test func(*suite)
-		need Capability // "" where every backend must
+		need backend.Capability // "" where every backend must
 	}{
 		{"navigation", navigation, ""},
 		{"actions", actions, ""},
@@ -64,14 +47,16 @@ func Run(t *testing.T, b backend.Browser, can []Capability) {
 		{"cookies", cookies, ""},
 		{"keys and mouse", hands, ""},
 		{"errors", failures, ""},
-		{"dialogs", dialogs, Dialogs},
-		{"intercept", intercept, Intercept},
-		{"pdf", pdf, PDF},
-		{"tree", tree, Tree},
-		{"raw", raw, Raw},
-		{"emulate", emulate, Emulate},
-		{"window", window, Window},
-		{"isolated", isolated, Isolated},
+		{"capabilities", capabilities, ""},
+		{"dialogs", dialogs, backend.CanDialogs},
+		{"intercept", intercept, backend.CanIntercept},
+		{"pdf", pdf, backend.CanPDF},
+		{"tree", tree, backend.CanTree},
+		{"raw", raw, backend.CanRaw},
+		{"emulate", emulate, backend.CanEmulate},
+		{"window", window, backend.CanWindow},
+		{"isolated", isolated, backend.CanIsolate},
+		{"screencast", screencast, backend.CanScreencast},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, b, can)
@@ -84,7 +69,7 @@ func Run(t *testing.T, b backend.Browser, can []Capability) {
 	}
 }
 
-func begin(t *testing.T, b backend.Browser, can []Capability) *suite {
+func begin(t *testing.T, b backend.Browser, can []backend.Capability) *suite {
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	t.Cleanup(cancel)
 	s := &suite{T: t, b: b, ctx: ctx, list: can}
@@ -134,20 +119,22 @@ func (s *suite) js(script string) any {
 }
 
 // refuses sees that a backend says what it cannot do.
-func (s *suite) refuses(c Capability) {
+func (s *suite) refuses(c backend.Capability) {
 	var err error
 	switch c {
-	case PDF:
+	case backend.CanPDF:
 		_, err = s.d.PDF(s.ctx, backend.PDFOptions{})
-	case Intercept:
+	case backend.CanIntercept:
 		_, err = s.d.Intercept(s.ctx, driver.Intercept{Mock: &backend.RouteResponse{}})
-	case Emulate:
+	case backend.CanEmulate:
 		err = s.d.Emulate(s.ctx, driver.Emulation{Device: "Pixel 8"})
-	case Window:
-		err = s.d.Maximize(s.ctx)
-	case Tree:
+	case backend.CanWindow:
+		err = s.d.SetDimensions(s.ctx, backend.Window{Width: 800, Height: 600})
+	case backend.CanScreencast:
+		_, err = s.d.Screencast(s.ctx, driver.ScreencastOptions{}, func(driver.Picture) {})
+	case backend.CanTree:
 		_, err = s.d.AriaTree(s.ctx)
-	case Raw:
+	case backend.CanRaw:
 		if conn, session := s.d.Tab().CDP(); conn != nil || session != nil {
 			s.Error("it gives a protocol that it does not speak")
 		}

@@ -3,6 +3,7 @@ package backendtest
 import (
 	"context"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -180,6 +181,15 @@ func failures(s *suite) {
 	}
 }
 
+// capabilities are what the backend itself says that it can do: what it was said
+// to be able to, no more and no less.
+func capabilities(s *suite) {
+	for _, c := range backend.Capabilities() {
+		s.same("can "+string(c), s.d.Can(c), slices.Contains(s.list, c))
+	}
+	s.same("number", len(s.d.Capabilities()), len(s.list))
+}
+
 func dialogs(s *suite) {
 	_, err := s.d.Click(s.ctx, "#ask")
 	s.must(err)
@@ -261,4 +271,25 @@ func isolated(s *suite) {
 	v, err := other.Script(s.ctx, "document.cookie + Object.keys(localStorage)")
 	s.must(err)
 	s.same("seen by another context", v, "")
+}
+
+func screencast(s *suite) {
+	pictures := make(chan driver.Picture, 100)
+	stop, err := s.d.Screencast(s.ctx, driver.ScreencastOptions{}, func(p driver.Picture) {
+		select {
+		case pictures <- p:
+		default:
+		}
+	})
+	s.must(err)
+	defer stop()
+	s.js("document.body.style.background = 'red'")
+	select {
+	case p := <-pictures:
+		if len(p.Data) == 0 {
+			s.Error("a picture of nothing")
+		}
+	case <-s.ctx.Done():
+		s.Error("no picture came")
+	}
 }
