@@ -94,6 +94,12 @@ bench-peers: ## measure rove beside other browsers for agents; they come from np
 bench-drivers: ## measure the driver beside chromedp and rod, turn by turn
 	cd bench/drivers && go run . $(DRIVERS)
 
+SEEDS ?= 5
+.PHONY: bench-tasks
+bench-tasks: ## have a script do small web tasks of a public set, SEEDS times each; it comes from the Python package index
+	@scripts/ensure-browser.sh
+	cd bench && go run ./tasks -seeds $(SEEDS) -out results $(TASKS)
+
 .PHONY: conformance
 conformance: ## hold MCP to the protocol's own conformance suite and inspector, from npm
 	@scripts/ensure-browser.sh
