@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/http"
 	"net/http/httptest"
@@ -11,11 +12,13 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
 
 	"rove"
+	"rove/driver"
 	"rove/internal/testkit"
 )
 
@@ -295,4 +298,97 @@ func TestPageWhoseClockJumps(t *testing.T) {
 			}
 		})
 	}
+}
+
+// A socket to a browser that is cut under a call: the call ends and says so, the next one
+// too, and who connects again finds the browser as it was.
+func TestSocketCut(t *testing.T) {
+	ctx, _, _ := launch(t, rove.Options{Args: []string{"--remote-debugging-port=0"}})
+	var port, path string
+	testkit.Eventually(t, "the browser listens", func() bool {
+		found, _ := filepath.Glob(filepath.Join(os.Getenv("ROVE_HOME"), "run", "*", "*", "DevToolsActivePort"))
+		if len(found) == 0 {
+			return false
+		}
+		text, _ := os.ReadFile(found[0])
+		port, path, _ = strings.Cut(strings.TrimSpace(string(text)), "\n")
+		return path != ""
+	})
+	address, cut := relay(t, "127.0.0.1:"+port)
+	d, err := rove.Connect(ctx, "ws://"+address+path, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.SetURL(ctx, serve(t, `<title>Far</title>`)); err != nil {
+		t.Fatal(err)
+	}
+	done := make(chan error, 1)
+	go func() {
+		_, err := d.Script(ctx, "return new Promise(() => {})")
+		done <- err
+	}()
+	cut()
+	select {
+	case err := <-done:
+		plain(t, err)
+		if code := rove.CodeOf(err); code != rove.CodeClosed {
+			t.Errorf("code %s: %v", code, err)
+		}
+	case <-time.After(time.Minute):
+		t.Fatal("the call goes on without a socket")
+	}
+	if _, err := d.Title(ctx); rove.CodeOf(err) != rove.CodeClosed {
+		t.Errorf("the next call: %v", err)
+	}
+	_ = d.Quit(ctx) // there is nobody to tell
+	again, err := rove.Connect(ctx, "ws://127.0.0.1:"+port+path, driver.Options{})
+	if err != nil {
+		t.Fatalf("once more: %v", err)
+	}
+	if err := again.SetURL(ctx, serve(t, `<title>Near</title>`)); err != nil {
+		t.Error(err)
+	}
+	if err := again.Quit(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
+// relay passes connections on to an address until they are cut.
+func relay(t *testing.T, to string) (address string, cut func()) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var mu sync.Mutex
+	var open []net.Conn
+	var wg sync.WaitGroup
+	wg.Go(func() {
+		for {
+			a, err := l.Accept()
+			if err != nil {
+				return
+			}
+			b, err := net.Dial("tcp", to)
+			if err != nil {
+				_ = a.Close()
+				continue
+			}
+			mu.Lock()
+			open = append(open, a, b)
+			mu.Unlock()
+			wg.Go(func() { _, _ = io.Copy(a, b) })
+			wg.Go(func() { _, _ = io.Copy(b, a) })
+		}
+	})
+	cut = sync.OnceFunc(func() {
+		_ = l.Close()
+		mu.Lock()
+		for _, c := range open {
+			_ = c.Close()
+		}
+		mu.Unlock()
+		wg.Wait()
+	})
+	t.Cleanup(cut)
+	return l.Addr().String(), cut
 }
