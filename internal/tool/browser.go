@@ -54,19 +54,22 @@ func rowOf[In input](name string, readOnly bool, help string, run func(context.C
 	})
 }
 
-// inOurWords puts what is to be done next into the tools of this set.
+// inOurWords puts what is to be done next into the tools of this set. Whatever rove
+// and its driver advise is here: see TestHintsInOurWords.
 var inOurWords = strings.NewReplacer(
 	"act _page dialog accept | dismiss | TEXT", "browser_handle_dialog",
 	"act _page dialog accept | dismiss", "browser_handle_dialog",
 	"act _page upload PATH", "browser_upload",
+	"act _page tab ", "browser_tabs select tab ",
 	"act _page refresh, or go elsewhere", "browser_reload, or browser_navigate elsewhere",
-	"is on its way; wait download", "is on its way; browser_wait_for state download",
-	"look to see what is there, or wait for it", "see what is there with browser_snapshot, or wait for it",
+	"wait download", "browser_wait_for state download",
+	"text is typed with input", "text is typed with browser_type",
+	"look to see the refs there are", "see the refs there are with browser_snapshot",
 	"look to see what is there", "see what is there with browser_snapshot",
 	"look at what is there", "see what is there with browser_snapshot",
-	"text is typed with input", "text is typed with browser_type",
-	"look shows it again", "browser_snapshot shows it again",
-	"look to see the refs there are", "see the refs there are with browser_snapshot",
+	"look at what can be done with it", "see with browser_snapshot what can be done with it",
+	"look shows", "browser_snapshot shows",
+	"look again", "take browser_snapshot again",
 ).Replace
 
 // selected is the parameter of tools that work on an element.
