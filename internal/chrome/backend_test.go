@@ -5,7 +5,11 @@ import (
 
 	"rove/driver/backend"
 	"rove/driver/backend/backendtest"
+	"rove/internal/testkit"
 )
 
 // Chrome can do all that a backend can.
-func TestBackend(t *testing.T) { backendtest.Run(t, shared, backend.Capabilities()) }
+func TestBackend(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	backendtest.Run(t, shared, backend.Capabilities())
+}

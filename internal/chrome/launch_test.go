@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // gone says whether a process has ended.
@@ -29,7 +30,8 @@ func empty(t *testing.T, dir string) {
 
 func launch(t *testing.T, opts Options) *Browser {
 	t.Helper()
-	b, err := Launch(within(t, 30*time.Second), opts)
+	testkit.NeedsBrowser(t)
+	b, err := Launch(testkit.Context(t), opts)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -197,9 +199,10 @@ func TestLaunchFails(t *testing.T) {
 		}
 		empty(t, home)
 	}
+	write("exec sleep 60")
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
-	if _, err := Launch(ctx, options(t.TempDir())); !errors.Is(err, context.Canceled) {
+	if _, err := Launch(ctx, Options{Path: script, Home: t.TempDir()}); !errors.Is(err, context.Canceled) {
 		t.Errorf("with a context that has ended: %v", err)
 	}
 }

@@ -7,32 +7,20 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
-	"os/exec"
 	"strings"
 	"testing"
 	"time"
 
-	"go.uber.org/goleak"
-
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // shared is the browser of all tests that do not need one of their own. Each
 // test has a context in it.
 var shared *Browser
 
-// executable finds the browser to test with.
-func executable() string {
-	for _, name := range []string{os.Getenv("ROVE_BROWSER"), "chromium", "google-chrome", "chromium-browser", "chrome"} {
-		if name == "" {
-			continue
-		}
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	return ""
-}
+// executable is the browser to test with.
+func executable() string { return os.Getenv("ROVE_BROWSER") }
 
 // options are for a browser in which 127.0.0.1 and localhost are two sites, in
 // two processes.
@@ -40,44 +28,17 @@ func options(home string) Options {
 	return Options{Path: executable(), Home: home, Args: []string{"--site-per-process"}}
 }
 
-func TestMain(m *testing.M) { os.Exit(run(m)) }
-
-func run(m *testing.M) int {
-	if executable() == "" {
-		fmt.Println("no browser to test with: set ROVE_BROWSER to the path of a Chromium")
-		return 1
-	}
-	home, err := os.MkdirTemp("", "rove-chrome-test")
-	if err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	defer os.RemoveAll(home)
-	if shared, err = Launch(context.Background(), options(home)); err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	// The first context is the one the browser started with; the tests are to
-	// have contexts that can be closed.
-	if _, err := shared.NewContext(context.Background(), backend.ContextOptions{}); err != nil {
-		fmt.Println(err)
-		return 1
-	}
-	code := m.Run()
-	if err := shared.Close(); err != nil {
-		fmt.Println(err)
-		code = 1
-	}
-	http.DefaultTransport.(*http.Transport).CloseIdleConnections()
-	if err := goleak.Find(); err != nil {
-		fmt.Println(err)
-		code = 1
-	}
-	if left, _ := os.ReadDir(home + "/run"); len(left) > 0 {
-		fmt.Println("left behind:", left)
-		code = 1
-	}
-	return code
+func TestMain(m *testing.M) {
+	os.Exit(testkit.Main(m, testkit.Share(&shared, func(ctx context.Context) (*Browser, error) {
+		b, err := Launch(ctx, options(""))
+		if err != nil {
+			return nil, err
+		}
+		// The first context is the one the browser started with; the tests are to
+		// have contexts that can be closed.
+		_, err = b.NewContext(ctx, backend.ContextOptions{})
+		return b, err
+	})))
 }
 
 func within(t *testing.T, d time.Duration) context.Context {
@@ -90,14 +51,18 @@ func within(t *testing.T, d time.Duration) context.Context {
 // open opens a tab in a context of its own.
 func open(t *testing.T) *Tab {
 	t.Helper()
-	ctx := within(t, 30*time.Second)
-	c, err := shared.NewContext(ctx, backend.ContextOptions{})
+	return openIn(t, backend.ContextOptions{})
+}
+
+func openIn(t *testing.T, opts backend.ContextOptions) *Tab {
+	t.Helper()
+	testkit.NeedsBrowser(t)
+	ctx := testkit.Context(t)
+	c, err := shared.NewContext(ctx, opts)
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
 		if err := c.Close(ctx); err != nil {
 			t.Errorf("close context: %v", err)
 		}
@@ -144,7 +109,7 @@ func serve(t *testing.T, pages map[string]string) *site {
 // visit navigates and fails the test if that fails.
 func visit(t *testing.T, tab *Tab, url string) *backend.Navigation {
 	t.Helper()
-	nav, err := tab.Navigate(within(t, 15*time.Second), url, backend.NavigateOptions{})
+	nav, err := tab.Navigate(testkit.Context(t), url, backend.NavigateOptions{})
 	if err != nil {
 		t.Fatalf("navigate to %s: %v", url, err)
 	}
@@ -160,7 +125,7 @@ func look(t *testing.T, tab *Tab) []backend.Result {
 	for i, f := range frames {
 		calls[i] = backend.Call{Frame: f.ID, Func: "look", Arg: map[string]any{"next": 1}}
 	}
-	results, err := tab.Call(within(t, 10*time.Second), calls...)
+	results, err := tab.Call(testkit.Context(t), calls...)
 	if err != nil {
 		t.Fatalf("look: %v", err)
 	}

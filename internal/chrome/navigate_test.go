@@ -20,6 +20,7 @@ import (
 	"github.com/google/go-cmp/cmp/cmpopts"
 
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // text is what the page script sees of the main frame.
@@ -316,7 +317,8 @@ func TestLeaveAfterReloads(t *testing.T) {
 func TestHistory(t *testing.T) {
 	s := navigationSite(t)
 	s.page("/frames", `<p>frames</p><iframe src=/a></iframe><iframe src=THERE/b></iframe>`)
-	cached, err := Launch(within(t, 30*time.Second), Options{
+	testkit.NeedsBrowser(t)
+	cached, err := Launch(testkit.Context(t), Options{
 		Path: executable(), Home: t.TempDir(),
 		Args: []string{"--site-per-process", "--enable-features=BackForwardCache"}, keepPages: true,
 	})

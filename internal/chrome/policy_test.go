@@ -1,7 +1,6 @@
 package chrome
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -47,23 +46,7 @@ func fenced(t *testing.T, pages map[string]string) (tab *Tab, in *site, out *arr
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx := within(t, 30*time.Second)
-	c, err := shared.NewContext(ctx, backend.ContextOptions{Policy: p})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := c.Close(ctx); err != nil {
-			t.Errorf("close context: %v", err)
-		}
-	})
-	opened, err := c.NewTab(ctx)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return opened.(*Tab), in, out
+	return openIn(t, backend.ContextOptions{Policy: p}), in, out
 }
 
 // hello accepts a web socket and says so.
