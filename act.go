@@ -103,7 +103,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 		if err != nil {
 			failure = s.held(s.explain(st, err))
 			r.OK = false
-			r.Failed = failureOf(st, failure)
+			r.Failed = failureOf(ctx, st, failure)
 			break
 		}
 		r.Done = append(r.Done, Receipt{st, *effect})
@@ -120,7 +120,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 				Code: CodeDialog, Op: next.String(), Message: fmt.Sprintf("not done: the page shows a dialog (%s %q)", effect.Dialog.Type, effect.Dialog.Message),
 				Hint: "answer it first: act _page dialog accept | dismiss",
 			}
-			r.OK, r.Failed = false, failureOf(next, failure)
+			r.OK, r.Failed = false, failureOf(ctx, next, failure)
 			break
 		}
 	}
@@ -214,11 +214,11 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *drive
 	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Followed: more, Sense: true, Expect: expect, Timeout: st.Timeout})
 }
 
-func failureOf(st Step, err error) *Failure {
+func failureOf(ctx context.Context, st Step, err error) *Failure {
 	f := &Failure{Step: st, Code: CodeOf(err), Message: err.Error()}
 	var e *Error
 	if errors.As(err, &e) {
-		f.Message, f.Hint = e.Message, e.Hint
+		f.Message, f.Hint = e.Message, wordsOf(ctx).say(e.Hint)
 	}
 	return f
 }
@@ -266,13 +266,13 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	if before != nil {
 		from = before.URL
 	}
-	head := receipts(r.Done, from, "") + failure(r.Failed)
+	head := receipts(r.Done, from, "", wordsOf(ctx)) + failure(r.Failed)
 	defer func() { r.text = strings.TrimRight(r.text, "\n") }()
 
 	tab, note, err := s.present(ctx)
 	if err != nil {
 		r.lost = err
-		r.text = head + "the page cannot be read now: " + err.Error()
+		r.text = head + "the page cannot be read now: " + wordsOf(ctx).tell(err)
 		return
 	}
 	if note != "" {
@@ -282,7 +282,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	note += arrived
 	defer func() { r.Downloads = files }()
 	if d := tab.Dialog(); d != nil {
-		view := s.blocked(tab, d)
+		view := s.blocked(ctx, tab, d)
 		_, rest, _ := strings.Cut(view.text, "\n")
 		view.text = head + note + rest
 		r.LookResult = withPicture(*view, r.Screenshot)
@@ -291,7 +291,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	if r.hung {
 		r.URL, r.Tabs, r.text = tab.URL(), s.tabs(), head+note
 		if r.OK {
-			r.text += hung
+			r.text += wordsOf(ctx).say(hung)
 		}
 		return
 	}
@@ -303,7 +303,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		if CodeOf(err) == CodeClosed {
 			r.lost = err
 		}
-		r.text = head + note + "the page cannot be read now: " + s.held(err).Error()
+		r.text = head + note + "the page cannot be read now: " + wordsOf(ctx).tell(s.held(err))
 		return
 	}
 	view := LookResult{
@@ -316,7 +316,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 			budget = ArrivalBudget
 			if r.Done[n-1].Effect.URL == tree.URL {
 				// The receipt says where this is.
-				head, o.Bare = receipts(r.Done, from, tree.Title)+failure(r.Failed), true
+				head, o.Bare = receipts(r.Done, from, tree.Title, wordsOf(ctx))+failure(r.Failed), true
 			}
 		}
 		head += note

@@ -12,12 +12,12 @@ import (
 type Download = driver.Download
 
 // downloaded says where a file is. Its name and address are the page's words.
-func downloaded(d Download) string {
+func downloaded(d Download, w words) string {
 	switch {
 	case d.Failed:
 		return fmt.Sprintf("download %q failed", d.Name)
 	case d.Open:
-		return fmt.Sprintf("download %q is on its way; wait download", d.Name)
+		return fmt.Sprintf("download %q is on its way; %s", d.Name, w.say("wait download"))
 	}
 	return fmt.Sprintf("download %s (%d bytes, %s)", d.Path, d.Size, d.Type)
 }
@@ -53,7 +53,7 @@ func (s *Session) arrived() ([]Download, string) {
 	s.reported(list...)
 	var b strings.Builder
 	for _, d := range list {
-		b.WriteString(downloaded(d) + "\n")
+		b.WriteString(downloaded(d, nil) + "\n") // which are there
 	}
 	return list, b.String()
 }

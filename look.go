@@ -190,7 +190,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 		return nil, err
 	}
 	if d := tab.Dialog(); d != nil {
-		return s.blocked(tab, d), nil
+		return s.blocked(ctx, tab, d), nil
 	}
 	var since *aria.Tree
 	if opts.Since != "" {
@@ -210,7 +210,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	if err != nil {
 		// A dialog that opened under the look is what there is to see.
 		if d := tab.Dialog(); d != nil {
-			return s.blocked(tab, d), nil
+			return s.blocked(ctx, tab, d), nil
 		}
 		return nil, s.held(err)
 	}
@@ -287,7 +287,7 @@ func changes(before, after *aria.Tree, budget int, o aria.Options) aria.View {
 }
 
 // blocked is the view of a page that shows a dialog: nothing else can be read.
-func (s *Session) blocked(tab *driver.Tab, d *backend.Dialog) *LookResult {
+func (s *Session) blocked(ctx context.Context, tab *driver.Tab, d *backend.Dialog) *LookResult {
 	r := &LookResult{
 		URL: tab.URL(), Actions: Actions{&aria.Tree{}}, Tabs: s.tabs(),
 		Dialog: &Dialog{Type: d.Type, Message: d.Message, Default: d.Default},
@@ -296,10 +296,11 @@ func (s *Session) blocked(tab *driver.Tab, d *backend.Dialog) *LookResult {
 	if d.Default != "" {
 		r.text += fmt.Sprintf(" =%q", d.Default)
 	}
-	r.text += "\nthe page waits for an answer: act _page dialog accept | dismiss"
+	answer := "act _page dialog accept | dismiss"
 	if d.Type == "prompt" {
-		r.text += " | TEXT"
+		answer += " | TEXT"
 	}
+	r.text += "\nthe page waits for an answer: " + wordsOf(ctx).say(answer)
 	return r
 }
 

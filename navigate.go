@@ -30,7 +30,7 @@ func (r *GoResult) head() string {
 	}
 	switch {
 	case r.Download != nil:
-		b.WriteString(downloaded(*r.Download) + "; the page stays as it was\n")
+		b.WriteString(downloaded(*r.Download, nil) + "; the page stays as it was\n")
 	case r.Status >= 400:
 		fmt.Fprintf(&b, "HTTP %d\n", r.Status)
 	case r.Loading:

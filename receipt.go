@@ -53,7 +53,7 @@ const severalSteps = 3
 // a line, and so do the requests they sent: what they did to the page is told by
 // what changed. from is where the page was before, and title that of the page it
 // is at now, where the last step led to one.
-func receipts(done []Receipt, from, title string) string {
+func receipts(done []Receipt, from, title string, w words) string {
 	var b strings.Builder
 	var plain []Receipt
 	flush := func() {
@@ -85,7 +85,7 @@ func receipts(done []Receipt, from, title string) string {
 		if i == len(done)-1 {
 			at = title
 		}
-		b.WriteString(receipt(d, from, at))
+		b.WriteString(receipt(d, from, at, w))
 		b.WriteByte('\n')
 		if d.Effect.URL != "" {
 			from = d.Effect.URL
@@ -131,7 +131,7 @@ func (d Receipt) asAsked() bool {
 }
 
 // receipt is one step's effect on a line.
-func receipt(d Receipt, from, title string) string {
+func receipt(d Receipt, from, title string, w words) string {
 	var b strings.Builder
 	e := &d.Effect
 	b.WriteString("ok " + d.Op)
@@ -169,7 +169,7 @@ func receipt(d Receipt, from, title string) string {
 		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
 	}
 	if e.Chooser != nil {
-		b.WriteString(" → file chooser; act _page upload PATH")
+		b.WriteString(" → file chooser; " + w.say("act _page upload PATH"))
 	}
 	if len(e.Tabs) > 0 {
 		b.WriteString(" → new tab")
@@ -181,7 +181,7 @@ func receipt(d Receipt, from, title string) string {
 		b.WriteString(" → the page crashed")
 	}
 	for _, d := range e.Downloads {
-		b.WriteString(" → " + downloaded(d))
+		b.WriteString(" → " + downloaded(d, w))
 	}
 	if list := notable(e.Requests); list != "" {
 		fmt.Fprintf(&b, " (%s)", list)

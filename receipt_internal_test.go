@@ -28,7 +28,7 @@ func TestReceiptsInFewWords(t *testing.T) {
 		{[]Receipt{gone}, "https://a.test/here", "", "ok click e1 \"Go\" → http://a.test/next?x=1#y (POST /in 200)\n"},
 		{[]Receipt{gone}, "http://b.test/here", "", "ok click e1 \"Go\" → http://a.test/next?x=1#y (POST /in 200)\n"},
 	} {
-		if got := receipts(c.done, c.from, c.title); got != c.want {
+		if got := receipts(c.done, c.from, c.title, nil); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
 	}

@@ -76,7 +76,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	}
 	head := fmt.Sprintf("%s wait %s (%d ms)", word, condition, r.Elapsed)
 	if err != nil {
-		head += ": " + err.Error()
+		head += ": " + wordsOf(ctx).tell(err)
 	}
 	r.text = strings.TrimRight(head+"\n"+act.text, "\n")
 	s.secrets.view(&r.LookResult)

@@ -42,12 +42,11 @@ var browserTools = []*Tool{
 // set, not of the verbs below them.
 func rowOf[In input](name string, readOnly bool, help string, run func(context.Context, *Context, In) (Output, error)) *Tool {
 	return row(browser, name, readOnly, help, func(ctx context.Context, c *Context, in In) (Output, error) {
-		out, err := run(ctx, c, in)
-		out.Text = inOurWords(out.Text)
+		out, err := run(rove.WithWords(ctx, inOurWords), c, in)
 		var e *rove.Error
 		if errors.As(err, &e) {
 			said := *e
-			said.Hint, said.Message = inOurWords(e.Hint), inOurWords(e.Message)
+			said.Hint = inOurWords(e.Hint)
 			err = &said
 		}
 		return out, err

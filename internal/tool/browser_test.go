@@ -321,7 +321,7 @@ func testScroll(u user) {
 
 func testDialogs(u user) {
 	u.at(`<button id=a onclick="alert('hello')">Alert</button><button id=p onclick="document.title = prompt('Name?')">Prompt</button><button id=c onclick="document.title = confirm('Sure?')">Confirm</button>`)
-	u.fails("browser_handle_dialog", in{"accept": true}, rove.CodeInvalid, "no dialog is open")
+	u.fails("browser_handle_dialog", in{"accept": true}, rove.CodeInvalid, "no dialog is open", "browser_snapshot")
 	u.says("browser_click", in{"selector": "#a"}, "alert dialog", `"hello"`, "browser_handle_dialog")
 	u.fails("browser_eval", in{"expression": "1"}, rove.CodeDialog, "browser_handle_dialog")
 	u.fails("browser_take_screenshot", in{}, rove.CodeDialog, "browser_handle_dialog")

@@ -1,14 +1,20 @@
 package tool
 
 import (
+	"context"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"net/http"
 	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"rove/internal/session"
+	"rove/internal/testkit"
 )
 
 // ofTheVerbs are words that only somebody with the agent's tools can follow.
@@ -42,6 +48,47 @@ func TestHintsInOurWords(t *testing.T) {
 				}
 				return true
 			})
+		}
+	}
+}
+
+// TestPagesKeepTheirWords: advice is put into other words where rove gives it, and
+// not where a page says the same.
+func TestPagesKeepTheirWords(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	const said = "look again; act _page upload PATH, act _page dialog accept | dismiss; wait download"
+	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(`<title>Words</title><p>` + said + `</p><input type=file id=f hidden>
+		<button id=b onclick="f.click()">` + said + `</button><button id=d onclick="alert('` + said + `')">Ask</button>`)})
+	m := session.NewManager(session.Options{})
+	defer func() {
+		if err := m.Close(); err != nil {
+			t.Error(err)
+		}
+	}()
+	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	defer cancel()
+	talk := m.Conversation("")
+	defer talk.Close()
+	for _, c := range []struct {
+		call
+		want []string
+	}{
+		{call{"browser_navigate", in{"url": site}}, nil},
+		{call{"browser_snapshot", in{}}, []string{`"` + said + `"`, `button "` + said}},
+		{call{"browser_click", in{"selector": "#gone"}}, []string{"with browser_snapshot"}},
+		{call{"browser_wait_for", in{"text": "never", "timeout": 50}}, []string{"browser_snapshot shows it again"}},
+		{call{"browser_click", in{"selector": "#b"}}, []string{said[:40], "file chooser; browser_upload"}},
+		{call{"browser_click", in{"selector": "#d"}}, []string{said, "an answer: browser_handle_dialog"}},
+		{call{"look", in{}}, []string{said, "an answer: act _page dialog accept | dismiss"}},
+	} {
+		out, err := c.run(ctx, talk)
+		if err != nil && out.Text == "" {
+			out.Text = err.Error()
+		}
+		for _, want := range c.want {
+			if !strings.Contains(out.Text, want) {
+				t.Errorf("%v: no %q in:\n%s", c.call, want, out.Text)
+			}
 		}
 	}
 }
