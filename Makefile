@@ -128,6 +128,10 @@ FUZZTIME ?= 20s
 fuzz: ## every fuzz target for FUZZTIME, one after the other
 	scripts/fuzz.sh $(FUZZTIME)
 
+.PHONY: fuzz-keep
+fuzz-keep: ## keep what fuzzing has found worth keeping, for go test to run
+	scripts/fuzz-keep.sh
+
 .PHONY: bench
 bench: ## measure rove beside the raw layer, in one table
 	@scripts/ensure-browser.sh

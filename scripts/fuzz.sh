@@ -4,6 +4,7 @@
 #	scripts/fuzz.sh 20s [PACKAGE-DIRECTORY ...]
 #
 # What breaks one is kept by go in its testdata/fuzz: commit it with what mends it.
+# What is worth keeping of the rest is put there by scripts/fuzz-keep.sh.
 # Only targets that are called FuzzPage… need a browser.
 set -euo pipefail
 cd "$(dirname "$0")/.."
