@@ -4,6 +4,8 @@ import (
 	"crypto/rand"
 	"encoding/hex"
 	"strings"
+
+	"rove/aria"
 )
 
 // What a page says stands between quotes, or on the rest of a line that rove
@@ -14,8 +16,15 @@ import (
 // breaks are all that a reader may take for the end of a line.
 var breaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\v", " ", "\f", " ", "\u0085", " ", "\u2028", `\n`, "\u2029", `\n`)
 
-// oneLine keeps a text on one line, and otherwise as it is.
-func oneLine(s string) string { return breaks.Replace(s) }
+// oneLine keeps a text on one line, with nothing in it that cannot be seen.
+func oneLine(s string) string { return aria.Reveal(breaks.Replace(s)) }
+
+// Fenced is page text with lines of its own, between lines that no page can forge,
+// with nothing in it that cannot be seen.
+func Fenced(text string) string {
+	begin, end := fence()
+	return begin + aria.Reveal(strings.TrimRight(text, "\n")) + "\n" + strings.TrimRight(end, "\n")
+}
 
 // fence gives the lines that page text is put between.
 func fence() (begin, end string) {

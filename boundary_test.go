@@ -169,3 +169,17 @@ func TestPageTextIsFenced(t *testing.T) {
 		t.Errorf("the words are alike: %v", words)
 	}
 }
+
+// What a script gives may have invisible marks in it, and words in them.
+func TestEvalHidesNothing(t *testing.T) {
+	ctx, s := open(t)
+	for js, want := range map[string]string{
+		`"a\u200bb\u202ec\u{e0041}d"`: `"a\u200bb\u202ec\u{e0041}d"`,
+		`"plain ünïcödé 👩‍👧"`:         `"plain ünïcödé 👩‍👧"`,
+	} {
+		r, err := s.Eval(ctx, js)
+		if err != nil || r.Text() != want {
+			t.Errorf("%s: %s, %v", js, r.Text(), err)
+		}
+	}
+}

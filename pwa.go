@@ -10,6 +10,7 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/pwa"
+	"rove/internal/wire"
 )
 
 // NetworkConditions is how good a session's network is; the zero value is as it
@@ -235,7 +236,7 @@ func (s *Session) openOffline(ctx context.Context, url string) (OfflinePage, err
 	p.Status = nav.Status
 	p.Works = nav.Status < 400
 	if title, err := tab.Eval(ctx, "", "document.title"); err == nil {
-		p.Title = strings.Trim(string(title), `"`)
+		_ = wire.Unmarshal(title, &p.Title)
 	}
 	if s.network != nil {
 		if r, err := s.network.Requests(RequestFilter{URL: url, Type: "document", Limit: 1}); err == nil && len(r.Requests) == 1 {

@@ -1,6 +1,7 @@
 package aria
 
 import (
+	"fmt"
 	"strings"
 	"unicode/utf8"
 )
@@ -80,6 +81,32 @@ func Unseen(r rune) bool {
 		return true
 	}
 	return r >= 0xE0000
+}
+
+// Reveal writes out what nobody would see: control characters, which could command
+// a terminal, what some take for the end of a line, and what is Unseen. Lines and
+// tabs stay.
+func Reveal(s string) string {
+	hidden := func(r rune) bool {
+		return r < ' ' && r != '\n' && r != '\t' || r == 0x2028 || r == 0x2029 || Unseen(r)
+	}
+	if !strings.ContainsFunc(s, hidden) {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		switch {
+		case !hidden(r):
+			b.WriteRune(r)
+		case r > 0xffff:
+			fmt.Fprintf(&b, "\\u{%x}", r)
+		case r > 0xff:
+			fmt.Fprintf(&b, "\\u%04x", r)
+		default:
+			fmt.Fprintf(&b, "\\x%02x", r)
+		}
+	}
+	return b.String()
 }
 
 // blank says whether nothing of s can be seen.

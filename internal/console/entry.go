@@ -191,9 +191,9 @@ func (l *Log) read(r *record) Entry {
 		e.Level = "info"
 		e.Text += " (handled later)"
 	}
-	e.Text, e.Source, e.Context.URL = visible(e.Text), visible(e.Source), visible(e.Context.URL)
+	e.Text, e.Source, e.Context.URL = aria.Reveal(e.Text), aria.Reveal(e.Source), aria.Reveal(e.Context.URL)
 	for i := range e.Stack {
-		e.Stack[i] = visible(e.Stack[i])
+		e.Stack[i] = aria.Reveal(e.Stack[i])
 	}
 	return e
 }
@@ -334,30 +334,4 @@ func clock(ms float64) time.Time {
 		ms = 0
 	}
 	return time.UnixMicro(int64(ms * 1000))
-}
-
-// visible writes out what nobody would see: control characters, for what a page
-// logs is not to command a terminal, what some take for the end of a line, and the
-// invisible marks in which words for a model can be hidden.
-func visible(text string) string {
-	hidden := func(r rune) bool {
-		return r < ' ' && r != '\n' && r != '\t' || r == 0x2028 || r == 0x2029 || aria.Unseen(r)
-	}
-	if !strings.ContainsFunc(text, hidden) {
-		return text
-	}
-	var b strings.Builder
-	for _, r := range text {
-		switch {
-		case !hidden(r):
-			b.WriteRune(r)
-		case r > 0xffff:
-			fmt.Fprintf(&b, "\\u{%x}", r)
-		case r > 0xff:
-			fmt.Fprintf(&b, "\\u%04x", r)
-		default:
-			fmt.Fprintf(&b, "\\x%02x", r)
-		}
-	}
-	return b.String()
 }

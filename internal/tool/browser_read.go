@@ -176,7 +176,7 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	var text string
+	var text, shows string
 	if in.Selector == "" {
 		r, err := s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: rove.All})
 		if err != nil {
@@ -185,7 +185,7 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 		if r.Dialog != nil {
 			return shown(r, nil), nil
 		}
-		text = r.Text()
+		text, shows = r.Tree, r.Text()
 	} else {
 		found, err := s.WaitFor(ctx, in.Selector, false, 0)
 		if err != nil {
@@ -196,18 +196,19 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 			return Output{}, err
 		}
 		text = s.Mask(read.Text)
+		shows = rove.Fenced(text)
 	}
 	d := texted{OK: true, URL: s.URL(), Text: text}
 	if text == "" {
 		return Output{Text: "it has no text", Data: d}, nil
 	}
 	if len(text) <= inlineLimit {
-		return Output{Text: text, Data: d}, nil
+		return Output{Text: shows, Data: d}, nil
 	}
 	file, err := spill(s, "text.md", text)
 	if err != nil {
 		return Output{}, err
 	}
 	d.Text, d.File, d.Size = file.Preview, file.File, file.Size
-	return Output{Text: file.Text(), Data: d}, nil
+	return Output{Text: file.Fenced(), Data: d}, nil
 }

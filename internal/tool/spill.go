@@ -35,15 +35,21 @@ func spill(s *rove.Session, name, whole string) (*Spilled, error) {
 }
 
 // Text is what a model reads: where the whole is, and how it begins.
-func (s *Spilled) Text() string {
+func (s *Spilled) Text() string { return s.beginning(func(text string) string { return text }) }
+
+// Fenced is Text for what a page says in lines of its own.
+func (s *Spilled) Fenced() string { return s.beginning(rove.Fenced) }
+
+func (s *Spilled) beginning(as func(string) string) string {
 	text := fmt.Sprintf("%d bytes in %s", s.Size, s.File)
-	if s.Preview != "" {
-		text += "; it begins:\n" + s.Preview
-		if int64(len(s.Preview)) < s.Size {
-			text += "…"
-		}
+	if s.Preview == "" {
+		return text
 	}
-	return text
+	begins := s.Preview
+	if int64(len(begins)) < s.Size {
+		begins += "…"
+	}
+	return text + "; it begins:\n" + as(begins)
 }
 
 // mostLine is as much of a line of a failure as anybody reads.
