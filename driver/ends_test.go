@@ -18,7 +18,8 @@ func TestEveryCallEnds(t *testing.T) {
 	keys, mouse := p.Keys(), func() *driver.Mouse { m, err := p.Mouse(p.ctx, 5, 5); p.ok(err); return m }()
 	short := driver.Timeouts{Session: 300 * time.Millisecond, PageLoad: 300 * time.Millisecond, Element: 300 * time.Millisecond, Script: 300 * time.Millisecond}
 	p.SetTimeouts(short)
-	forever := context.Background()
+	forever, cancel := context.WithTimeout(context.Background(), time.Hour)
+	defer cancel()
 	el := func(_ *driver.Element, err error) error { return err }
 	calls := map[string]func() error{
 		"title":       func() error { _, err := p.Title(forever); return err },

@@ -20,7 +20,8 @@ const (
 
 // SetURL goes to an address as a person would type it and waits for the page.
 // The main frame is the current one then. An HTTP status of 400 and above is
-// not an error: there is a page.
+// not an error: there is a page. A tab that cannot be got away from gives way to a
+// new one.
 func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
 	ctx, noted := d.begin(ctx, "go", url, "")
 	defer func() { err = noted.end(err) }()
@@ -43,7 +44,15 @@ func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
 	if strategy == PageParsed || strategy == PageAndFramesParsed {
 		until = backend.WaitDOMContentLoaded
 	}
-	_, err = t.tab.Navigate(ctx, full, backend.NavigateOptions{Until: until, Leave: !handled})
+	how := backend.NavigateOptions{Until: until, Leave: !handled}
+	_, err = t.tab.Navigate(ctx, full, how)
+	if IsBusy(err) && how.Leave && !d.guest && ctx.Err() == nil {
+		// A dialog that opens at the very moment its page is left keeps the browser
+		// from leaving it for good. What can be left is the tab.
+		if t, err = d.Abandon(ctx); err == nil {
+			_, err = t.tab.Navigate(ctx, full, how)
+		}
+	}
 	if errorIsKind(err, backend.KindDialog) && d.answers(t) {
 		// The page opened a dialog while it loaded, and somebody answers it.
 		if err = t.dialogOver(ctx, start.Add(budget)); err == nil {

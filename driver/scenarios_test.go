@@ -2,6 +2,7 @@ package driver_test
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -90,7 +91,7 @@ type scenario struct {
 // TestScenarios goes through what testers do, area by area, with a driver for
 // each area and a page for each scenario.
 func TestScenarios(t *testing.T) {
-	all := append(append(pageScenarios(), fieldScenarios()...), frameScenarios()...)
+	all := slices.Concat(pageScenarios(), fieldScenarios(), frameScenarios(), oddScenarios())
 	for _, area := range areas(all) {
 		t.Run(area, func(t *testing.T) {
 			p := open(t, scenarioPages)

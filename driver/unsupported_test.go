@@ -108,3 +108,51 @@ func TestUnsupported(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// stuck is a browser whose first tab cannot be left.
+type (
+	stuck        struct{ backend.Browser }
+	stuckContext struct {
+		backend.Context
+		tabs int
+	}
+	stuckTab struct{ backend.Tab }
+)
+
+func (b stuck) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+	c, err := b.Browser.NewContext(ctx, opts)
+	return &stuckContext{Context: c}, err
+}
+
+func (c *stuckContext) NewTab(ctx context.Context) (backend.Tab, error) {
+	t, err := c.Context.NewTab(ctx)
+	if c.tabs++; c.tabs == 1 {
+		return stuckTab{t}, err
+	}
+	return t, err
+}
+
+func (stuckTab) Navigate(context.Context, string, backend.NavigateOptions) (*backend.Navigation, error) {
+	return nil, &backend.Error{Kind: backend.KindBusy, Err: context.DeadlineExceeded}
+}
+
+// A tab that the browser cannot get away from gives way to another.
+func TestTabThatCannotBeLeft(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
+	defer cancel()
+	d, err := driver.Open(ctx, stuck{shared}, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Quit(ctx)
+	if err := d.SetURL(ctx, "data:text/html,<title>Elsewhere</title>"); err != nil {
+		t.Fatal(err)
+	}
+	title, err := d.Title(ctx)
+	same(t, "title", fmt.Sprint(title, err), "Elsewhere<nil>")
+	d.OnDialog(func(*driver.Dialog) {}) // somebody decides whether a page is left
+	if err := d.SetURL(ctx, "data:text/html,<title>Again</title>"); err != nil {
+		t.Error(err)
+	}
+}

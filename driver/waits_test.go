@@ -174,7 +174,7 @@ func TestTimeouts(t *testing.T) {
 	near("retry", waited(click), 600*time.Millisecond)
 	// It is for one call, whatever that is: the next has its own time again.
 	p.SetTimeouts(driver.Timeouts{Element: 20 * time.Second})
-	near("a short retry", waited(func() error { _, err := p.Retry(1, time.Millisecond).WaitFor(p.ctx, "#late"); return err }), time.Millisecond)
+	near("a short retry", waited(func() error { _, err := p.Retry(1, time.Millisecond).WaitFor(p.ctx, "#late"); return err }), 0)
 	p.js("setTimeout(() => document.body.insertAdjacentHTML('beforeend', '<b id=late>late</b>'), 700), 0")
 	_, err := p.Click(p.ctx, "#late")
 	p.ok(err)

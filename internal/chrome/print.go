@@ -20,6 +20,12 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 		HeaderTemplate: opts.Header, FooterTemplate: opts.Footer, PreferCSSPageSize: &opts.PreferCSS,
 		DisplayHeaderFooter: new(opts.Header != "" || opts.Footer != ""),
 	}
+	// In place of nothing the browser would print date, title and address.
+	for _, part := range []*string{&params.HeaderTemplate, &params.FooterTemplate} {
+		if *part == "" {
+			*part = "<span></span>"
+		}
+	}
 	if m := opts.Margin; m != nil {
 		params.MarginTop, params.MarginRight, params.MarginBottom, params.MarginLeft = &m.Top, &m.Right, &m.Bottom, &m.Left
 	}
