@@ -8,14 +8,19 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"rove/driver/backend"
 	"rove/internal/wire"
 )
 
 // scroll moves an element's content, or brings the element into view:
-// "down", "up 3", "right 200px", "top", "bottom", "until:TEXT", or nothing.
+// "down", "up 3", "right 200px", "top", "bottom", "until:TEXT", the ref of what is
+// to be seen, or nothing.
 func (a *action) scroll() error {
+	if to := strings.TrimSpace(a.Value); IsRef(to) {
+		return a.scrollTo(to)
+	}
 	s, err := readScroll(a.Value)
 	if err != nil {
 		return Invalid(a.op, "%v", err)
@@ -23,10 +28,27 @@ func (a *action) scroll() error {
 	return a.tab.scroll(a.ctx, a, s)
 }
 
+// scrollTo brings an element into view by its ref.
+func (a *action) scrollTo(ref string) error {
+	frame, n, _, err := a.tab.target(a.op, ref)
+	if err != nil {
+		return err
+	}
+	to := *a
+	to.frame, to.arg = frame, prepareArg{Ref: n, Timeout: a.arg.Timeout}
+	return to.tab.scroll(to.ctx, &to, scrolling{})
+}
+
 // Scroll scrolls the page: "down", "up 3" (screens), "right 200px", "top",
-// "bottom", or "until:TEXT", which goes on until the text is there.
+// "bottom", the ref of what is to be seen, or "until:TEXT", which goes on until
+// the text is there.
 func (t *Tab) Scroll(ctx context.Context, value string) (*Effect, error) {
-	s, err := readScroll(value)
+	s, err := scrolling{}, error(nil)
+	to := strings.TrimSpace(value)
+	if !IsRef(to) {
+		to = ""
+		s, err = readScroll(value)
+	}
 	if err != nil {
 		return nil, Invalid("scroll", "%v", err)
 	}
@@ -41,7 +63,12 @@ func (t *Tab) Scroll(ctx context.Context, value string) (*Effect, error) {
 	url := t.URL()
 	act.watch = t.watch()
 	defer act.watch.stop()
-	if err := t.scroll(ctx, act, s); err != nil {
+	if to != "" {
+		err = act.scrollTo(to)
+	} else {
+		err = t.scroll(ctx, act, s)
+	}
+	if err != nil {
 		return nil, failed("scroll", err)
 	}
 	act.watch.fill(act.effect, url)
@@ -92,13 +119,17 @@ func readScroll(value string) (scrolling, error) {
 	case "top":
 		return scrolling{dy: -everything}, nil
 	default:
-		return s, fmt.Errorf("scroll %q: say down, up, left, right (and how many screens), top, bottom or until:TEXT", value)
+		return s, fmt.Errorf("scroll %q: say down, up, left, right (and how many screens), top, bottom, until:TEXT or a ref", value)
 	}
 	return s, nil
 }
 
-// scrollTries bounds how far until: goes.
-const scrollTries = 200
+// scrollTries bounds how far until: goes, and feedPatience how long it waits, three
+// times, for more to come at the end.
+const (
+	scrollTries  = 200
+	feedPatience = 400 * time.Millisecond
+)
 
 func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 	arg := a.arg
@@ -134,6 +165,12 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		}
 		if v.End && (len(v.Moved) < 2 || v.Moved[1] == 0) {
 			// The end; a feed may bring more once it has heard from its server.
+			more, cancel := context.WithTimeout(ctx, feedPatience)
+			err := t.WaitText(more, s.until, false)
+			cancel()
+			if ctx.Err() != nil {
+				return err
+			}
 			if stuck++; stuck > 2 {
 				return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until), Hint: "it may be worded otherwise, or be above: look with find"}
 			}

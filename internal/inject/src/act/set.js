@@ -1,6 +1,6 @@
 // Values that are not typed: chosen options, dates, colours, numbers of a slider.
 
-import { around, attr, bringIntoView, documentBody, localName, matches, pageScroller, rectOf, rendered, rootOf } from '../safe.js';
+import { around, attr, bringIntoView, documentBody, documentElement, localName, matches, pageScroller, rectOf, rendered, rootOf } from '../safe.js';
 import { locate } from '../locate.js';
 import { clean } from '../icons.js';
 import { valueNow } from './field.js';
@@ -125,8 +125,12 @@ export function scroll(arg) {
     what = sketch(el);
     if (!arg.dx && !arg.dy) {
       watch(el);
+      // What moved: the list it is in, or the page.
+      const moving = [scroller(around(el) || el), pageScroller()].map((s) => ({ s, left: s.scrollLeft, top: s.scrollTop }));
       bringIntoView(el, { block: 'center', inline: 'center', behavior: 'instant' });
-      return { ok: true, ...what };
+      const by = moving.find(({ s, left, top }) => s.scrollLeft !== left || s.scrollTop !== top);
+      if (!by) return { ok: true, ...what };
+      return { ok: true, ...what, moved: [by.s.scrollLeft - by.left, by.s.scrollTop - by.top], top: Math.round(by.s.scrollTop), height: by.s.scrollHeight };
     }
     el = scroller(el);
   }
@@ -159,7 +163,17 @@ export function shows({ value }) {
     if (!clean(n.data).toLowerCase().includes(want)) continue;
     const el = n.parentElement;
     const r = rectOf(el);
-    if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true })) return { ok: true, ...sketch(el) };
+    if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true }) && !scrolledOut(el, r)) return { ok: true, ...sketch(el) };
   }
   return { code: 'notfound' };
+}
+
+/** Whether something around an element cuts all of it off: a list that has not been scrolled there. */
+function scrolledOut(el, r) {
+  for (let n = around(el); n && n !== documentBody() && n !== documentElement(); n = around(n)) {
+    if (getComputedStyle(n).overflowY === 'visible') continue;
+    const c = rectOf(n);
+    if (r.bottom <= c.top + 1 || r.top >= c.bottom - 1) return true;
+  }
+  return false;
 }
