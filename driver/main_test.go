@@ -40,18 +40,7 @@ type at struct {
 func open(t *testing.T, pages map[string]string) at {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx := testkit.Context(t)
-	d, err := driver.Open(ctx, shared, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := d.Quit(ctx); err != nil {
-			t.Error(err)
-		}
-	})
+	ctx, d := drive.Open(t, shared)
 	a := at{T: t, Driver: d, ctx: ctx, url: testkit.Pages(t, pages)}
 	if _, ok := pages["/"]; ok {
 		a.visit("/")

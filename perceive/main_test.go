@@ -5,7 +5,6 @@ import (
 	"flag"
 	"os"
 	"testing"
-	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
@@ -39,18 +38,7 @@ type visit struct {
 func open(t *testing.T, pages map[string]string) visit {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	ctx := testkit.Context(t)
-	d, err := driver.Open(ctx, shared, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := d.Quit(ctx); err != nil {
-			t.Error(err)
-		}
-	})
+	ctx, d := drive.Open(t, shared)
 	page := perceive.Drive(d)
 	v := visit{T: t, Visitor: perceive.NewVisitor(page, nil), page: page, driver: d, ctx: ctx, url: testkit.Pages(t, pages)}
 	t.Cleanup(func() { _ = v.Close() })

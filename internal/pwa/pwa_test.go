@@ -36,11 +36,7 @@ func open(t *testing.T) (context.Context, *rove.Session) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() {
-		if err := s.Close(); err != nil {
-			t.Errorf("close: %v", err)
-		}
-	})
+	testkit.Closes(t, s)
 	return ctx, s
 }
 

@@ -32,6 +32,16 @@ func Share[T interface{ Close() error }](there *T, open func(context.Context) (T
 	}
 }
 
+// Closes closes something when the test has ended, which must work.
+func Closes(t testing.TB, c interface{ Close() error }) {
+	t.Helper()
+	t.Cleanup(func() {
+		if err := c.Close(); err != nil {
+			t.Errorf("close: %v", err)
+		}
+	})
+}
+
 // Pages serves HTML by path, as Serve does. HERE and THERE in it are two origins of the
 // server, which are two sites to a browser. Only "/" itself is at "/".
 func Pages(t testing.TB, pages map[string]string) (origin string) {

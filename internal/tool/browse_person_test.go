@@ -19,12 +19,7 @@ import (
 // that is only in its markup, its scripts or its traffic.
 func TestBrowseAsAPerson(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	m := session.NewManager(session.Options{})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{})
 	b := browseIn(t, m)
 	url := testkit.Serve(b.T, map[string]http.HandlerFunc{
 		"/": func(w http.ResponseWriter, r *http.Request) {

@@ -111,12 +111,7 @@ func TestBrowse(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := session.NewManager(session.Options{Browser: rove.Options{Secrets: secrets}})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{Browser: rove.Options{Secrets: secrets}})
 	for name, test := range map[string]func(browsing){"mission": browseMission, "screenshot": browseScreenshot, "state": browseState, "history": browseHistory} {
 		t.Run(name, func(t *testing.T) { test(browseIn(t, m)) })
 	}

@@ -22,12 +22,7 @@ func TestBrowserConsole(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	m := session.NewManager(session.Options{Browser: rove.Options{Secrets: secrets}})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{Browser: rove.Options{Secrets: secrets}})
 	for name, test := range map[string]func(networked){
 		"logs": testLogs, "contexts": testContexts, "refused": testRefused, "clear": testClearLogs, "long entry": testLongEntry, "file": testLogFile, "secrets": testLoggedSecrets,
 	} {

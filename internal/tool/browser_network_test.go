@@ -28,12 +28,7 @@ type networked struct {
 // TestBrowserNetwork has one browser, and a conversation for each part.
 func TestBrowserNetwork(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	m := session.NewManager(session.Options{})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{})
 	for name, test := range map[string]func(networked){"requests": testRequests, "clear": testClear, "file": testFile, "har": testHAR} {
 		t.Run(name, func(t *testing.T) { test(atShop(t, m)) })
 	}

@@ -14,12 +14,7 @@ import (
 // tell is tested in internal/pwa; here, that each parameter counts.
 func TestBrowserPWA(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	m := session.NewManager(session.Options{})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{})
 	for name, test := range map[string]func(networked){"workers": testWorkers, "offline": testOffline, "report": testPWAReport, "wrong": testPWAWrong} {
 		t.Run(name, func(t *testing.T) { test(atApp(t, m)) })
 	}

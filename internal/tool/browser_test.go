@@ -26,12 +26,7 @@ import (
 // every parameter of every tool was given once, and took effect.
 func TestBrowserTools(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	m := session.NewManager(session.Options{})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{})
 	given := &parametersGiven{}
 	parts := map[string]func(user){
 		"navigate": testNavigate, "failures": testNavigateFailures, "download": testNavigateDownload,

@@ -100,12 +100,7 @@ func TestEveryToolAsksOnce(t *testing.T) {
 
 	// Every operation by its name, those that change nothing too, and all at once.
 	rules := append(rove.ConfirmOperations(), "*")
-	m := session.NewManager(session.Options{Browser: rove.Options{Confirm: rules}})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{Browser: rove.Options{Confirm: rules}})
 	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
 	defer cancel()
 	var questions []rove.Question
@@ -165,12 +160,7 @@ func TestEveryToolAsksOnce(t *testing.T) {
 func TestScriptsInDisguise(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(consentPage)})
-	m := session.NewManager(session.Options{Browser: rove.Options{Caps: []string{"-eval"}}})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{Browser: rove.Options{Caps: []string{"-eval"}}})
 	ctx := testkit.Context(t)
 	talk := m.Conversation("")
 	defer talk.Close()

@@ -59,12 +59,7 @@ func TestPagesKeepTheirWords(t *testing.T) {
 	const said = "look again; act _page upload PATH, act _page dialog accept | dismiss; wait download"
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(`<title>Words</title><p>` + said + `</p><input type=file id=f hidden>
 		<button id=b onclick="f.click()">` + said + `</button><button id=d onclick="alert('` + said + `')">Ask</button>`)})
-	m := session.NewManager(session.Options{})
-	defer func() {
-		if err := m.Close(); err != nil {
-			t.Error(err)
-		}
-	}()
+	m := manage(t, session.Options{})
 	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
 	defer cancel()
 	talk := m.Conversation("")

@@ -7,10 +7,12 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/testkit"
 )
 
 // Launch starts a browser in which 127.0.0.1 and localhost are two sites, in two
@@ -26,6 +28,22 @@ func Launch(ctx context.Context) (backend.Browser, error) {
 		return nil, err
 	}
 	return b, nil
+}
+
+// Open opens a driver in a browser, for as long as the test takes.
+func Open(t testing.TB, b backend.Browser) (context.Context, *driver.Driver) {
+	t.Helper()
+	ctx := testkit.Context(t)
+	d, err := driver.Open(ctx, b, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if err := d.Quit(ctx); err != nil {
+			t.Error(err)
+		}
+	})
+	return ctx, d
 }
 
 // Fails fails the test unless the error has the code and all the texts.
