@@ -109,6 +109,7 @@ func todo(t *testing.T, url string) {
 	edit := ref(`textbox[^\n]*="eggs"`)
 	act("milk,*bread,six eggs", step(edit, "input", "six eggs"), step(edit, "press", "Enter"))
 	act("milk,six eggs", step("{button}Clear completed", "click"))
+	act("milk,six eggs,日本語 für 👍", step(field, "input", "日本語 für 👍"), step(field, "press", "Enter"))
 
 	for js, want := range map[string]string{
 		`LOG.filter((e) => !e[1]).length`: "0",
