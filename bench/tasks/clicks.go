@@ -52,7 +52,7 @@ func gridCoordinate(p *page) {
 
 func buttonDelay(p *page) {
 	p.click("ONE")
-	p.wait(p.asked(`wait (\d+) sec`)[1] + "050") // the task itself is to wait
+	p.wait(p.asked(`wait (\d+) sec`)[1] + "000") // the task itself is to wait
 	p.click("TWO")
 }
 
