@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -107,6 +108,11 @@ func TestFolderIsKept(t *testing.T) {
 	for _, s := range sessions {
 		if err := s.Close(); err != nil {
 			t.Fatal(err)
+		}
+	}
+	for _, dir := range []string{filepath.Dir(output), output, sessions[0].Folder().Path()} {
+		if info, err := os.Stat(dir); err != nil || info.Mode().Perm() != 0o700 && runtime.GOOS != "windows" {
+			t.Errorf("%s is open to others: %v, %v", dir, info, err)
 		}
 	}
 	for _, f := range made {

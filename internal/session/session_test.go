@@ -234,7 +234,7 @@ func TestLimit(t *testing.T) {
 	defer refused.End()
 	_, err := refused.Session(t.Context())
 	if code(err) != rove.CodePolicy || !strings.Contains(err.Error(), "2 sessions") {
-		t.Errorf("one session too many: %v", err)
+		t.Fatalf("one session too many: %v", err)
 	}
 	if err := c.EndSession("a"); err != nil {
 		t.Fatal(err)
