@@ -130,11 +130,7 @@ func (s *Session) consent(ctx context.Context, st Step) (*driver.Expected, error
 			return nil, err
 		}
 	}
-	target := st.Ref
-	if st.Op == "drag" && isScript(st.Value) {
-		target = st.Value
-	}
-	if isScript(target) {
+	if isScript(st.Ref) {
 		if err := s.May("eval"); err != nil {
 			return nil, err
 		}
@@ -144,7 +140,7 @@ func (s *Session) consent(ctx context.Context, st Step) (*driver.Expected, error
 			return s.Consent(ctx, "go", strings.TrimSpace(url), "")
 		}
 	}
-	return s.Consent(ctx, st.Op, target, st.Value)
+	return s.Consent(ctx, st.Op, st.Ref, st.Value)
 }
 
 // isScript says whether a locator is found by running it.
