@@ -20,7 +20,8 @@ import (
 // done to it and what must be answered, a line each:
 //
 //	# what is hostile about it
-//	bound 2s                     the time that each verb from here on has
+//	bound 2s                     the time that each verb from here on has; where it is
+//	                             work that takes time, enough for a busy machine
 //	go => heading "Trap"         the verb, and what its answer must match
 //	act #b click !timeout => …   it must fail, with this code (or one of a|b)
 //	look ~> …                    it may fail or not, and must answer in time
