@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 )
 
 func autocomplete(p *page) {
@@ -145,9 +146,13 @@ func calendar(p *page) {
 	p.click("Create")
 }
 
-// stockMarket waits for a price: an expression, as a text alone says nothing of less.
+// stockMarket waits for a price: an expression, as a text alone says nothing of
+// less. The price changes ten times a second, by up to 1.50: one that is still low
+// enough after the next change is the better one, if it comes.
 func stockMarket(p *page) {
-	limit := p.asked(`less than \$(\d+\.?\d*)`)[1]
-	p.wait("parseFloat(document.querySelector('#stock-price').textContent.slice(1)) < " + limit)
+	price := "parseFloat(document.querySelector('#stock-price').textContent.slice(1)) < " + p.asked(`less than \$(\d+\.?\d*)`)[1]
+	if p.waitFor(price+" - 1.5", 6*time.Second) != nil {
+		p.wait(price)
+	}
 	p.click("Buy")
 }

@@ -169,6 +169,9 @@ func movieSearch(p *page) {
 				return k
 			}
 		}
+		if l.name == "Released Date" {
+			return "year"
+		}
 		return ""
 	}
 	var labels, refs []string
@@ -186,13 +189,7 @@ func movieSearch(p *page) {
 	for i, ref := range refs {
 		p.act(ref, "input", values[labels[i]])
 	}
-	for _, name := range []string{"Search", "Submit", "Go"} {
-		if p.has("button|clickable", name) {
-			p.act(p.one("button|clickable", name), "click")
-			return
-		}
-	}
-	p.fail("nothing to submit with in\n%s", p.view)
+	p.act(p.all("button|clickable", nil)[0].ref, "click")
 }
 
 func orderFood(p *page) {

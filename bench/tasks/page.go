@@ -141,11 +141,17 @@ func (p *page) attribute(ref, name string) string {
 
 // wait waits for a condition. The time it may take is that of the set's slowest page.
 func (p *page) wait(condition string) {
-	r, err := p.s.Wait(p.ctx, condition, 20*time.Second)
-	if err != nil {
+	if err := p.waitFor(condition, 20*time.Second); err != nil {
 		p.fail("wait %s: %v", condition, err)
 	}
-	p.answered("wait "+condition, r.Text())
+}
+
+func (p *page) waitFor(condition string, timeout time.Duration) error {
+	r, err := p.s.Wait(p.ctx, condition, timeout)
+	if r != nil {
+		p.answered("wait "+condition, r.Text())
+	}
+	return err
 }
 
 // run evaluates something about the episode, not about what there is to see.

@@ -269,7 +269,7 @@ func terminal(p *page) {
 	p.act(keyboard, "press", "Enter")
 	p.look()
 	_, listed, _ := strings.Cut(p.view, "ls")
-	m := p.asked(`extension (\.\w+)|(no) file ext`)
+	m := p.asked(`extension (\.[\w.]+)|(no) file ext`)
 	for _, f := range regexp.MustCompile(`[\w.]+`).FindAllString(listed, -1) {
 		if m[1] != "" && strings.HasSuffix(f, m[1]) || m[2] != "" && !strings.Contains(f, ".") {
 			p.act(keyboard, "type", "rm "+f)
