@@ -116,9 +116,6 @@ var configKeys = map[string]func(*configuring, any) error{
 	"showBrowserLog": func(_ *configuring, v any) error { return truth(v, new(bool)) },
 }
 
-// ConfigKeys lists the options that ParseConfig knows.
-func ConfigKeys() []string { return slices.Sorted(maps.Keys(configKeys)) }
-
 // ParseConfig reads the options of a driver from a map, as scripts write them:
 // {type: 'chrome', headless: true, timeout: 30000}. Times are milliseconds, or
 // texts such as "30s". An option that there is not, or of the wrong type, is an
@@ -128,7 +125,7 @@ func ParseConfig(options map[string]any) (*Config, error) {
 	for _, key := range slices.Sorted(maps.Keys(options)) {
 		set, ok := configKeys[key]
 		if !ok {
-			return nil, Invalid("configure driver", "there is no option %q; there are %s", key, strings.Join(ConfigKeys(), ", "))
+			return nil, Invalid("configure driver", "there is no option %q; there are %s", key, strings.Join(slices.Sorted(maps.Keys(configKeys)), ", "))
 		}
 		if options[key] == nil {
 			continue // as if it were not there

@@ -24,7 +24,8 @@
 //	text, err := d.Text(ctx, "#welcome")
 //
 // A [Driver] is at one tab and one frame at a time. Every call takes a context
-// first and ends with it.
+// first, which may end it sooner than the driver's own [Timeouts] do, and never
+// makes it last longer: whatever a page does, a call comes back.
 //
 // # Elements
 //
@@ -43,8 +44,10 @@
 // Nothing needs a pause before it. Actions wait until their element is there,
 // visible, at rest, enabled and not covered, and come back when the page has
 // reacted; one that navigates, when the new page is ready. [Driver.WaitFor] and
-// its like wait for what the page does by itself. [Driver.Retry] is about the next
-// call alone, [Timeouts] about all.
+// its like wait for what the page does by itself; a duration as their last argument
+// is for that wait. [Driver.Retry] is about the next call alone, [Timeouts] about
+// all. [Driver.SetURL] waits as [Options].PageLoad says: for the document, its
+// frames, the load event or the network.
 //
 // # Frames, tabs, dialogs
 //
@@ -67,8 +70,8 @@
 //
 // # Many at a time
 //
-// A [Pool] gives out drivers in one browser, each in a context of its own; it is
-// the usual [Provider].
+// A [Pool] gives out drivers in one browser, each in a context of its own: as many
+// as it is large, or as Go runs at a time. It is the usual [Provider].
 //
 // # Errors
 //
@@ -79,5 +82,7 @@
 // # Below
 //
 // The verbs of the agent are made of [Tab]'s methods, which know refs, receipts
-// and settling; see package rove. What a browser must give is in package backend.
+// and settling; see package rove. What a browser must give is in package backend;
+// [Driver.Can] says what the one at hand can do of what not all can, and
+// [Tab.CDP] is the protocol itself.
 package driver

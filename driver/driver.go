@@ -109,7 +109,8 @@ func (d *Driver) known(t backend.Tab) *Tab {
 // than all have in common, such as rove.WatchNetwork.
 func (d *Driver) BrowserContext() backend.Context { return d.browser }
 
-// Close closes the tabs and forgets the context's cookies and storage.
+// Close closes the tabs and forgets the context's cookies and storage. Quit does
+// that and all that is to be done at the end: recordings, OnQuit, the browser.
 func (d *Driver) Close(ctx context.Context) error {
 	if err := d.browser.Close(ctx); err != nil {
 		return failed("close", err)

@@ -14,8 +14,8 @@ import (
 
 // Script runs JavaScript in the current frame's own world: an expression, or
 // statements with a return. A script that is a function is called; one that
-// merely has a function in it is not. Promises are awaited. The value is what JSON can say of it: nil, bool, float64, string, []any,
-// map[string]any.
+// merely has a function in it is not. Promises are awaited. The value is what
+// JSON can say of it: nil, bool, float64, string, []any, map[string]any.
 func (d *Driver) Script(ctx context.Context, js string) (_ any, err error) {
 	ctx, noted := d.begin(ctx, "script", "", js)
 	defer func() { err = noted.end(err) }()

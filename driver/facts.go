@@ -111,7 +111,8 @@ func (e *Element) Position(ctx context.Context, inViewport bool) (Position, erro
 	return read[Position](ctx, e, "position", map[string]any{"relative": inViewport})
 }
 
-// Present says whether the element is there now; the same as Exists.
+// Present says whether the element is there now: Exists, as one says it of an
+// Optional.
 func (e *Element) Present(ctx context.Context) (bool, error) { return e.Exists(ctx) }
 
 // Script runs JavaScript with the element as _, or calls a function with it, in
