@@ -30,6 +30,7 @@ func TestActOnPages(t *testing.T) {
 		{"keys for an editor without the focus", "focus", steps("#editor press Control+A", "_page press Delete"), []string{`="some text" → =""`}, nil},
 		{"a selection that is noted late", "editor", steps("#editor mark words", "#bold click"), []string{`"bold: words, 1 by hand"`}, nil},
 		{"all of an editor", "editor", steps("#editor press Control+A", "#bold click"), []string{`"bold: plain words to mark, 0 by hand"`}, nil},
+		{"clearing an editor with a model of its own", "model", steps("#editor clear"), []string{`"some words" → ""`, `"left: 0"`}, nil},
 		{"text by a locator", "drag", steps("#c2 text"), []string{"ok text e", "green"}, nil},
 		{"an attribute by a locator", "editor", steps("#editor attribute aria-label"), []string{"ok attribute e", `: "Editor"`}, nil},
 		{"an attribute that is not there", "editor", steps("#editor attribute title"), []string{"ok attribute e", `: "null"`}, nil},

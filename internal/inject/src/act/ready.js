@@ -25,12 +25,26 @@ export async function prepare(arg) {
   let still = null; // the box, and since when it has been there
   for (;;) {
     const verdict = inspect(arg, still);
+    if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
     if (performance.now() >= deadline) return verdict;
     if (!verdict.box) still = null;
     else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
     await nextFrame();
   }
+}
+
+/** Until the page has been told of the selection: an editor with a model of its own acts on keys by what it knows. */
+function noted() {
+  return new Promise((resolve) => {
+    const timer = setTimeout(done, 20); // nothing has changed
+    document.addEventListener('selectionchange', done);
+    function done() {
+      clearTimeout(timer);
+      document.removeEventListener('selectionchange', done);
+      setTimeout(resolve);
+    }
+  });
 }
 
 const UNTYPED = new Set(['checkbox', 'radio', 'file', 'color', 'range', 'date', 'time', 'datetime-local', 'month', 'week']);
