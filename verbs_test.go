@@ -31,7 +31,7 @@ func TestLoginFlow(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, r.Text(), "ok input e12 e13\n", "/dashboard (POST /login 200)", `heading "Welcome, Ada" 1`)
+	has(t, r.Text(), "ok input e12 e13\n", "/dashboard (POST /login 303)", `heading "Welcome, Ada" 1`)
 	hasNot(t, r.Text(), "analytical")
 	if !r.OK || !r.Changed || len(r.Done) != 3 || !r.Done[2].Effect.Navigated {
 		t.Errorf("ok %v, changed %v, done %+v", r.OK, r.Changed, r.Done)

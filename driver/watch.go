@@ -20,7 +20,7 @@ type watcher struct {
 
 	mu       sync.Mutex
 	changed  chan struct{} // closed and renewed at every event that matters
-	order    []string      // requests, in the order they left
+	order    []*Request    // in the order they left
 	requests map[string]*Request
 	frames   map[string]backend.FrameID
 	pending  map[backend.FrameID]bool // navigations under way
@@ -66,14 +66,17 @@ func (w *watcher) on(ev backend.Event) {
 	switch e := ev.(type) {
 	case backend.RequestStarted:
 		if r := w.requests[e.ID]; r != nil { // a redirect
-			if r.Method == "GET" { // what was sent is worth more than where it led
+			if r.Method == "GET" {
 				r.URL = e.URL
+				break
 			}
-			break
+			// What was sent has been answered; where that led is a request of its own.
+			r.Status, r.Open = e.Redirected, false
 		}
-		w.order = append(w.order, e.ID)
+		r := &Request{Method: e.Method, URL: e.URL, Type: e.Type, Open: true}
+		w.order = append(w.order, r)
 		w.frames[e.ID] = e.Frame
-		w.requests[e.ID] = &Request{Method: e.Method, URL: e.URL, Type: e.Type, Open: true}
+		w.requests[e.ID] = r
 	case backend.ResponseReceived:
 		if r := w.requests[e.ID]; r != nil {
 			r.Status = e.Status
@@ -297,7 +300,7 @@ func (w *watcher) fill(e *Effect, before string) {
 	for _, d := range w.files {
 		e.Downloads = append(e.Downloads, *d)
 	}
-	for _, id := range w.order {
-		e.Requests = append(e.Requests, *w.requests[id])
+	for _, r := range w.order {
+		e.Requests = append(e.Requests, *r)
 	}
 }

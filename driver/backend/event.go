@@ -41,6 +41,8 @@ type (
 		URL    string
 		Type   string // Document, XHR, Fetch, Script, Image, EventSource, …
 		Frame  FrameID
+		// Redirected is the status of the answer that led here, 0 for what is no redirect.
+		Redirected int
 	}
 	// ResponseReceived: the head of an answer is there.
 	ResponseReceived struct {

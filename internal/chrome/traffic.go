@@ -58,13 +58,16 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 				URL    string `json:"url"`
 				Method string `json:"method"`
 			} `json:"request"`
+			Redirect struct {
+				Status int `json:"status"`
+			} `json:"redirectResponse"`
 		}
 		if ev.Decode(&e) == nil {
 			if e.Type == "Document" && e.Frame == t.tree.main.id {
 				t.nav.sent++
 				t.nav.changed.fire()
 			}
-			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: e.Type, Frame: e.Frame})
+			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: e.Type, Frame: e.Frame, Redirected: e.Redirect.Status})
 		}
 	case "Network.responseReceived":
 		var e struct {
