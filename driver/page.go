@@ -96,7 +96,7 @@ func (a *action) arrive() error {
 func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
 	events, err := chords(keys)
 	if err != nil {
-		return nil, Invalid("press", "%v", err)
+		return nil, err
 	}
 	return t.during(ctx, "press "+keys, func(a *action) error {
 		if err := a.send(events...); err != nil && !replaced(err) {
