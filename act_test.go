@@ -2,19 +2,18 @@ package rove_test
 
 import (
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
 
 	"rove"
+	"rove/internal/testkit"
 )
 
 // The pages of testdata/pages/act are each about one thing that pages do to
 // those who act on them; each case is done on a page of its own.
 func TestActOnPages(t *testing.T) {
-	srv := httptest.NewServer(http.FileServer(http.Dir("testdata/pages/act")))
-	t.Cleanup(srv.Close)
+	base := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/act")))
 	for _, c := range []struct {
 		name  string
 		page  string
@@ -58,7 +57,7 @@ func TestActOnPages(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)
-			if _, err := s.Go(ctx, srv.URL+"/"+c.page+".html"); err != nil {
+			if _, err := s.Go(ctx, base+"/"+c.page+".html"); err != nil {
 				t.Fatal(err)
 			}
 			var text string

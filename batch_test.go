@@ -3,9 +3,10 @@ package rove_test
 import (
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"testing"
 	"time"
+
+	"rove/internal/testkit"
 )
 
 // slow is how long the server of these pages takes: longer than several frames.
@@ -59,8 +60,7 @@ func TestStepsFindWhatTheOnesBeforeDid(t *testing.T) {
 		one.oninput = () => { two.value = 'as ' + one.value };
 		two.oninput = () => { out.textContent = two.value };
 		</script>`)
-	srv := httptest.NewServer(mux)
-	t.Cleanup(srv.Close)
+	base := testkit.ServeHandler(t, mux)
 
 	for _, c := range []struct {
 		name, page string
@@ -81,7 +81,7 @@ func TestStepsFindWhatTheOnesBeforeDid(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)
-			if _, err := s.Go(ctx, srv.URL+c.page); err != nil {
+			if _, err := s.Go(ctx, base+c.page); err != nil {
 				t.Fatal(err)
 			}
 			r, err := s.Act(ctx, steps(c.steps...)...)

@@ -2,9 +2,6 @@ package rove_test
 
 import (
 	"context"
-	"fmt"
-	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -40,20 +37,13 @@ func open(t *testing.T) (context.Context, *rove.Session) {
 // serve serves one page.
 func serve(t *testing.T, html string) string {
 	t.Helper()
-	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, html)
-	}))
-	t.Cleanup(srv.Close)
-	return srv.URL
+	return testkit.ServeHandler(t, testkit.Page(html))
 }
 
 // site serves the demo.
 func site(t *testing.T) string {
 	t.Helper()
-	srv := httptest.NewServer(demo.Handler())
-	t.Cleanup(srv.Close)
-	return srv.URL
+	return testkit.ServeHandler(t, demo.Handler())
 }
 
 // has fails unless a text has all the parts.

@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
-	"net/http/httptest"
 	"os"
 	"strings"
 	"testing"
@@ -92,13 +91,8 @@ func (s *site) page(path, html string) {
 func serve(t *testing.T, pages map[string]string) *site {
 	t.Helper()
 	s := &site{ServeMux: http.NewServeMux()}
-	server := httptest.NewServer(s.ServeMux)
-	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
-	})
-	s.here = server.URL
-	s.there = strings.Replace(server.URL, "127.0.0.1", "localhost", 1)
+	s.here = testkit.ServeHandler(t, s.ServeMux)
+	s.there = strings.Replace(s.here, "127.0.0.1", "localhost", 1)
 	s.page("/favicon.ico", "")
 	for path, html := range pages {
 		s.page(path, html)

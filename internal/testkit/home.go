@@ -139,10 +139,28 @@ func Serve(t testing.TB, handlers map[string]http.HandlerFunc) string {
 	for path, h := range handlers {
 		mux.HandleFunc(path, h)
 	}
-	server := httptest.NewServer(mux)
+	return ServeHandler(t, mux)
+}
+
+// ServeHandler serves until the test ends. A page that is still open may connect
+// once more while the server closes, and would have it wait for ever.
+func ServeHandler(t testing.TB, h http.Handler) string {
+	t.Helper()
+	server := httptest.NewServer(h)
 	t.Cleanup(func() {
-		server.CloseClientConnections()
-		server.Close()
+		closed := make(chan struct{})
+		go func() {
+			server.Close()
+			close(closed)
+		}()
+		for {
+			server.CloseClientConnections()
+			select {
+			case <-closed:
+				return
+			case <-time.After(20 * time.Millisecond):
+			}
+		}
 	})
 	return server.URL
 }
