@@ -1,6 +1,7 @@
 package rove
 
 import (
+	"cmp"
 	"context"
 	"maps"
 	"net"
@@ -58,7 +59,7 @@ func configureChrome(ctx context.Context, c *driver.Config) (*driver.Driver, err
 		return Connect(ctx, c.WebSocketURL, c.Options)
 	}
 	if c.Host != "" || c.Port != 0 || !c.Start {
-		at := net.JoinHostPort(orLocal(c.Host), strconv.Itoa(orPort(c.Port)))
+		at := net.JoinHostPort(cmp.Or(c.Host, "localhost"), strconv.Itoa(cmp.Or(c.Port, 9222)))
 		asking, cancel := context.WithTimeout(ctx, listenTimeout)
 		address, err := chrome.Listening(asking, at)
 		cancel()
@@ -105,20 +106,6 @@ func edge() string {
 		}
 	}
 	return ""
-}
-
-func orLocal(host string) string {
-	if host == "" {
-		return "localhost"
-	}
-	return host
-}
-
-func orPort(port int) int {
-	if port == 0 {
-		return 9222
-	}
-	return port
 }
 
 func local(host string) bool {

@@ -32,7 +32,6 @@ type room struct {
 // opened is a session in a browser.
 type opened interface {
 	session() *rove.Session
-	url() string // of its current tab
 	Close() error
 }
 

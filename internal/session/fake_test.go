@@ -107,7 +107,6 @@ type fakeSession struct {
 }
 
 func (s *fakeSession) session() *rove.Session { return s.s }
-func (s *fakeSession) url() string            { return "" }
 func (s *fakeSession) Close() error           { s.once.Do(func() { s.b.contexts.Add(-1) }); return nil }
 
 // manager makes a manager on a farm that ends with the test.

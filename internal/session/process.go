@@ -18,18 +18,18 @@ type browser interface {
 	Close() error
 }
 
-// real is a browser as rove starts it.
-type real struct{ *rove.Browser }
+// started is a browser as rove starts it.
+type started struct{ *rove.Browser }
 
 func launch(ctx context.Context, opts rove.Options) (browser, error) {
 	b, err := rove.Launch(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	return real{b}, nil
+	return started{b}, nil
 }
 
-func (b real) open(ctx context.Context, view rove.Viewport) (opened, error) {
+func (b started) open(ctx context.Context, view rove.Viewport) (opened, error) {
 	s, err := b.Open(ctx, view)
 	if err != nil {
 		return nil, err
@@ -40,7 +40,6 @@ func (b real) open(ctx context.Context, view rove.Viewport) (opened, error) {
 type realSession struct{ *rove.Session }
 
 func (s realSession) session() *rove.Session { return s.Session }
-func (s realSession) url() string            { return s.Driver().Tab().URL() }
 
 // process is a browser, from the moment its start is decided.
 type process struct {
@@ -149,7 +148,7 @@ func (m *Manager) spare(p *process) {
 			return
 		}
 		m.shared = nil
-		m.work.Go(func() { _ = p.end() })
+		go p.end()
 	})
 }
 

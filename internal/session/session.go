@@ -22,6 +22,7 @@
 package session
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -150,7 +151,7 @@ func (m *Manager) Close() error {
 	}
 	m.mu.Unlock()
 	if p != nil {
-		err = first(err, p.end())
+		err = cmp.Or(err, p.end())
 	}
 	m.work.Wait()
 	return err
@@ -241,14 +242,5 @@ func together[T any](all []T, f func(T) error) error {
 		wg.Go(func() { errs[i] = f(v) })
 	}
 	wg.Wait()
-	return first(errs...)
-}
-
-func first(errs ...error) error {
-	for _, err := range errs {
-		if err != nil {
-			return err
-		}
-	}
-	return nil
+	return cmp.Or(errs...)
 }
