@@ -92,3 +92,28 @@ func TestStepsFindWhatTheOnesBeforeDid(t *testing.T) {
 		})
 	}
 }
+
+// An action is two round trips, to find it ready and to do it; to settle is the
+// third, and the look at what came of it the fourth.
+func TestTripsOfAnAction(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<title>Trips</title><button onclick="out.textContent='done'">Do</button><input id=i aria-label=Field><p id=out></p>`)); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		steps []string
+		trips int
+	}{
+		{[]string{"{button}Do click"}, 4},
+		{[]string{"#i input twenty characters!!"}, 4},
+		{[]string{"#i input a", "{button}Do click"}, 7},
+	} {
+		if _, err := s.Act(ctx, steps(c.steps...)...); err != nil {
+			t.Fatal(err)
+		}
+		all := s.History()
+		if got := all[len(all)-1].Trips; got > c.trips {
+			t.Errorf("%q took %d round trips, want %d", c.steps, got, c.trips)
+		}
+	}
+}
