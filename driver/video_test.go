@@ -70,15 +70,15 @@ func TestVideoPage(t *testing.T) {
 	// be late for the beginning.
 	p.js(`() => {
 		const img = document.querySelector('img')
-		window.shown = []
-		new MutationObserver(() => shown.push(img.src)).observe(img, { attributes: true, attributeFilter: ['src'] })
+		window.played = []
+		new MutationObserver(() => played.push(img.src)).observe(img, { attributes: true, attributeFilter: ['src'] })
 	}`)
 	_, err = p.Click(p.ctx, "{button}Play")
 	p.ok(err)
 	_, err = p.WaitForText(p.ctx, "button", "Play")
 	p.ok(err)
 	same(t, "played", p.js(colour), "blue")
-	p.js("() => { document.querySelector('img').src = shown[0] }")
+	p.js("() => { document.querySelector('img').src = played[0] }")
 	same(t, "from the beginning", p.js(colour), "red")
 }
 
