@@ -84,7 +84,7 @@ function inspect(arg, still) {
     bring(subject);
     const other = another(el, arg.expect);
     if (other) return { ...what, ...other };
-    watch(el);
+    watch(el, field);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
     // What such an editor holds is only selected by its own keys.
     return { ...done, all: Boolean(arg.clear) && painter(field) !== null };

@@ -2,8 +2,9 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
-import { animations, around, closest, contains, listen, rectOf, rootOf } from '../safe.js';
+import { animations, around, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
+import { painter } from '../painted.js';
 import { disarm, lost } from './guard.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
@@ -26,6 +27,7 @@ let selected = null; // in an editor, before the action
 let address = ''; // before the action
 let held = ''; // what the element held before it
 let sent = false; // whether a form was, since
+let plain = false; // whether the action is to type into a field that needs nobody to show what it holds
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -41,14 +43,15 @@ export function restless(el) {
   return false;
 }
 
-/** Begins to count changes: of the document and of the shadow roots around an element. */
-export function watch(el) {
+/** Begins to count changes: of the document and of the shadow roots around an element. field: what is to be typed into. */
+export function watch(el, field = null) {
   if (observer) observer.disconnect();
   changes = 0;
   styled = sent = false;
   selected = selectionNow();
   address = location.href;
   held = el ? JSON.stringify(valueNow(el)) : '';
+  plain = field !== null && showsItself(field);
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   const roots = [document];
@@ -86,6 +89,12 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     latest.clear();
     animated = false;
     if (until === 'reaction' && (before > 0 || reacted(ref)) && !mayGo(ref)) break;
+    // A page that made nothing of so many keys has nobody who would in the next frame.
+    if (plain && before === 0 && !sent) {
+      plain = false;
+      await task();
+      if (count() === 0 && location.href === address) break;
+    }
     await nextFrame();
     await task();
     if (until !== 'rest') {
@@ -111,6 +120,13 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   latest.clear();
   const el = ref ? elementOf(ref) : null;
   return { changes: total, note, lost: lost(), missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+}
+
+/** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */
+function showsItself(field) {
+  if (localName(field) === 'input') return true;
+  const r = rectOf(field);
+  return localName(field) === 'textarea' && r.width > 20 && r.height > 12 && rendered(field, { opacityProperty: true, visibilityProperty: true }) && painter(field) === null;
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
