@@ -150,6 +150,7 @@ func calendar(p *page) {
 // less. The price changes ten times a second, by up to 1.50: one that is still low
 // enough after the next change is the better one, if it comes.
 func stockMarket(p *page) {
+	p.byEval = true // the price, in the condition
 	price := "parseFloat(document.querySelector('#stock-price').textContent.slice(1)) < " + p.asked(`less than \$(\d+\.?\d*)`)[1]
 	if p.waitFor(price+" - 1.5", 6*time.Second) != nil {
 		p.wait(price)

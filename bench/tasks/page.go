@@ -25,7 +25,7 @@ type page struct {
 
 	calls, tokens int    // of the verbs, and of what they answered
 	byEval        bool   // something was seen by eval
-	unfair        string // why nobody could solve this episode
+	unfair        string // why this episode is passed over
 }
 
 // line is one element or text of a view.

@@ -10,7 +10,7 @@ import (
 type row struct {
 	task          string
 	tries, solved int
-	unfair        int // seeds that nobody could have solved, passed over
+	unfair        int // seeds passed over
 	calls, tokens int
 	byEval        bool
 	took          time.Duration
@@ -70,7 +70,7 @@ func (t table) markdown() string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# Small web tasks\n\nThe pages of %s, done by a script through look, act and wait (`make bench-tasks`), %s. No pauses but those that a task asks for.\n\n%s\n\n", set, t.when.Format("2 January 2006"), t.summary())
 	b.WriteString("Calls, tokens (o200k_base, of all answers) and milliseconds are means over the seeds, from the first look to the last act. *by eval*: the solver saw with eval what the view does not say\n" +
-		"(a place, a picture, a meaning). *passed over*: seeds that nobody could solve, such as two mails by the one sender; the next ones were taken.\n\n")
+		"(a place, a picture, a meaning). *passed over*: seeds that the solver gave up, and the next ones taken: two mails by the one sender, a slice of a pie that moves away from under the pointer, a game of tic-tac-toe that was not won. The solver was made with these pages and seeds at hand: it knows what each task is, and where a task has marks of its own (a class, a colour) it asks for them.\n\n")
 	b.WriteString("| task | solved | calls | tokens | ms | by eval | passed over |\n|---|---:|---:|---:|---:|---|---:|\n")
 	for _, r := range t.rows {
 		eval, unfair := "", ""
