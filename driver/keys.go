@@ -10,6 +10,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"rove/driver/backend"
+	"rove/internal/spell"
 )
 
 // typing is what a person's hands do to type a text. Characters of a US
@@ -394,34 +395,9 @@ func nearKey(name string) string {
 		if len(plain) > 2 && best == "" && strings.HasPrefix(plainName(listedName(k)), plain) {
 			best = listedName(k)
 		}
-		if d := editDistance(plain, plainName(listedName(k)), distance); d < distance {
+		if d := spell.Distance(plain, plainName(listedName(k)), distance); d < distance {
 			best, distance = listedName(k), d
 		}
 	}
 	return best
-}
-
-// editDistance counts the letters to insert, delete or replace to get from a to
-// b; it gives limit for limit and more.
-func editDistance(a, b string, limit int) int {
-	if len(a)-len(b) >= limit || len(b)-len(a) >= limit {
-		return limit
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		diagonal := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			cost := diagonal
-			if a[i] != b[j] {
-				cost++
-			}
-			diagonal = row[j+1]
-			row[j+1] = min(cost, row[j]+1, row[j+1]+1)
-		}
-	}
-	return min(row[len(b)], limit)
 }

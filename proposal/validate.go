@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"rove/internal/spell"
 )
 
 // validate looks at all actions before anything of any is done, puts them in
@@ -199,7 +201,7 @@ func (r *run) known(name string) string {
 	}
 	near, like := len(name)/3, []string(nil)
 	for _, n := range names {
-		if d := distance(name, n); d < near {
+		if d := spell.Distance(name, n, near+1); d < near {
 			near, like = d, []string{n}
 		} else if d == near {
 			like = append(like, n)
@@ -209,31 +211,6 @@ func (r *run) known(name string) string {
 		return ""
 	}
 	return "; did you mean " + strings.Join(like, " or ") + "?"
-}
-
-// distance is how many letters have to be changed, put in or left out to make one
-// word of another.
-func distance(a, b string) int {
-	if len(a) > 100 {
-		return len(a)
-	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, corner+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
 }
 
 // missing says which key an action depends on that neither the state has nor any

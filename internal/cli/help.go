@@ -11,6 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"rove/internal/spell"
 )
 
 // The groups of commands, as the help lists them.
@@ -154,23 +156,8 @@ func flagError(c *cobra.Command, err error) error {
 // near says whether one word may be the other, mistyped: two letters make the
 // difference.
 func near(word, typed string) bool {
-	row := make([]int, len(typed)+1)
-	for i := range row {
-		row[i] = i
-	}
-	for i := range len(word) {
-		before := row[0]
-		row[0] = i + 1
-		for j := range len(typed) {
-			change := before
-			if word[i] != typed[j] {
-				change++
-			}
-			before = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(typed)] <= min(2, len(typed)/2)
+	most := min(2, len(typed)/2)
+	return spell.Distance(word, typed, most+1) <= most
 }
 
 // shells are those that completion is written for, and where it goes.
