@@ -122,6 +122,20 @@ func TestActivate(t *testing.T) {
 	}
 }
 
+// Every device that is listed can be had, as it is listed.
+func TestDevices(t *testing.T) {
+	p := one(t, `<meta name=viewport content="width=device-width">`)
+	for _, v := range driver.Devices() {
+		p.ok(p.Emulate(p.ctx, driver.Emulation{Device: v.Name}))
+		want := fmt.Sprintf("%d %d %v %s %s", v.Viewport.Width, v.Viewport.Height, v.Viewport.Scale, v.Platform, v.UserAgent)
+		same(t, v.Name, p.js("[innerWidth, innerHeight, devicePixelRatio, navigator.platform, navigator.userAgent].join(' ')"), want)
+		if strings.Contains(v.UserAgent, "%") {
+			t.Errorf("%s: %s", v.Name, v.UserAgent)
+		}
+	}
+	fails(t, p.Emulate(p.ctx, driver.Emulation{Device: "Nokia 3310"}), driver.CodeInvalid, "iPhone SE")
+}
+
 func TestEmulate(t *testing.T) {
 	p := open(t, map[string]string{
 		"/":       `<meta name=viewport content="width=device-width"><title>E</title><iframe src="THERE/inside"></iframe>`,
