@@ -18,11 +18,17 @@ type Pattern struct {
 	re    *regexp.Regexp
 }
 
+// longestPattern is what a browser still makes a regular expression of.
+const longestPattern = 2000
+
 // ParsePattern reads `text` or `/regex/flags`.
 func ParsePattern(s string) (*Pattern, error) {
 	s = strings.Join(strings.Fields(s), " ")
 	if s == "" {
 		return nil, errors.New("find: the pattern is empty")
+	}
+	if len(s) > longestPattern {
+		return nil, fmt.Errorf("find: %d bytes are more than browsers look for at a time; say a part of it, at most %d", len(s), longestPattern)
 	}
 	if src, flags, ok := splitRegex(s); ok {
 		goFlags := strings.Map(func(r rune) rune {
