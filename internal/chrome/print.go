@@ -2,9 +2,13 @@ package chrome
 
 import (
 	"context"
+	"errors"
+	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 
+	"rove/cdp"
 	"rove/driver/backend"
 )
 
@@ -32,11 +36,36 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 	var r struct {
 		Data []byte `json:"data"`
 	}
-	if err := t.await(ctx, g, t.session.Start(page.CommandPrintToPDF, params), &r); err != nil {
-		return nil, err
+	for try := 1; ; try++ {
+		t.mu.Lock()
+		changed := t.nav.changed.next()
+		t.mu.Unlock()
+		err := t.await(ctx, g, t.session.Start(page.CommandPrintToPDF, params), &r)
+		var refused *cdp.Error
+		switch {
+		case err == nil:
+			return r.Data, nil
+		case !errors.As(err, &refused) || !strings.HasPrefix(refused.Message, "Printing failed"):
+			return nil, err
+		case try == printTries:
+			return nil, fail(backend.KindNavigated, "the page went elsewhere while it was printed")
+		}
+		// A page that is on its way to another cannot be printed; the other can.
+		timer := time.NewTimer(printPause)
+		select {
+		case <-changed:
+		case <-timer.C:
+		case <-g.shut:
+		case <-ctx.Done():
+		}
+		timer.Stop()
 	}
-	return r.Data, nil
 }
+
+const (
+	printTries = 4
+	printPause = 500 * time.Millisecond
+)
 
 // SetViewport changes the size of the visible page.
 func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
