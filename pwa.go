@@ -179,9 +179,12 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 		defer p.Close()
 		err = look(ctx, p)
 	}
+	var lost *backend.Error
 	switch {
 	case err == nil:
 		return nil
+	case errors.As(err, &lost) && lost.Kind == backend.KindCrashed:
+		return &Error{Code: CodeCrashed, Op: op, Message: "the page crashed", Hint: "go to a URL to start it afresh", Err: err}
 	case errors.Is(err, context.DeadlineExceeded):
 		return &Error{Code: CodeTimeout, Op: op, Message: fmt.Sprintf("the page did not answer within %v", inspectTime), Hint: "is a script running without end?", Err: err}
 	}
