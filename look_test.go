@@ -304,6 +304,15 @@ func TestLookAtADialogDoesNotHang(t *testing.T) {
 	if l.Dialog == nil || l.Dialog.Message != "Sure?" {
 		t.Errorf("dialog: %+v", l.Dialog)
 	}
+	// What the driver refuses is advised in verbs.
+	for verb, run := range map[string]func() error{
+		"eval":       func() error { _, err := s.Eval(ctx, "1"); return err },
+		"screenshot": func() error { _, err := s.Screenshot(ctx, rove.ScreenshotOptions{}); return err },
+	} {
+		if err := run(); rove.CodeOf(err) != rove.CodeDialog || !strings.Contains(err.Error(), "answer it first: act _page dialog accept | dismiss") {
+			t.Errorf("%s: %v", verb, err)
+		}
+	}
 	a, err := s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "accept"})
 	if err != nil {
 		t.Fatal(err)

@@ -47,7 +47,7 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	defer s.mu.Unlock()
 	start := s.begin()
 	r, err := s.goTo(ctx, url)
-	err = s.secrets.failure(err)
+	err = s.secrets.failure(inVerbs(err))
 	text := ""
 	if r != nil {
 		s.secrets.view(&r.LookResult)

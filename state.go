@@ -57,7 +57,7 @@ func (s *Session) SaveState(ctx context.Context, path string) error {
 	defer s.mu.Unlock()
 	state, err := s.state(ctx)
 	if err != nil {
-		return err
+		return inVerbs(err)
 	}
 	data, err := wire.Marshal(state)
 	if err != nil {
@@ -140,10 +140,10 @@ func (s *Session) LoadState(ctx context.Context, path string) error {
 	}
 	if len(cookies) > 0 {
 		if err := s.driver.SetCookies(ctx, cookies...); err != nil {
-			return err
+			return inVerbs(err)
 		}
 	}
-	return s.driver.SetLocalStorage(ctx, entries)
+	return inVerbs(s.driver.SetLocalStorage(ctx, entries))
 }
 
 // readState reads a file and checks all of it, so that a bad one changes nothing.

@@ -19,7 +19,7 @@ const loadPatience = 8 * time.Second
 const heldPatience = 2 * time.Second
 
 // hung is what is said of a page that does not answer.
-const hung = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to; wait for it, or stop it: act _page refresh, or go elsewhere"
+const hung = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to; " + stopIt
 
 // present is the tab to work with. Where the last one was closed, by itself or
 // by another, it is the next best; the note then says so.
@@ -51,8 +51,9 @@ func (s *Session) patient(ctx context.Context) (context.Context, context.CancelF
 }
 
 // held says of a page that does not answer that a dialog in another tab holds
-// it, if that may be so.
+// it, if that may be so. What the driver advises is in the words of the verbs then.
 func (s *Session) held(err error) error {
+	err = inVerbs(err)
 	if !driver.IsBusy(err) {
 		return err
 	}

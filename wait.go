@@ -43,7 +43,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 		timeout = min(timeout, max(time.Until(deadline)*3/4, time.Millisecond))
 	}
 	waiting, cancel := context.WithTimeout(ctx, timeout)
-	err := s.waitFor(waiting, strings.TrimSpace(condition))
+	err := inVerbs(s.waitFor(waiting, strings.TrimSpace(condition)))
 	cancel()
 	r := &WaitResult{OK: err == nil, Elapsed: time.Since(start.at).Milliseconds()}
 	late := false

@@ -3,11 +3,38 @@ package rove
 import (
 	"context"
 	"errors"
+	"strings"
 )
 
 // What a session advises ("act _page dialog accept | dismiss", "look again") is in
 // the words of the verbs. A door whose tools go by other names puts it into its own,
 // where it is said: what pages say is never touched.
+
+// The driver advises Go programmers and names its methods. inVerbs says the same in
+// verbs; see TestAdviceIsInVerbs.
+
+// stopIt is what can be done about a page that does not answer.
+const stopIt = "wait for it, or stop it: act _page refresh, or go elsewhere"
+
+var verbs = strings.NewReplacer(
+	"Driver.Dialog, or Driver.OnDialog for all to come", "act _page dialog accept | dismiss | TEXT",
+	"wait for it, or stop it: Driver.Refresh, or Driver.SetURL to go elsewhere", stopIt,
+)
+
+// inVerbs puts what an error of the driver advises into verbs.
+func inVerbs(err error) error {
+	var e *Error
+	if !errors.As(err, &e) {
+		return err
+	}
+	hint := verbs.Replace(e.Hint)
+	if hint == e.Hint {
+		return err
+	}
+	told := *e
+	told.Hint = hint
+	return &told
+}
 
 // words put advice into the terms of whoever gets it; nil leaves it as it is.
 type words func(advice string) string

@@ -2,7 +2,11 @@ package driver_test
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"reflect"
+	"regexp"
+	"strings"
 	"sync"
 	"testing"
 
@@ -37,10 +41,32 @@ func TestDialogByHand(t *testing.T) {
 		same(t, c.id, fmt.Sprintln(text, open), fmt.Sprintln(c.message, true))
 		_, err = p.Text(p.ctx, "#alert")
 		fails(t, err, driver.CodeDialog, c.message)
+		advises(t, err)
 		p.ok(p.Dialog(p.ctx, c.accept, c.text))
 		same(t, c.id, p.js("document.title"), c.title)
 	}
 	fails(t, p.Dialog(p.ctx, true, ""), driver.CodeInvalid, "no dialog is open")
+}
+
+var method = regexp.MustCompile(`\bDriver\.(\w+)`)
+
+// advises fails the test unless the error's hint names methods, and only such as
+// there are.
+func advises(t *testing.T, err error) {
+	t.Helper()
+	var e *driver.Error
+	if !errors.As(err, &e) {
+		t.Fatalf("not an error of the driver: %v", err)
+	}
+	names := method.FindAllStringSubmatch(e.Hint, -1)
+	if len(names) == 0 || strings.Contains(e.Hint, "act _page") {
+		t.Errorf("the hint %q does not speak to a Go programmer", e.Hint)
+	}
+	for _, n := range names {
+		if _, ok := reflect.TypeFor[*driver.Driver]().MethodByName(n[1]); !ok {
+			t.Errorf("the hint %q names %s, which is no method", e.Hint, n[0])
+		}
+	}
 }
 
 // A handler answers in time, and what opened the dialog goes on.

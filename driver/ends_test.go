@@ -89,6 +89,9 @@ func TestEveryCallEnds(t *testing.T) {
 			if e.err != nil && driver.CodeOf(e.err) != driver.CodeTimeout && driver.CodeOf(e.err) != driver.CodeNotFound {
 				t.Errorf("%s: %v", e.name, e.err)
 			}
+			if driver.IsBusy(e.err) {
+				advises(t, e.err)
+			}
 		case <-late:
 			t.Fatalf("these do not end: %v", slices.Sorted(maps.Keys(calls)))
 		}

@@ -36,7 +36,7 @@ type Error struct {
 	Code    Code
 	Op      string   // what was being done: "go", "look", "click #save"
 	Message string   // one sentence
-	Hint    string   // what to do next, where there is something
+	Hint    string   // what to do next, where there is something; rove puts methods named here into its verbs
 	Log     []string // what was tried, in order
 	Err     error    // the cause
 }
@@ -96,7 +96,7 @@ func failed(op string, err error) error {
 		if b.Dialog != nil {
 			e.Message = fmt.Sprintf("the page shows %s: %q", article(b.Dialog.Type), b.Dialog.Message)
 		}
-		e.Hint = "answer it first: act _page dialog accept | dismiss | TEXT"
+		e.Hint = "answer it first: Driver.Dialog, or Driver.OnDialog for all to come"
 	case backend.KindCrashed:
 		e.Code, e.Message, e.Hint = CodeCrashed, "the page crashed", "go to a URL to start it afresh"
 	case backend.KindClosed:
@@ -130,7 +130,7 @@ func timedOut(op string, err error) error {
 	switch {
 	case IsBusy(err):
 		e.Message = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to"
-		e.Hint = "wait for it, or stop it: act _page refresh, or go elsewhere"
+		e.Hint = "wait for it, or stop it: Driver.Refresh, or Driver.SetURL to go elsewhere"
 	case errors.As(err, &b) && b.Kind == backend.KindTimeout:
 		e.Message, e.Hint = "timed out waiting for "+b.Text, "try again with a longer timeout, or look at what is there now"
 	case errors.Is(err, context.DeadlineExceeded):

@@ -359,7 +359,7 @@ func (v *Visitor) explain(op, id string, err error) error {
 	if known.Code == driver.CodeStale {
 		told.Message = fmt.Sprintf("%s was %s in %s, and that is gone from the page or has become something else", element, e.describe(), v.last.ID)
 	}
-	if known.Code == driver.CodeStale || strings.Contains(known.Hint, "look") {
+	if known.Code == driver.CodeStale || strings.Contains(known.Hint, "look") || strings.Contains(known.Hint, "Driver.") {
 		told.Hint = observeAgain
 	}
 	return &told

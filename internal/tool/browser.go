@@ -56,6 +56,8 @@ func rowOf[In input](name string, readOnly bool, help string, run func(context.C
 // inOurWords puts what is to be done next into the tools of this set. Whatever rove
 // and its driver advise is here: see TestHintsInOurWords.
 var inOurWords = strings.NewReplacer(
+	"Driver.Dialog, or Driver.OnDialog for all to come", "browser_handle_dialog", // where a tool asks the driver itself
+	"Driver.Refresh, or Driver.SetURL to go elsewhere", "browser_reload, or browser_navigate elsewhere",
 	"act _page dialog accept | dismiss | TEXT", "browser_handle_dialog",
 	"act _page dialog accept | dismiss", "browser_handle_dialog",
 	"act _page upload PATH", "browser_upload",

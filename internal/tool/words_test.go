@@ -18,7 +18,7 @@ import (
 )
 
 // ofTheVerbs are words that only somebody with the agent's tools can follow.
-var ofTheVerbs = regexp.MustCompile(`\bact (_page|e\d|REF|\w+ \w+ )|\blook (to see|at what|shows|again|e\d)|\bwait (download|for the download)|\bgo elsewhere|typed with input\b`)
+var ofTheVerbs = regexp.MustCompile(`\bact (_page|e\d|REF|\w+ \w+ )|\blook (to see|at what|shows|again|e\d)|\bwait (download|for the download)|\bgo elsewhere|typed with input\b|\bDriver\.[A-Z]`)
 
 // TestHintsInOurWords: nothing that rove or its driver advises speaks of the verbs
 // once a tool of the set browser has put it into words. A new hint needs its words in
