@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -13,7 +12,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rove"
 	"rove/internal/daemon"
 	"rove/internal/session"
 	"rove/internal/tool"
@@ -162,7 +160,7 @@ func (f *callFlags) print(c *cobra.Command, a *daemon.Answer, failed error, pict
 	case f.json && len(a.Data) > 0:
 		_, err = fmt.Fprintf(w, "%s\n", a.Data)
 	case f.json && failed != nil:
-		err = printJSON(w, dataOf(failed))
+		err = printJSON(w, tool.NewFailure(failed))
 	case f.json:
 		err = printJSON(w, map[string]any{"ok": true, "text": a.Text})
 	case a.Text != "":
@@ -180,22 +178,9 @@ func (f *callFlags) print(c *cobra.Command, a *daemon.Answer, failed error, pict
 	return cmp.Or(failed, err)
 }
 
-// dataOf is the data form of a failure without one of its own.
-func dataOf(err error) any {
-	type failure struct {
-		OK bool `json:"ok"`
-		daemon.Failure
-	}
-	var e *rove.Error
-	if !errors.As(err, &e) {
-		return failure{Failure: daemon.Failure{Message: err.Error()}}
-	}
-	return failure{Failure: daemon.Failure{Code: e.Code, Op: e.Op, Message: e.Message, Hint: e.Hint, Log: e.Log}}
-}
-
 // savePictures writes pictures to files: the first to the one given, or all to
 // new ones in the current directory.
-func savePictures(images []daemon.Image, name string) (saved []string, err error) {
+func savePictures(images []tool.Image, name string) (saved []string, err error) {
 	for i, img := range images {
 		to := name
 		if to == "" || i > 0 {

@@ -233,9 +233,9 @@ func (p *pool) end(name string) *Answer {
 	n := p.named[name]
 	p.mu.Unlock()
 	if n == nil || !alive(n.talk) {
-		return &Answer{Error: failure(NoSession("end", name))}
+		return &Answer{Error: tool.NewFailure(NoSession("end", name))}
 	}
-	return &Answer{Error: failure(n.talk.EndSession(""))}
+	return &Answer{Error: tool.NewFailure(n.talk.EndSession(""))}
 }
 
 // close ends all sessions and browsers. It may be called twice.

@@ -3,7 +3,6 @@ package daemon
 import (
 	"cmp"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -13,7 +12,6 @@ import (
 
 	"golang.org/x/mod/semver"
 
-	"rove"
 	"rove/internal/tool"
 )
 
@@ -94,59 +92,22 @@ type consent struct {
 type Answer struct {
 	Text   string          `json:"text,omitempty"`
 	Data   json.RawMessage `json:"data,omitempty"`
-	Images []Image         `json:"images,omitempty"`
+	Images []tool.Image    `json:"images,omitempty"`
 	Status *Status         `json:"status,omitempty"`
-	Error  *Failure        `json:"error,omitempty"`
+	Error  *tool.Failure   `json:"error,omitempty"`
 }
 
 // NewAnswer is what a tool answered, as a client gets it; the data only if it
 // is wanted, since making it costs.
 func NewAnswer(out tool.Output, err error, data bool) *Answer {
-	a := &Answer{Text: out.Text, Error: failure(err)}
-	for _, img := range out.Images {
-		a.Images = append(a.Images, Image{img.Type, img.Data})
-	}
+	a := &Answer{Text: out.Text, Images: out.Images, Error: tool.NewFailure(err)}
 	if data && out.Data != nil {
 		var bad error
 		if a.Data, bad = json.Marshal(out.Data); bad != nil && err == nil {
-			a.Error = failure(bad)
+			a.Error = tool.NewFailure(bad)
 		}
 	}
 	return a
-}
-
-func failure(err error) *Failure {
-	if err == nil {
-		return nil
-	}
-	var e *rove.Error
-	if !errors.As(err, &e) {
-		return &Failure{Message: err.Error()}
-	}
-	return &Failure{Code: e.Code, Op: e.Op, Message: e.Message, Hint: e.Hint, Log: e.Log}
-}
-
-// Image is a picture.
-type Image struct {
-	Type string `json:"type"`
-	Data []byte `json:"data"`
-}
-
-// Failure is an error on its way through the socket.
-type Failure struct {
-	Code    rove.Code `json:"code,omitempty"`
-	Op      string    `json:"op,omitempty"`
-	Message string    `json:"error"`
-	Hint    string    `json:"hint,omitempty"`
-	Log     []string  `json:"log,omitempty"`
-}
-
-// Err is the failure as the error it was.
-func (f *Failure) Err() error {
-	if f == nil {
-		return nil
-	}
-	return &rove.Error{Code: f.Code, Op: f.Op, Message: f.Message, Hint: f.Hint, Log: f.Log}
 }
 
 // Status is a daemon's state.

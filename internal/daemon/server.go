@@ -15,6 +15,7 @@ import (
 
 	"rove"
 	"rove/internal/session"
+	"rove/internal/tool"
 )
 
 // DefaultIdle is how long a daemon stays without a call and without a session.
@@ -173,7 +174,7 @@ func (s *server) serve(conn net.Conn) {
 	_ = conn.SetReadDeadline(time.Now().Add(requestTime))
 	more := json.NewDecoder(bufio.NewReader(io.LimitReader(conn, requestSize)))
 	if err := more.Decode(&req); err != nil {
-		out.answer(&Answer{Error: &Failure{Code: rove.CodeInvalid, Op: "daemon", Message: "the request is not one: " + err.Error()}})
+		out.answer(&Answer{Error: &tool.Failure{Code: rove.CodeInvalid, Op: "daemon", Message: "the request is not one: " + err.Error()}})
 		return
 	}
 	_ = conn.SetReadDeadline(time.Time{})
@@ -184,7 +185,7 @@ func (s *server) serve(conn net.Conn) {
 	defer s.done(&req)
 	// The few questions are understood by all; a call may not be.
 	if req.works() && req.Protocol != protocol {
-		out.answer(&Answer{Error: &Failure{
+		out.answer(&Answer{Error: &tool.Failure{
 			Code: rove.CodeClosed, Op: "daemon", Message: fmt.Sprintf("a daemon of another rove (%s) is at work", s.build.Version),
 			Hint: "end it and its sessions with: rove daemon stop",
 		}})
@@ -239,9 +240,9 @@ func (s *server) serve(conn net.Conn) {
 	case doStop:
 		s.end("it was told to")
 		s.cancel()
-		out.answer(&Answer{Error: failure(s.pool.close())})
+		out.answer(&Answer{Error: tool.NewFailure(s.pool.close())})
 	default:
-		out.answer(&Answer{Error: &Failure{Code: rove.CodeInvalid, Op: "daemon", Message: fmt.Sprintf("it can't %q", req.Do)}})
+		out.answer(&Answer{Error: &tool.Failure{Code: rove.CodeInvalid, Op: "daemon", Message: fmt.Sprintf("it can't %q", req.Do)}})
 	}
 }
 

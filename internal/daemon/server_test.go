@@ -3,7 +3,6 @@ package daemon
 import (
 	"bufio"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -230,24 +229,5 @@ func TestConflicts(t *testing.T) {
 		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)
 		}
-	}
-}
-
-// An error is the same on both sides of the socket.
-func TestFailuresKeepTheirShape(t *testing.T) {
-	was := &rove.Error{Code: rove.CodeCovered, Op: "click e3", Message: "covered", Hint: "close it", Log: []string{"tried"}}
-	wire, err := json.Marshal(failure(was))
-	if err != nil {
-		t.Fatal(err)
-	}
-	var f Failure
-	if err := json.Unmarshal(wire, &f); err != nil {
-		t.Fatal(err)
-	}
-	if is := f.Err(); is.Error() != was.Error() || code(is) != was.Code {
-		t.Errorf("%v, was %v", is, was)
-	}
-	if failure(nil) != nil || (*Failure)(nil).Err() != nil {
-		t.Error("nothing became a failure")
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"rove"
 	"rove/internal/session"
+	"rove/internal/tool"
 )
 
 // state saves a session's cookies and storage to a file, or loads them. A
@@ -16,7 +17,7 @@ func (p *pool) state(ctx context.Context, req *Request) *Answer {
 	start := time.Now()
 	err := p.carry(ctx, req)
 	p.log.Info("session "+req.Do, "session", req.Session, "ms", time.Since(start).Milliseconds(), "ok", err == nil)
-	return &Answer{Error: failure(err)}
+	return &Answer{Error: tool.NewFailure(err)}
 }
 
 func (p *pool) carry(ctx context.Context, req *Request) error {

@@ -13,6 +13,7 @@
 package httpapi
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/json"
@@ -182,23 +183,16 @@ func (p *punctual) Read(b []byte) (int, error) {
 
 // failure is an error as a program reads it.
 type failure struct {
-	Code    rove.Code `json:"code"`
-	Message string    `json:"error"`
-	Hint    string    `json:"hint,omitempty"`
-	Text    string    `json:"text,omitempty"` // what was done before, and what the page looks like
-	Data    any       `json:"data,omitempty"`
-	Images  []image   `json:"images,omitempty"`
-}
-
-type image struct {
-	Type string `json:"type"`
-	Data []byte `json:"data"` // base64
+	*tool.Failure
+	Text   string       `json:"text,omitempty"` // what was done before, and what the page looks like
+	Data   any          `json:"data,omitempty"`
+	Images []tool.Image `json:"images,omitempty"`
 }
 
 type answer struct {
-	Text   string  `json:"text"`
-	Data   any     `json:"data,omitempty"`
-	Images []image `json:"images,omitempty"`
+	Text   string       `json:"text"`
+	Data   any          `json:"data,omitempty"`
+	Images []tool.Image `json:"images,omitempty"`
 }
 
 // statuses are the nearest HTTP has to the codes of errors.
@@ -222,7 +216,7 @@ var statuses = map[rove.Code]int{
 func reply(w http.ResponseWriter, status int, v any) {
 	text, err := json.Marshal(v)
 	if err != nil {
-		status, text = http.StatusInternalServerError, []byte(`{"code":"protocol","error":"the answer cannot be written as JSON"}`)
+		status, text = http.StatusInternalServerError, []byte(`{"ok":false,"code":"protocol","error":"the answer cannot be written as JSON"}`)
 	}
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	w.Header().Set("Content-Type", "application/json")
@@ -231,24 +225,13 @@ func reply(w http.ResponseWriter, status int, v any) {
 }
 
 func refuse(w http.ResponseWriter, status int, code rove.Code, format string, args ...any) {
-	reply(w, status, failure{Code: code, Message: fmt.Sprintf(format, args...)})
-}
-
-func images(list []tool.Image) []image {
-	var out []image
-	for _, i := range list {
-		out = append(out, image(i))
-	}
-	return out
+	reply(w, status, &tool.Failure{Code: code, Message: fmt.Sprintf(format, args...)})
 }
 
 // fail answers with an error, and with what there is to show beside it.
 func fail(w http.ResponseWriter, err error, out tool.Output) {
-	f := failure{Code: rove.CodeProtocol, Message: err.Error(), Text: out.Text, Data: out.Data, Images: images(out.Images)}
-	var e *rove.Error
-	if errors.As(err, &e) {
-		f.Code, f.Message, f.Hint = e.Code, e.Message, e.Hint
-	}
+	f := failure{tool.NewFailure(err), out.Text, out.Data, out.Images}
+	f.Code = cmp.Or(f.Code, rove.CodeProtocol) // programs switch on it
 	status, ok := statuses[f.Code]
 	if !ok {
 		status = http.StatusInternalServerError
@@ -373,5 +356,5 @@ func (s *Server) run(w http.ResponseWriter, r *http.Request) {
 		fail(w, err, out)
 		return
 	}
-	reply(w, http.StatusOK, answer{out.Text, out.Data, images(out.Images)})
+	reply(w, http.StatusOK, answer{out.Text, out.Data, out.Images})
 }

@@ -52,7 +52,7 @@ func ask(t *testing.T, method, url string, body, into any) int {
 type said struct {
 	Text   string          `json:"text"`
 	Data   json.RawMessage `json:"data"`
-	Images []image         `json:"images"`
+	Images []tool.Image    `json:"images"`
 	Code   rove.Code       `json:"code"`
 	Error  string          `json:"error"`
 	Hint   string          `json:"hint"`

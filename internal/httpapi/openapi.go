@@ -65,8 +65,11 @@ func (s *Server) OpenAPI() map[string]any {
 		"info":    node{"title": "rove", "version": s.opts.Version, "description": "A real browser for language models: sessions and tools as JSON."},
 		"paths":   paths,
 		"components": node{"schemas": node{
-			"Answer":  node{"type": "object", "required": []string{"text"}, "properties": node{"text": text, "data": node{}, "images": pictures}},
-			"Error":   node{"type": "object", "required": []string{"code", "error"}, "properties": node{"code": node{"type": "string", "enum": codes}, "error": text, "hint": text, "text": text, "data": node{}, "images": pictures}},
+			"Answer": node{"type": "object", "required": []string{"text"}, "properties": node{"text": text, "data": node{}, "images": pictures}},
+			"Error": node{"type": "object", "required": []string{"code", "error"}, "properties": node{
+				"ok": node{"type": "boolean", "enum": []bool{false}}, "code": node{"type": "string", "enum": codes}, "op": text, "error": text, "hint": text,
+				"log": node{"type": "array", "items": text}, "text": text, "data": node{}, "images": pictures,
+			}},
 			"Session": node{"type": "object", "properties": node{"id": text, "begun": node{"type": "string", "format": "date-time"}, "busy": node{"type": "boolean"}, "idle": node{"type": "integer"}, "url": text}},
 		}},
 	}

@@ -168,7 +168,7 @@ func answered(out tool.Output) any {
 	if text, err := json.Marshal(data); err != nil || json.Unmarshal(text, &object) != nil {
 		object = map[string]any{"data": data}
 	}
-	object["images"] = images(out.Images)
+	object["images"] = out.Images
 	return object
 }
 

@@ -2,14 +2,12 @@ package mcp
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"sync"
 	"time"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"rove"
 	"rove/internal/tool"
 )
 
@@ -57,22 +55,9 @@ func (s *Server) result(out tool.Output, err error) *sdk.CallToolResult {
 		return r
 	}
 	if r.StructuredContent = out.Data; out.Data == nil && err != nil {
-		f := failure{Message: err.Error()}
-		var e *rove.Error
-		if errors.As(err, &e) {
-			f = failure{Code: e.Code, Message: e.Message, Hint: e.Hint}
-		}
-		r.StructuredContent = f
+		r.StructuredContent = tool.NewFailure(err)
 	}
 	return r
-}
-
-// failure is the data form of a call that failed with nothing else to show.
-type failure struct {
-	OK      bool      `json:"ok"` // never
-	Code    rove.Code `json:"code,omitempty"`
-	Message string    `json:"error"`
-	Hint    string    `json:"hint,omitempty"`
 }
 
 // every is the time between two reports of progress.

@@ -79,8 +79,8 @@ type Output struct {
 
 // Image is a picture for a model to see.
 type Image struct {
-	Type string // its media type
-	Data []byte
+	Type string `json:"type"` // its media type
+	Data []byte `json:"data"`
 }
 
 // Defaults are what a door sets for the parameters that a call leaves out.
