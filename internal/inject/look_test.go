@@ -8,6 +8,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -84,6 +85,44 @@ func TestRefsLast(t *testing.T) {
 }
 
 // TestLookOptions goes through the options one by one.
+// TestARefIsOnOneLine looks at all pages, and at each part of them.
+func TestARefIsOnOneLine(t *testing.T) {
+	tab, open := openPages(t)
+	paths, err := filepath.Glob(filepath.Join(pages, "*.html"))
+	if err != nil || len(paths) == 0 {
+		t.Fatal("no pages in ", pages, err)
+	}
+	refs := func(t *testing.T, opts map[string]any) (list []int) {
+		answer := look(t, tab, opts)
+		for l := range strings.Lines(answer) {
+			f := strings.Split(strings.TrimSpace(l), "\t")
+			if len(f) < 4 || f[2] == "" || len(f) > 8 { // the first line has more
+				continue
+			}
+			n, err := strconv.Atoi(f[2])
+			if err != nil {
+				t.Fatalf("%q is no ref", f[2])
+			}
+			if slices.Contains(list, n) {
+				t.Errorf("%v: %d is there twice in\n%s", opts, n, answer)
+			}
+			list = append(list, n)
+		}
+		return list
+	}
+	for _, path := range paths {
+		name := strings.TrimSuffix(filepath.Base(path), ".html")
+		t.Run(name, func(t *testing.T) {
+			open(t, name)
+			all := refs(t, nil)
+			refs(t, map[string]any{"find": map[string]string{"source": "[a-z]", "flags": "i"}})
+			for _, n := range all[:min(len(all), 40)] {
+				refs(t, map[string]any{"root": n})
+			}
+		})
+	}
+}
+
 func TestLookOptions(t *testing.T) {
 	tab, open := openPages(t)
 	refOf := func(t *testing.T, answer, line string) int {

@@ -8,7 +8,7 @@ import { tells } from './layers.js';
 import { unnamed } from './leaves.js';
 import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
-import { dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
+import { WEAK, dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
 import { unreadText } from './painted.js';
 import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rendered } from './safe.js';
 import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
@@ -128,7 +128,8 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   if (operable && (mode & modes.DISABLED || ((role === 'link' || role === 'button') && style.pointerEvents === 'none'))) node.state |= DISABLED;
   if ((role === 'dialog' || role === 'alertdialog') && !leaf && (attr(el, 'aria-modal') === 'true' ? style.opacity !== '0' : ln === 'dialog' && matches(el, ':modal'))) node.state |= MODAL;
   levels(node, el, ln, role, attrs);
-  if (operable || foldable || wanted(node)) giveRef(node);
+  if (operable || foldable) giveRef(node);
+  else if (wanted(node)) node.ref = node.name === '' ? WEAK : true;
   extras(node, el);
 }
 

@@ -6,6 +6,7 @@ import { documentTitle } from './safe.js';
 import { clean } from './icons.js';
 import { hasGrown } from './growth.js';
 import { layerList } from './layers.js';
+import { WEAK } from './nodes.js';
 import { walk } from './walk.js';
 import { INVIEW } from './state.js';
 
@@ -19,17 +20,36 @@ export function look(opts = {}) {
     }
     beginPass();
     const { nodes, more } = walk(root, opts);
-    const lines = [''];
-    for (const n of nodes) {
-      if (n.dead || (opts.viewport && !(n.state & INVIEW))) continue;
-      lines.push(line(n));
-    }
+    const shown = nodes.filter((n) => !n.dead && (!opts.viewport || n.state & INVIEW));
+    refsOnce(shown);
+    const lines = ['', ...shown.map(line)];
     lines[0] = header(more) + (opts.boxes ? '\t' + devicePixelRatio + '\t' + layerList() : '');
     return lines.join('\n');
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));
   } finally {
     endPass();
+  }
+}
+
+/**
+ * Leaves a ref on one line. A text shows its element's where no line around it has to, which may be one that is not
+ * written; and the first text of several does.
+ */
+function refsOnce(nodes) {
+  const above = []; // the lines around a line, by their depth
+  const told = new Set(); // elements that a text has the ref of
+  for (const n of nodes) {
+    above[n.depth] = n;
+    if (!n.ref || n.role !== 'text') continue;
+    for (let i = 0; i < n.depth; i++) {
+      const around = above[i];
+      if (!around || around.el !== n.el || !around.ref) continue;
+      if (around.ref === WEAK) around.ref = false;
+      else n.ref = false;
+    }
+    if (told.has(n.el)) n.ref = false;
+    else if (n.ref) told.add(n.el);
   }
 }
 

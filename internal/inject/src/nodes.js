@@ -70,6 +70,9 @@ export function giveRef(node) {
   node.ref = true;
 }
 
+/** The ref of a node that needs none for itself; see wanted. */
+export const WEAK = 'weak';
+
 /** Whether plain things get refs too: inside the root asked for, or where a search matches. */
 export function wanted(node) {
   return rootElement !== null || (find !== null && find.test(node.name));
