@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
 	"rove/aria"
 	"rove/driver/backend"
-	"rove/internal/wire"
 )
 
 // Action is one thing to do to an element.
@@ -83,11 +84,7 @@ const offsetValue = "where in the element: x,y"
 
 // Operations lists what can be done to an element.
 func Operations() []string {
-	var list []string
-	for op := range operations {
-		list = append(list, op)
-	}
-	return sorted(list)
+	return slices.Sorted(maps.Keys(operations))
 }
 
 // action is an Action at work.
@@ -225,134 +222,6 @@ func (t *Tab) target(op, target string) (frame backend.Frame, ref int, locator s
 	return frame, 0, "", stale(aria.Ref(target))
 }
 
-// prepareArg is the argument of the page script's prepare and its like.
-type prepareArg struct {
-	Next     int         `json:"next"`
-	Ref      int         `json:"ref,omitempty"`
-	Locator  string      `json:"locator,omitempty"`
-	Path     []step      `json:"path,omitempty"`
-	Need     string      `json:"need,omitempty"`
-	At       *[2]float64 `json:"at,omitempty"`
-	Edge     string      `json:"edge,omitempty"`
-	Held     int         `json:"held,omitempty"` // what is dragged
-	Again    bool        `json:"again,omitempty"`
-	Clear    bool        `json:"clear,omitempty"`
-	Disabled bool        `json:"disabled,omitempty"`
-	Timeout  int64       `json:"timeout,omitempty"`
-	Expect   *Expected   `json:"expect,omitempty"`
-
-	Values    []string `json:"values,omitempty"`
-	Index     bool     `json:"index,omitempty"`
-	Value     string   `json:"value,omitempty"`
-	Attribute string   `json:"attribute,omitempty"`
-	DX        float64  `json:"dx,omitempty"`
-	DY        float64  `json:"dy,omitempty"`
-	Pages     bool     `json:"pages,omitempty"`
-	Owner     int      `json:"owner,omitempty"`
-	X         float64  `json:"x,omitempty"`
-	Y         float64  `json:"y,omitempty"`
-	Check     bool     `json:"check,omitempty"`
-	Cap       int64    `json:"cap,omitempty"`
-	Until     string   `json:"until,omitempty"`
-	Counting  bool     `json:"count,omitempty"`
-}
-
-// sketch is an element in few words.
-type sketch struct {
-	Ref  int    `json:"ref"`
-	Role string `json:"role"`
-	Name string `json:"name"`
-}
-
-// state is what an element holds.
-type state struct {
-	Value    *string `json:"value"`
-	Checked  *bool   `json:"checked"`
-	Expanded *bool   `json:"expanded"`
-	Selected *bool   `json:"selected"`
-	Pressed  *bool   `json:"pressed"`
-	Masked   *int    `json:"masked"`
-}
-
-// verdict is an answer of the page script's side of acting.
-type verdict struct {
-	OK     bool   `json:"ok"`
-	Code   string `json:"code"`
-	Reason string `json:"reason"`
-	Next   int    `json:"next"`
-	sketch
-	state
-	Tag  string `json:"tag"`
-	Type string `json:"type"`
-
-	X      float64 `json:"x"`
-	Y      float64 `json:"y"`
-	Width  float64 `json:"width"`
-	Height float64 `json:"height"`
-
-	By      *sketch  `json:"by"`
-	Matches []sketch `json:"matches"`
-	Count   int      `json:"count"`
-	Options []string `json:"options"`
-
-	Disabled bool `json:"disabled"`
-	Visible  bool `json:"visible"`
-	Focused  bool `json:"focused"`
-
-	Changes int       `json:"changes"`
-	All     bool      `json:"all"`   // what the field holds is still to be selected, by keys
-	There   bool      `json:"there"` // room was made at the edge that is dropped on
-	Way     []float64 `json:"way"`   // that the pointer comes to the edge
-	Stir    bool      `json:"stir"`  // something came below the pointer since it was moved
-	Note    float64   `json:"note"`  // ms until an editor has taken note of its selection
-	Missed  *sketch   `json:"missed"`
-	Lost    bool      `json:"lost"` // no press came, where one was meant
-	Gone    bool      `json:"gone"`
-
-	Unfilled *struct {
-		sketch
-		Reason string `json:"reason"`
-	} `json:"unfilled"`
-
-	From  *string   `json:"from"`
-	To    *string   `json:"to"`
-	Text  *string   `json:"text"`
-	Moved []float64 `json:"moved"`
-	Top   int       `json:"top"`
-
-	ScrollX float64 `json:"scrollX"`
-	ScrollY float64 `json:"scrollY"`
-
-	Start *[2]float64 `json:"start"`
-	Till  *[2]float64 `json:"till"`
-
-	End bool    `json:"end"`
-	Min *string `json:"min"`
-	Max *string `json:"max"`
-	Now *string `json:"now"`
-}
-
-// call runs a function of the page script in a frame and reads its answer.
-func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, arg prepareArg) (*verdict, error) {
-	number, next := t.driver.numbers.frame(t.tab, frame)
-	arg.Next = next
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(arg.Timeout+arg.Cap)*time.Millisecond+answerTimeout)
-	defer cancel()
-	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
-	if err == nil {
-		err = results[0].Err
-	}
-	if err != nil {
-		return nil, err
-	}
-	var v verdict
-	if err := wire.Unmarshal([]byte(results[0].Value), &v); err != nil {
-		return nil, fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
-	}
-	t.driver.numbers.used(number, v.Next)
-	return &v, nil
-}
-
 // ask calls the page script for this action's element; a refusal is an error.
 func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
 	if deadline, ok := a.ctx.Deadline(); ok && arg.Timeout > 0 {
@@ -417,85 +286,4 @@ func (a *action) is(v *verdict) {
 func (a *action) refOf(number int) aria.Ref {
 	f, _ := a.tab.driver.numbers.frame(a.tab.tab, a.frame)
 	return aria.Ref(fmt.Sprintf("%s%d", prefix(f), number))
-}
-
-func (a *action) describe(s sketch) string {
-	text := s.Role
-	if s.Name != "" {
-		text += fmt.Sprintf(" %q", s.Name)
-	}
-	if s.Ref > 0 {
-		text = string(a.refOf(s.Ref)) + " " + text
-	}
-	return text
-}
-
-func describeExpected(e *Expected) string {
-	if e == nil {
-		return "element"
-	}
-	return fmt.Sprintf("%s %q", e.Role, e.Name)
-}
-
-// refusal puts the page script's reason into a sentence.
-func (a *action) refusal(v *verdict) error {
-	what := a.Target
-	if v.Role != "" {
-		what = a.describe(v.sketch)
-	}
-	e := &Error{Op: a.op}
-	switch v.Code {
-	case "stale":
-		return stale(aria.Ref(strings.TrimPrefix(a.Target, "ref:")))
-	case "notfound":
-		e.Code, e.Hint = CodeNotFound, "look to see what is there"
-		e.Message = fmt.Sprintf("element not found: %s on %s", a.Target, a.tab.URL())
-		if v.Reason != "" {
-			e.Message = v.Reason
-		}
-	case "changed":
-		e.Code = CodeStale
-		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.Target, describeExpected(a.arg.Expect), a.describe(v.sketch))
-		e.Hint = "nothing was done; try again if that is the one you mean"
-	case "several":
-		e.Code = CodeInvalid
-		var list []string
-		for _, m := range v.Matches {
-			list = append(list, a.describe(m))
-		}
-		e.Message = fmt.Sprintf("%s matches %d elements, and none was acted on: %s", a.Target, v.Count, strings.Join(list, "; "))
-		e.Hint = "use one of these refs"
-	case "hidden":
-		e.Code, e.Message = CodeHidden, what+" is not visible: "+v.Reason
-		e.Hint = "something may have to be opened or scrolled first"
-	case "covered":
-		e.Code, e.Message = CodeCovered, what+" is covered"
-		if v.By != nil {
-			e.Message += " by " + a.describe(*v.By)
-			e.Hint = "close or move that first"
-		} else if v.Reason != "" {
-			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
-		}
-	case "disabled":
-		e.Code, e.Message = CodeDisabled, what+" is disabled"
-		if v.Reason != "" {
-			e.Message = what + ": " + v.Reason
-		}
-		e.Hint = "something else may have to be filled in first"
-	case "moving":
-		e.Code, e.Message, e.Hint = CodeTimeout, what+" does not stop moving", "wait, or stop the animation"
-	case "nooption":
-		e.Code = CodeInvalid
-		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.Target)
-		e.Hint = "there are " + strings.Join(v.Options, ", ")
-		if more := v.Count - len(v.Options); more > 0 {
-			e.Hint += fmt.Sprintf(" and %d more", more)
-		}
-	default:
-		e.Code, e.Message = CodeInvalid, what+": "+v.Reason
-		if v.Reason == "" {
-			e.Message, e.Hint = what+" does not take that", "look at what can be done with it"
-		}
-	}
-	return e
 }

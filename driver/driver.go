@@ -41,29 +41,6 @@ func New(ctx context.Context, c backend.Context) (*Driver, error) {
 	return d, nil
 }
 
-// NewTab opens a tab and makes it the current one.
-func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
-	ctx, cancel := d.within(ctx, pageWait)
-	defer cancel()
-	t, err := d.browser.NewTab(ctx)
-	if err != nil {
-		return nil, failed("new tab", err)
-	}
-	d.mu.Lock()
-	current := d.known(t)
-	d.become(current)
-	d.mu.Unlock()
-	d.attend(current)
-	return current, nil
-}
-
-// Tab is the current tab.
-func (d *Driver) Tab() *Tab {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.current
-}
-
 // Trips counts how often the browser was asked something for the driver's tabs so
 // far; what is sent together counts once. It is 0 where the backend does not count.
 func (d *Driver) Trips() int64 {
@@ -71,38 +48,6 @@ func (d *Driver) Trips() int64 {
 		return c.Trips()
 	}
 	return 0
-}
-
-// Tabs lists the open tabs, popups included, oldest first.
-func (d *Driver) Tabs() []*Tab {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	open := d.browser.Tabs()
-	tabs := make([]*Tab, len(open))
-	for i, t := range open {
-		tabs[i] = d.known(t)
-	}
-	// Tabs that closed are forgotten, so that a session of many popups does
-	// not grow; the current one stays, to say that it is closed.
-	d.tabs = slices.Clone(tabs)
-	if d.current != nil && !slices.Contains(d.tabs, d.current) {
-		d.tabs = append(d.tabs, d.current)
-	}
-	return tabs
-}
-
-// known returns the Tab of a backend's tab, a new one at first sight. d.mu is held.
-func (d *Driver) known(t backend.Tab) *Tab {
-	for _, k := range d.tabs {
-		if k.tab == t {
-			return k
-		}
-	}
-	k := &Tab{driver: d, tab: t}
-	d.tabs = append(d.tabs, k)
-	d.follow(t)
-	k.traffic.follow(t)
-	return k
 }
 
 // BrowserContext is what the driver drives, for those who know more of a backend
@@ -117,3 +62,24 @@ func (d *Driver) Close(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Backend names what the driver drives through: "chrome", "webdriver".
+func (d *Driver) Backend() string {
+	if n, ok := d.browser.(backend.Named); ok {
+		return n.Backend()
+	}
+	return "unnamed"
+}
+
+// Capabilities lists what the driver's backend can do of what not every one can:
+// printing, intercepting, emulating and others.
+func (d *Driver) Capabilities() []backend.Capability {
+	if c, ok := d.browser.(backend.Capable); ok {
+		return c.Capabilities()
+	}
+	return nil
+}
+
+// Can says whether the driver's backend can do something that not every one can,
+// such as backend.CanPDF. What it cannot do fails at the call.
+func (d *Driver) Can(c backend.Capability) bool { return slices.Contains(d.Capabilities(), c) }

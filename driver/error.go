@@ -121,6 +121,29 @@ func failed(op string, err error) error {
 	return e
 }
 
+// failed is as the function of that name, and says of what the backend cannot do
+// which backend that is.
+func (d *Driver) failed(op string, err error) error {
+	err = failed(op, err)
+	known, ok := err.(*Error)
+	if !ok || known.Code != CodeUnsupported || strings.HasSuffix(known.Message, " backend") {
+		return err
+	}
+	said := *known
+	said.Message += ": not supported by the " + d.Backend() + " backend"
+	said.Hint = "do it in another way, or with another backend"
+	return &said
+}
+
+// nicety makes nothing of what a backend lacks and nobody needs.
+func nicety(err error) error {
+	var b *backend.Error
+	if errorIs(err, CodeUnsupported) || errors.As(err, &b) && b.Kind == backend.KindUnsupported {
+		return nil
+	}
+	return err
+}
+
 const tryAgain = "try again, or look at what is there now"
 
 // timedOut puts into words that a wait was ended, or gives nil if it was not.

@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"math"
@@ -427,91 +426,4 @@ func (a *action) read(attribute string) error {
 		a.effect.Text = &none
 	}
 	return nil
-}
-
-func (a *action) screenshot() error { return a.picture(backend.ScreenshotOptions{}) }
-
-// picture takes a picture of the element.
-func (a *action) picture(opts backend.ScreenshotOptions) error {
-	v, err := a.ask("box", a.arg)
-	if err != nil {
-		return err
-	}
-	a.is(v)
-	if v.Width < 1 || v.Height < 1 {
-		return &Error{Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see"}
-	}
-	p, err := a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
-	if err != nil {
-		return err
-	}
-	page, err := a.tab.call(a.ctx, a.tab.tab.Frames()[0], "scroll", prepareArg{})
-	if err != nil {
-		return err
-	}
-	opts.Clip = &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height}
-	a.effect.Picture, err = a.tab.Screenshot(a.ctx, opts)
-	return err
-}
-
-// outwardUnchecked carries a point outwards whatever covers it.
-func (a *action) outwardUnchecked(p backend.Point) (backend.Point, error) {
-	for f := a.frame; f.Parent != ""; {
-		parent, ok := a.tab.frameByID(f.Parent)
-		if !ok {
-			return p, &backend.Error{Kind: backend.KindNavigated}
-		}
-		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: f.Owner, X: p.X, Y: p.Y})
-		if err != nil {
-			return p, err
-		}
-		if !v.OK {
-			return p, a.refusal(v)
-		}
-		p, f = backend.Point{X: v.X, Y: v.Y}, parent
-	}
-	return p, nil
-}
-
-// upload gives files to a file input, hidden ones too, or to the chooser that a
-// click opens.
-func (a *action) upload() error {
-	paths, err := a.tab.driver.files(a.op, a.Value)
-	if err != nil {
-		return err
-	}
-	v, err := a.prepare("here", nil)
-	if err != nil {
-		return err
-	}
-	if v.Disabled {
-		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
-	}
-	if v.Tag == "input" && v.Type == "file" {
-		ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
-		defer cancel()
-		if err := a.tab.tab.SetFiles(ctx, a.frame.ID, v.Ref, paths); err != nil {
-			return err
-		}
-		err := a.settle()
-		a.compare()
-		return err
-	}
-	// Something else opens a chooser when clicked.
-	if err := a.click(); err != nil {
-		return err
-	}
-	if !a.watch.choosing() {
-		return &Error{
-			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
-			Hint: "use the ref of the file input",
-		}
-	}
-	ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
-	defer cancel()
-	if err := a.tab.tab.AnswerChooser(ctx, paths); err != nil {
-		return err
-	}
-	a.answered = true
-	return a.settle()
 }

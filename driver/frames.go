@@ -180,3 +180,32 @@ func listFrames(frames []backend.Frame) string {
 	}
 	return "; there are " + strings.Join(list, ", ")
 }
+
+// FrameURL is the address of the frame that a ref or locator belongs to.
+func (t *Tab) FrameURL(target string) (string, error) {
+	frame, _, _, err := t.target(target, target)
+	if err != nil {
+		return "", err
+	}
+	return frame.URL, nil
+}
+
+// frameOf is a frame of the tab as it is now; "" is the main frame.
+func (t *Tab) frameOf(id backend.FrameID) (backend.Frame, error) {
+	frames := t.tab.Frames()
+	if len(frames) == 0 {
+		return backend.Frame{}, &backend.Error{Kind: backend.KindClosed}
+	}
+	if id == "" {
+		return frames[0], nil
+	}
+	for _, f := range frames {
+		if f.ID == id {
+			return f, nil
+		}
+	}
+	return backend.Frame{}, &Error{
+		Code: CodeNotFound, Message: "frame not found: the one that was switched to is gone" + listFrames(frames),
+		Hint: "switch to another, or to the main frame",
+	}
+}

@@ -17,3 +17,47 @@ func (t *Tab) Picture(ctx context.Context, target string, within time.Duration, 
 		return a.picture(opts)
 	}})
 }
+
+func (a *action) screenshot() error { return a.picture(backend.ScreenshotOptions{}) }
+
+// picture takes a picture of the element.
+func (a *action) picture(opts backend.ScreenshotOptions) error {
+	v, err := a.ask("box", a.arg)
+	if err != nil {
+		return err
+	}
+	a.is(v)
+	if v.Width < 1 || v.Height < 1 {
+		return &Error{Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see"}
+	}
+	p, err := a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+	if err != nil {
+		return err
+	}
+	page, err := a.tab.call(a.ctx, a.tab.tab.Frames()[0], "scroll", prepareArg{})
+	if err != nil {
+		return err
+	}
+	opts.Clip = &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height}
+	a.effect.Picture, err = a.tab.Screenshot(a.ctx, opts)
+	return err
+}
+
+// outwardUnchecked carries a point outwards whatever covers it.
+func (a *action) outwardUnchecked(p backend.Point) (backend.Point, error) {
+	for f := a.frame; f.Parent != ""; {
+		parent, ok := a.tab.frameByID(f.Parent)
+		if !ok {
+			return p, &backend.Error{Kind: backend.KindNavigated}
+		}
+		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: f.Owner, X: p.X, Y: p.Y})
+		if err != nil {
+			return p, err
+		}
+		if !v.OK {
+			return p, a.refusal(v)
+		}
+		p, f = backend.Point{X: v.X, Y: v.Y}, parent
+	}
+	return p, nil
+}

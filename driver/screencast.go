@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 
 	"rove/driver/backend"
 )
@@ -107,52 +106,6 @@ func (t *Tab) screencast(ctx context.Context, opts ScreencastOptions, fn func(Pi
 		return nil, t.driver.failed("screencast", err)
 	}
 	return stop, nil
-}
-
-// become makes a tab the current one. d.mu is held.
-func (d *Driver) become(t *Tab) {
-	d.current = t
-	if d.filmed != nil {
-		select {
-		case d.filmed.moved <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// Backend names what the driver drives through: "chrome", "webdriver".
-func (d *Driver) Backend() string {
-	if n, ok := d.browser.(backend.Named); ok {
-		return n.Backend()
-	}
-	return "unnamed"
-}
-
-// Capabilities lists what the driver's backend can do of what not every one can:
-// printing, intercepting, emulating and others.
-func (d *Driver) Capabilities() []backend.Capability {
-	if c, ok := d.browser.(backend.Capable); ok {
-		return c.Capabilities()
-	}
-	return nil
-}
-
-// Can says whether the driver's backend can do something that not every one can,
-// such as backend.CanPDF. What it cannot do fails at the call.
-func (d *Driver) Can(c backend.Capability) bool { return slices.Contains(d.Capabilities(), c) }
-
-// failed is as the function of that name, and says of what the backend cannot do
-// which backend that is.
-func (d *Driver) failed(op string, err error) error {
-	err = failed(op, err)
-	known, ok := err.(*Error)
-	if !ok || known.Code != CodeUnsupported || strings.HasSuffix(known.Message, " backend") {
-		return err
-	}
-	said := *known
-	said.Message += ": not supported by the " + d.Backend() + " backend"
-	said.Hint = "do it in another way, or with another backend"
-	return &said
 }
 
 // stopRecording ends what films the driver and writes it down, and finishes the

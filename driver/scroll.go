@@ -3,15 +3,11 @@ package driver
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"rove/driver/backend"
-	"rove/internal/wire"
 )
 
 // scroll moves an element's content, or brings the element into view:
@@ -179,43 +175,4 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		stuck = 0
 	}
 	return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled %d screens without seeing %q", scrollTries, s.until), Hint: "scroll again to go on"}
-}
-
-// paths reads the paths of an upload: one, several on lines of their own, or a
-// JSON array.
-func paths(value string) ([]string, error) {
-	var paths []string
-	if strings.HasPrefix(value, "[") && wire.Unmarshal([]byte(value), &paths) == nil {
-	} else {
-		for line := range strings.Lines(value) {
-			if line = strings.TrimSpace(line); line != "" {
-				paths = append(paths, line)
-			}
-		}
-	}
-	if len(paths) == 0 {
-		return nil, fmt.Errorf("upload needs the path of a file")
-	}
-	return paths, nil
-}
-
-// file finds a file.
-func file(path string) (string, error) {
-	abs, err := filepath.Abs(path)
-	if err != nil {
-		return "", err
-	}
-	info, err := os.Stat(abs)
-	switch {
-	case err != nil:
-		return "", fmt.Errorf("there is no file %s; give the path of one on this machine", path)
-	case info.IsDir():
-		return "", fmt.Errorf("%s is a folder, not a file", path)
-	}
-	return abs, nil
-}
-
-func sorted(list []string) []string {
-	slices.Sort(list)
-	return list
 }

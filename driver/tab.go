@@ -91,8 +91,11 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 func (t *Tab) ID() string { return t.tab.ID() }
 
 // URL is the address of the tab's main frame.
-func (t *Tab) URL() string {
-	if frames := t.tab.Frames(); len(frames) > 0 {
+func (t *Tab) URL() string { return address(t.tab) }
+
+// address is where a tab is.
+func address(t backend.Tab) string {
+	if frames := t.Frames(); len(frames) > 0 {
 		return frames[0].URL
 	}
 	return ""

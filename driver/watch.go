@@ -266,14 +266,6 @@ func (w *watcher) news() <-chan time.Time {
 	return nil
 }
 
-// address is where a tab is.
-func address(t backend.Tab) string {
-	if frames := t.Frames(); len(frames) > 0 {
-		return frames[0].URL
-	}
-	return ""
-}
-
 // fill puts what was seen into an effect. before is where the page was.
 func (w *watcher) fill(e *Effect, before string) {
 	w.mu.Lock()

@@ -73,3 +73,15 @@ func (d *Driver) Activate(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Resize changes the size of the visible page, in the current tab and in those to
+// come.
+func (d *Driver) Resize(ctx context.Context, v backend.Viewport) error {
+	if _, err := d.Tab().SetViewport(ctx, v); err != nil {
+		return err
+	}
+	if c, ok := d.browser.(interface{ Resize(backend.Viewport) }); ok {
+		c.Resize(v)
+	}
+	return nil
+}

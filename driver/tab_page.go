@@ -2,11 +2,8 @@ package driver
 
 import (
 	"context"
-	"strconv"
 	"strings"
-	"time"
 
-	"rove/aria"
 	"rove/driver/backend"
 )
 
@@ -129,86 +126,6 @@ func (t *Tab) Upload(ctx context.Context, value string) (*Effect, error) {
 // Chooser is the file chooser that the page has opened, or nil.
 func (t *Tab) Chooser() *backend.Chooser { return t.tab.Chooser() }
 
-// SwitchTab makes another tab the current one: by its number, from 1, or by a
-// part of its address.
-func (d *Driver) SwitchTab(which string) (*Tab, error) {
-	tabs := d.Tabs()
-	var found *Tab
-	if n, err := strconv.Atoi(which); err == nil {
-		if n < 1 || n > len(tabs) {
-			return nil, Invalid("tab", "there is no tab %d; there are %d", n, len(tabs))
-		}
-		found = tabs[n-1]
-	} else {
-		for _, t := range tabs {
-			if which != "" && strings.Contains(t.URL(), which) {
-				found = t
-				break
-			}
-		}
-	}
-	if found == nil {
-		return nil, &Error{Code: CodeNotFound, Op: "tab", Message: "no page found matching: " + which, Hint: "say new, close, or the number of a tab"}
-	}
-	d.mu.Lock()
-	d.become(found)
-	d.mu.Unlock()
-	return found, nil
-}
-
-// CloseTab closes the current tab and goes to the one opened last; the last tab
-// of all gives way to an empty one.
-func (d *Driver) CloseTab(ctx context.Context) error {
-	closing := d.Tab()
-	if err := closing.Close(ctx); err != nil {
-		return err
-	}
-	return d.reopen(ctx)
-}
-
-// Present gives the current tab. Where that is closed it is another one now: the
-// one opened last, or a new one; moved says so.
-func (d *Driver) Present(ctx context.Context) (tab *Tab, moved bool, err error) {
-	if t := d.Tab(); !gone(t.tab) {
-		return t, false, nil
-	}
-	if err := d.reopen(ctx); err != nil {
-		return nil, false, err
-	}
-	return d.Tab(), true, nil
-}
-
-// Abandon gives up a tab that nothing can be done about and opens a new one in
-// its place.
-func (d *Driver) Abandon(ctx context.Context) (*Tab, error) {
-	hung := d.Tab()
-	tab, err := d.NewTab(ctx)
-	if err != nil {
-		return nil, err
-	}
-	go func() {
-		bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), abandonTimeout)
-		defer cancel()
-		_ = hung.Close(bound) // it is left behind either way
-	}()
-	return tab, nil
-}
-
-// abandonTimeout bounds the goodbye to a tab that hangs.
-const abandonTimeout = 5 * time.Second
-
-// reopen makes sure that there is a current tab after one went away.
-func (d *Driver) reopen(ctx context.Context) error {
-	if tabs := d.Tabs(); len(tabs) > 0 {
-		d.mu.Lock()
-		d.become(tabs[len(tabs)-1])
-		d.mu.Unlock()
-		return nil
-	}
-	_, err := d.NewTab(ctx)
-	return err
-}
-
 // PDF prints the page.
 func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) {
 	ctx, cancel := bounded(ctx, 0, navigateTimeout)
@@ -230,72 +147,4 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) (*Effect, err
 		return nil, Invalid("viewport", "%d×%d: width and height go from 1 to 10,000", v.Width, v.Height)
 	}
 	return t.during(ctx, "viewport", func(*action) error { return t.tab.SetViewport(ctx, v) })
-}
-
-// Resize changes the size of the visible page, in the current tab and in those to
-// come.
-func (d *Driver) Resize(ctx context.Context, v backend.Viewport) error {
-	if _, err := d.Tab().SetViewport(ctx, v); err != nil {
-		return err
-	}
-	if c, ok := d.browser.(interface{ Resize(backend.Viewport) }); ok {
-		c.Resize(v)
-	}
-	return nil
-}
-
-// Reading is what can be said of an element at a moment.
-type Reading struct {
-	Ref     aria.Ref
-	Role    string
-	Name    string
-	Text    string
-	Value   *string
-	Checked *bool
-	Flags   map[string]bool // expanded, selected, pressed where they apply; disabled, visible, focused always
-}
-
-// Read reads an element.
-func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
-	op := "read " + target
-	frame, ref, locator, err := t.target(op, target)
-	if err != nil {
-		return nil, err
-	}
-	a := &action{Action: Action{Target: target}, ctx: ctx, tab: t, op: op, frame: frame}
-	v, err := a.ask("read", prepareArg{Ref: ref, Locator: locator})
-	if err != nil {
-		return nil, failed(op, err)
-	}
-	r := &Reading{
-		Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name, Value: v.Value, Checked: v.Checked,
-		Flags: map[string]bool{"disabled": v.Disabled, "visible": v.Visible, "focused": v.Focused},
-	}
-	if v.Text != nil {
-		r.Text = *v.Text
-	}
-	for name, flag := range map[string]*bool{"checked": v.Checked, "expanded": v.Expanded, "selected": v.Selected, "pressed": v.Pressed} {
-		if flag != nil {
-			r.Flags[name] = *flag
-		}
-	}
-	return r, nil
-}
-
-// Count counts the elements a locator finds in the page.
-func (t *Tab) Count(ctx context.Context, locator string) (int, error) {
-	op := "count " + locator
-	frame, _, css, err := t.target(op, locator)
-	if err != nil {
-		return 0, err
-	}
-	if css == "" {
-		return 0, Invalid(op, "count takes a locator, not a ref")
-	}
-	a := &action{Action: Action{Target: locator}, ctx: ctx, tab: t, op: op, frame: frame}
-	v, err := a.ask("read", prepareArg{Locator: css, Counting: true})
-	if err != nil {
-		return 0, failed(op, err)
-	}
-	return v.Count, nil
 }

@@ -2,7 +2,6 @@ package driver
 
 import (
 	"context"
-	"errors"
 	"strings"
 	"sync"
 	"time"
@@ -102,13 +101,4 @@ func (d *Driver) EmbedScreenshot(ctx context.Context, opts ScreenshotOptions) ([
 	}
 	d.embed("screenshot", orElse(opts.Format, "png"), picture)
 	return picture, nil
-}
-
-// nicety makes nothing of what a backend lacks and nobody needs.
-func nicety(err error) error {
-	var b *backend.Error
-	if errorIs(err, CodeUnsupported) || errors.As(err, &b) && b.Kind == backend.KindUnsupported {
-		return nil
-	}
-	return err
 }

@@ -1,0 +1,213 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"time"
+
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+// plain is what every answer of the page script has.
+type plain struct {
+	OK     bool   `json:"ok"`
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	Next   int    `json:"next"`
+}
+
+func (p *plain) verdict() *plain { return p }
+
+// ask calls a function of the page script and reads its answer. What the script
+// cannot make sense of is an error; what it did not find is errNotThere.
+func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg map[string]any, out interface{ verdict() *plain }) error {
+	number, next := t.driver.numbers.frame(t.tab, frame)
+	if arg == nil {
+		arg = map[string]any{}
+	}
+	arg["next"] = next
+	// A page that does not answer in time does not answer.
+	told, _ := arg["timeout"].(int64)
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(told)*time.Millisecond+answerTimeout)
+	defer cancel()
+	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
+	if err == nil {
+		err = results[0].Err
+	}
+	if err != nil {
+		return err
+	}
+	if err := wire.Unmarshal([]byte(results[0].Value), out); err != nil {
+		return fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
+	}
+	p := out.verdict()
+	t.driver.numbers.used(number, p.Next)
+	switch p.Code {
+	case "invalid":
+		return &Error{Code: CodeInvalid, Message: p.Reason}
+	case "notfound":
+		return errNotThere
+	}
+	return nil
+}
+
+// eventPause bounds the wait for a document that is just being replaced.
+const eventPause = 100 * time.Millisecond
+
+// patiently does something to a page over what comes in between: a document that
+// is replaced is asked again, and a dialog that somebody answers is waited for.
+// Where the deadline is past, it is tried once, and again only while the document
+// is being replaced.
+func (d *Driver) patiently(ctx context.Context, t *Tab, op string, deadline time.Time, do func(ctx context.Context, left time.Duration) error) error {
+	grace := time.Now().Add(d.limit(scriptWait))
+	for {
+		err := do(ctx, max(time.Until(deadline), 0))
+		var b *backend.Error
+		if err == nil || ctx.Err() != nil || !errors.As(err, &b) {
+			return err
+		}
+		now := time.Now()
+		switch {
+		case b.Kind == backend.KindDialog && d.answers(t) && now.Before(grace):
+			if err := t.dialogOver(ctx, grace); err != nil {
+				return err
+			}
+		case (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && (now.Before(deadline) || now.Before(grace)):
+			if err := t.nextEvent(ctx, eventPause); err != nil {
+				return failed(op, err)
+			}
+		default:
+			return err
+		}
+	}
+}
+
+// prepareArg is the argument of the page script's prepare and its like.
+type prepareArg struct {
+	Next     int         `json:"next"`
+	Ref      int         `json:"ref,omitempty"`
+	Locator  string      `json:"locator,omitempty"`
+	Path     []step      `json:"path,omitempty"`
+	Need     string      `json:"need,omitempty"`
+	At       *[2]float64 `json:"at,omitempty"`
+	Edge     string      `json:"edge,omitempty"`
+	Held     int         `json:"held,omitempty"` // what is dragged
+	Again    bool        `json:"again,omitempty"`
+	Clear    bool        `json:"clear,omitempty"`
+	Disabled bool        `json:"disabled,omitempty"`
+	Timeout  int64       `json:"timeout,omitempty"`
+	Expect   *Expected   `json:"expect,omitempty"`
+
+	Values    []string `json:"values,omitempty"`
+	Index     bool     `json:"index,omitempty"`
+	Value     string   `json:"value,omitempty"`
+	Attribute string   `json:"attribute,omitempty"`
+	DX        float64  `json:"dx,omitempty"`
+	DY        float64  `json:"dy,omitempty"`
+	Pages     bool     `json:"pages,omitempty"`
+	Owner     int      `json:"owner,omitempty"`
+	X         float64  `json:"x,omitempty"`
+	Y         float64  `json:"y,omitempty"`
+	Check     bool     `json:"check,omitempty"`
+	Cap       int64    `json:"cap,omitempty"`
+	Until     string   `json:"until,omitempty"`
+	Counting  bool     `json:"count,omitempty"`
+}
+
+// sketch is an element in few words.
+type sketch struct {
+	Ref  int    `json:"ref"`
+	Role string `json:"role"`
+	Name string `json:"name"`
+}
+
+// state is what an element holds.
+type state struct {
+	Value    *string `json:"value"`
+	Checked  *bool   `json:"checked"`
+	Expanded *bool   `json:"expanded"`
+	Selected *bool   `json:"selected"`
+	Pressed  *bool   `json:"pressed"`
+	Masked   *int    `json:"masked"`
+}
+
+// verdict is an answer of the page script's side of acting.
+type verdict struct {
+	OK     bool   `json:"ok"`
+	Code   string `json:"code"`
+	Reason string `json:"reason"`
+	Next   int    `json:"next"`
+	sketch
+	state
+	Tag  string `json:"tag"`
+	Type string `json:"type"`
+
+	X      float64 `json:"x"`
+	Y      float64 `json:"y"`
+	Width  float64 `json:"width"`
+	Height float64 `json:"height"`
+
+	By      *sketch  `json:"by"`
+	Matches []sketch `json:"matches"`
+	Count   int      `json:"count"`
+	Options []string `json:"options"`
+
+	Disabled bool `json:"disabled"`
+	Visible  bool `json:"visible"`
+	Focused  bool `json:"focused"`
+
+	Changes int       `json:"changes"`
+	All     bool      `json:"all"`   // what the field holds is still to be selected, by keys
+	There   bool      `json:"there"` // room was made at the edge that is dropped on
+	Way     []float64 `json:"way"`   // that the pointer comes to the edge
+	Stir    bool      `json:"stir"`  // something came below the pointer since it was moved
+	Note    float64   `json:"note"`  // ms until an editor has taken note of its selection
+	Missed  *sketch   `json:"missed"`
+	Lost    bool      `json:"lost"` // no press came, where one was meant
+	Gone    bool      `json:"gone"`
+
+	Unfilled *struct {
+		sketch
+		Reason string `json:"reason"`
+	} `json:"unfilled"`
+
+	From  *string   `json:"from"`
+	To    *string   `json:"to"`
+	Text  *string   `json:"text"`
+	Moved []float64 `json:"moved"`
+	Top   int       `json:"top"`
+
+	ScrollX float64 `json:"scrollX"`
+	ScrollY float64 `json:"scrollY"`
+
+	Start *[2]float64 `json:"start"`
+	Till  *[2]float64 `json:"till"`
+
+	End bool    `json:"end"`
+	Min *string `json:"min"`
+	Max *string `json:"max"`
+	Now *string `json:"now"`
+}
+
+// call runs a function of the page script in a frame and reads its answer.
+func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, arg prepareArg) (*verdict, error) {
+	number, next := t.driver.numbers.frame(t.tab, frame)
+	arg.Next = next
+	ctx, cancel := context.WithTimeout(ctx, time.Duration(arg.Timeout+arg.Cap)*time.Millisecond+answerTimeout)
+	defer cancel()
+	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
+	if err == nil {
+		err = results[0].Err
+	}
+	if err != nil {
+		return nil, err
+	}
+	var v verdict
+	if err := wire.Unmarshal([]byte(results[0].Value), &v); err != nil {
+		return nil, fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
+	}
+	t.driver.numbers.used(number, v.Next)
+	return &v, nil
+}

@@ -1,0 +1,89 @@
+package driver
+
+import (
+	"fmt"
+	"strings"
+
+	"rove/aria"
+)
+
+// refusal puts the page script's reason into a sentence.
+func (a *action) refusal(v *verdict) error {
+	what := a.Target
+	if v.Role != "" {
+		what = a.describe(v.sketch)
+	}
+	e := &Error{Op: a.op}
+	switch v.Code {
+	case "stale":
+		return stale(aria.Ref(strings.TrimPrefix(a.Target, "ref:")))
+	case "notfound":
+		e.Code, e.Hint = CodeNotFound, "look to see what is there"
+		e.Message = fmt.Sprintf("element not found: %s on %s", a.Target, a.tab.URL())
+		if v.Reason != "" {
+			e.Message = v.Reason
+		}
+	case "changed":
+		e.Code = CodeStale
+		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.Target, describeExpected(a.arg.Expect), a.describe(v.sketch))
+		e.Hint = "nothing was done; try again if that is the one you mean"
+	case "several":
+		e.Code = CodeInvalid
+		var list []string
+		for _, m := range v.Matches {
+			list = append(list, a.describe(m))
+		}
+		e.Message = fmt.Sprintf("%s matches %d elements, and none was acted on: %s", a.Target, v.Count, strings.Join(list, "; "))
+		e.Hint = "use one of these refs"
+	case "hidden":
+		e.Code, e.Message = CodeHidden, what+" is not visible: "+v.Reason
+		e.Hint = "something may have to be opened or scrolled first"
+	case "covered":
+		e.Code, e.Message = CodeCovered, what+" is covered"
+		if v.By != nil {
+			e.Message += " by " + a.describe(*v.By)
+			e.Hint = "close or move that first"
+		} else if v.Reason != "" {
+			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
+		}
+	case "disabled":
+		e.Code, e.Message = CodeDisabled, what+" is disabled"
+		if v.Reason != "" {
+			e.Message = what + ": " + v.Reason
+		}
+		e.Hint = "something else may have to be filled in first"
+	case "moving":
+		e.Code, e.Message, e.Hint = CodeTimeout, what+" does not stop moving", "wait, or stop the animation"
+	case "nooption":
+		e.Code = CodeInvalid
+		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.Target)
+		e.Hint = "there are " + strings.Join(v.Options, ", ")
+		if more := v.Count - len(v.Options); more > 0 {
+			e.Hint += fmt.Sprintf(" and %d more", more)
+		}
+	default:
+		e.Code, e.Message = CodeInvalid, what+": "+v.Reason
+		if v.Reason == "" {
+			e.Message, e.Hint = what+" does not take that", "look at what can be done with it"
+		}
+	}
+	return e
+}
+
+func (a *action) describe(s sketch) string {
+	text := s.Role
+	if s.Name != "" {
+		text += fmt.Sprintf(" %q", s.Name)
+	}
+	if s.Ref > 0 {
+		text = string(a.refOf(s.Ref)) + " " + text
+	}
+	return text
+}
+
+func describeExpected(e *Expected) string {
+	if e == nil {
+		return "element"
+	}
+	return fmt.Sprintf("%s %q", e.Role, e.Name)
+}

@@ -1,0 +1,63 @@
+package driver
+
+import (
+	"context"
+
+	"rove/aria"
+)
+
+// Reading is what can be said of an element at a moment.
+type Reading struct {
+	Ref     aria.Ref
+	Role    string
+	Name    string
+	Text    string
+	Value   *string
+	Checked *bool
+	Flags   map[string]bool // expanded, selected, pressed where they apply; disabled, visible, focused always
+}
+
+// Read reads an element.
+func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
+	op := "read " + target
+	frame, ref, locator, err := t.target(op, target)
+	if err != nil {
+		return nil, err
+	}
+	a := &action{Action: Action{Target: target}, ctx: ctx, tab: t, op: op, frame: frame}
+	v, err := a.ask("read", prepareArg{Ref: ref, Locator: locator})
+	if err != nil {
+		return nil, failed(op, err)
+	}
+	r := &Reading{
+		Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name, Value: v.Value, Checked: v.Checked,
+		Flags: map[string]bool{"disabled": v.Disabled, "visible": v.Visible, "focused": v.Focused},
+	}
+	if v.Text != nil {
+		r.Text = *v.Text
+	}
+	for name, flag := range map[string]*bool{"checked": v.Checked, "expanded": v.Expanded, "selected": v.Selected, "pressed": v.Pressed} {
+		if flag != nil {
+			r.Flags[name] = *flag
+		}
+	}
+	return r, nil
+}
+
+// Count counts the elements a locator finds in the page.
+func (t *Tab) Count(ctx context.Context, locator string) (int, error) {
+	op := "count " + locator
+	frame, _, css, err := t.target(op, locator)
+	if err != nil {
+		return 0, err
+	}
+	if css == "" {
+		return 0, Invalid(op, "count takes a locator, not a ref")
+	}
+	a := &action{Action: Action{Target: locator}, ctx: ctx, tab: t, op: op, frame: frame}
+	v, err := a.ask("read", prepareArg{Locator: css, Counting: true})
+	if err != nil {
+		return 0, failed(op, err)
+	}
+	return v.Count, nil
+}

@@ -1,0 +1,125 @@
+package driver
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"rove/internal/wire"
+)
+
+// ConfineUploads has check asked about every file before a page gets it. It
+// answers with the path to use, links resolved, or with the reason against it.
+// It is called before the driver is used.
+func (d *Driver) ConfineUploads(check func(path string) (string, error)) { d.uploads = check }
+
+// files reads the paths of an upload and holds them to what is allowed.
+func (d *Driver) files(op, value string) ([]string, error) {
+	paths, err := paths(value)
+	if err != nil {
+		return nil, Invalid(op, "%v", err)
+	}
+	for i, path := range paths {
+		if d.uploads != nil {
+			// Before anything is said of the file: whether it is there is nobody's
+			// business.
+			if paths[i], err = d.uploads(path); err != nil {
+				return nil, refused(op, err)
+			}
+			continue
+		}
+		if paths[i], err = file(path); err != nil {
+			return nil, Invalid(op, "%v", err)
+		}
+	}
+	return paths, nil
+}
+
+// refused is the error for what the session's policy does not allow.
+func refused(op string, err error) error {
+	var known *Error
+	if errors.As(err, &known) {
+		return err
+	}
+	return &Error{Code: CodePolicy, Op: op, Message: err.Error(), Err: err}
+}
+
+// paths reads the paths of an upload: one, several on lines of their own, or a
+// JSON array.
+func paths(value string) ([]string, error) {
+	var paths []string
+	if strings.HasPrefix(value, "[") && wire.Unmarshal([]byte(value), &paths) == nil {
+	} else {
+		for line := range strings.Lines(value) {
+			if line = strings.TrimSpace(line); line != "" {
+				paths = append(paths, line)
+			}
+		}
+	}
+	if len(paths) == 0 {
+		return nil, fmt.Errorf("upload needs the path of a file")
+	}
+	return paths, nil
+}
+
+// file finds a file.
+func file(path string) (string, error) {
+	abs, err := filepath.Abs(path)
+	if err != nil {
+		return "", err
+	}
+	info, err := os.Stat(abs)
+	switch {
+	case err != nil:
+		return "", fmt.Errorf("there is no file %s; give the path of one on this machine", path)
+	case info.IsDir():
+		return "", fmt.Errorf("%s is a folder, not a file", path)
+	}
+	return abs, nil
+}
+
+// upload gives files to a file input, hidden ones too, or to the chooser that a
+// click opens.
+func (a *action) upload() error {
+	paths, err := a.tab.driver.files(a.op, a.Value)
+	if err != nil {
+		return err
+	}
+	v, err := a.prepare("here", nil)
+	if err != nil {
+		return err
+	}
+	if v.Disabled {
+		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
+	}
+	if v.Tag == "input" && v.Type == "file" {
+		ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
+		defer cancel()
+		if err := a.tab.tab.SetFiles(ctx, a.frame.ID, v.Ref, paths); err != nil {
+			return err
+		}
+		err := a.settle()
+		a.compare()
+		return err
+	}
+	// Something else opens a chooser when clicked.
+	if err := a.click(); err != nil {
+		return err
+	}
+	if !a.watch.choosing() {
+		return &Error{
+			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
+			Hint: "use the ref of the file input",
+		}
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
+	defer cancel()
+	if err := a.tab.tab.AnswerChooser(ctx, paths); err != nil {
+		return err
+	}
+	a.answered = true
+	return a.settle()
+}
