@@ -89,6 +89,8 @@ type Request struct {
 	Failure string `json:"failure,omitempty"`
 	Type    string `json:"type,omitempty"`
 	Open    bool   `json:"open,omitempty"` // not finished yet
+
+	frame backend.FrameID // that asked for it
 }
 
 // caused notes the dialog that ended an action, if none was open before: the

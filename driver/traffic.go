@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"maps"
-	"slices"
 	"sync"
 	"time"
 
@@ -15,7 +14,7 @@ import (
 // the network is idle may come when requests are already under way.
 type traffic struct {
 	mu      sync.Mutex
-	open    map[string]backend.RequestStarted
+	open    requests      // only those that are awaited
 	changed chan struct{} // closed and renewed whenever a request begins or ends
 }
 
@@ -24,46 +23,49 @@ const quietTime = 500 * time.Millisecond
 
 // follow takes note of a tab's requests.
 func (n *traffic) follow(t backend.Tab) {
-	n.open, n.changed = map[string]backend.RequestStarted{}, make(chan struct{})
+	n.open, n.changed = requests{}, make(chan struct{})
 	t.Watch(func(ev backend.Event) {
 		n.mu.Lock()
 		defer n.mu.Unlock()
+		n.open.on(ev)
+		news := true
 		switch e := ev.(type) {
 		case backend.RequestStarted:
-			if endless[e.Type] {
-				return
-			}
-			n.open[e.ID] = e
+			news = !endless[e.Type]
 		case backend.ResponseReceived:
-			if !streams(e.MIME) {
-				return
-			}
-			delete(n.open, e.ID)
-		case backend.RequestEnded:
-			delete(n.open, e.ID)
+			news = streams(e.MIME)
+		case backend.RequestEnded, backend.Loaded, backend.NavigationStopped:
 		case backend.FrameNavigated:
-			if !e.Main {
-				return
+			if news = e.Main; news {
+				// What the document before asked for, nobody hears of any more.
+				n.forget(func(r *Request) bool { return r.Type != "Document" || r.frame != e.Frame })
 			}
-			// What the document before asked for, nobody hears of any more.
-			maps.DeleteFunc(n.open, func(_ string, r backend.RequestStarted) bool { return r.Type != "Document" || r.Frame != e.Frame })
-		case backend.Loaded:
-			n.arrived(e.Frame)
-		case backend.NavigationStopped:
-			n.arrived(e.Frame)
 		case backend.FrameRemoved:
-			maps.DeleteFunc(n.open, func(_ string, r backend.RequestStarted) bool { return r.Frame == e.Frame })
+			n.forget(func(r *Request) bool { return r.frame == e.Frame })
 		default:
-			return
+			news = false
 		}
-		close(n.changed)
-		n.changed = make(chan struct{})
+		n.forget(func(r *Request) bool { return !r.awaited() })
+		if news {
+			close(n.changed)
+			n.changed = make(chan struct{})
+		}
 	})
 }
 
-// arrived ends the request for a frame's document; see watcher.arrived.
-func (n *traffic) arrived(frame backend.FrameID) {
-	maps.DeleteFunc(n.open, func(_ string, r backend.RequestStarted) bool { return r.Frame == frame && r.Type == "Document" })
+// forget lets go of requests that nobody waits for. n.mu is held.
+func (n *traffic) forget(over func(*Request) bool) {
+	maps.DeleteFunc(n.open, func(_ string, r *Request) bool { return over(r) })
+}
+
+// loading is what is open now; next is closed when that changes.
+func (n *traffic) loading() (open []Request, next <-chan struct{}) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, r := range n.open {
+		open = append(open, *r)
+	}
+	return open, n.changed
 }
 
 // idle waits until nothing loads and nothing has begun to for a moment.
@@ -72,9 +74,7 @@ func (t *Tab) idle(ctx context.Context, deadline time.Time) error {
 	overall := time.NewTimer(time.Until(deadline))
 	defer overall.Stop()
 	for {
-		t.traffic.mu.Lock()
-		open, next := slices.Collect(maps.Values(t.traffic.open)), t.traffic.changed
-		t.traffic.mu.Unlock()
+		open, next := t.traffic.loading()
 		var quiet <-chan time.Time
 		if len(open) == 0 {
 			quiet = time.After(quietTime)

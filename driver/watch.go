@@ -2,9 +2,7 @@ package driver
 
 import (
 	"context"
-	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -21,8 +19,7 @@ type watcher struct {
 	mu       sync.Mutex
 	changed  chan struct{} // closed and renewed at every event that matters
 	order    []*Request    // in the order they left
-	requests map[string]*Request
-	frames   map[string]backend.FrameID
+	requests requests
 	pending  map[backend.FrameID]bool // navigations under way
 	main     bool                     // the main frame has a new document
 	commits  int                      // how many it had since
@@ -44,58 +41,28 @@ type watcher struct {
 // watch begins to follow the tab.
 func (t *Tab) watch() *watcher {
 	w := &watcher{
-		tab: t, changed: make(chan struct{}), requests: map[string]*Request{},
-		frames: map[string]backend.FrameID{}, pending: map[backend.FrameID]bool{}, fileIDs: map[string]*Download{},
+		tab: t, changed: make(chan struct{}), requests: requests{},
+		pending: map[backend.FrameID]bool{}, fileIDs: map[string]*Download{},
 	}
 	w.stop = t.tab.Watch(w.on)
 	return w
 }
 
-// endless are requests that stay open for as long as the page lives, or that
-// nobody waits for: a page is at rest with any number of them.
-var endless = map[string]bool{"EventSource": true, "WebSocket": true, "Media": true, "Ping": true, "CSPViolationReport": true, "Prefetch": true, "TextTrack": true}
-
-// streams says that an answer of a type goes on for as long as the server likes.
-func streams(mime string) bool {
-	return mime == "text/event-stream" || mime == "multipart/x-mixed-replace"
-}
-
 func (w *watcher) on(ev backend.Event) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	began, ended := w.requests.on(ev)
+	if began != nil {
+		w.order = append(w.order, began)
+	}
+	if ended != nil && ended.saved() {
+		w.promised = time.Now().Add(downloadNews)
+	}
 	switch e := ev.(type) {
-	case backend.RequestStarted:
-		if r := w.requests[e.ID]; r != nil { // a redirect
-			if r.Method == "GET" {
-				r.URL = e.URL
-				break
-			}
-			// What was sent has been answered; where that led is a request of its own.
-			r.Status, r.Open = e.Redirected, false
-		}
-		r := &Request{Method: e.Method, URL: e.URL, Type: e.Type, Open: true}
-		w.order = append(w.order, r)
-		w.frames[e.ID] = e.Frame
-		w.requests[e.ID] = r
-	case backend.ResponseReceived:
-		if r := w.requests[e.ID]; r != nil {
-			r.Status = e.Status
-			if streams(e.MIME) {
-				r.Type = "EventSource"
-			}
-		}
-	case backend.RequestEnded:
-		if r := w.requests[e.ID]; r != nil {
-			r.Open, r.Failure = false, e.Failure
-			if r.saved() {
-				w.promised = time.Now().Add(downloadNews)
-			}
-		}
 	case backend.NavigationStarted:
 		w.pending[e.Frame] = true
 	case backend.NavigationStopped:
 		delete(w.pending, e.Frame)
-		w.arrived(e.Frame)
 		if e.Main {
 			w.loading = false
 		}
@@ -108,7 +75,6 @@ func (w *watcher) on(ev backend.Event) {
 		}
 	case backend.Loaded:
 		delete(w.pending, e.Frame)
-		w.arrived(e.Frame)
 		if e.Main {
 			w.loading = false
 		}
@@ -118,7 +84,6 @@ func (w *watcher) on(ev backend.Event) {
 		}
 	case backend.FrameRemoved:
 		delete(w.pending, e.Frame)
-		w.arrived(e.Frame)
 	case backend.DialogOpened:
 		d := e.Dialog
 		w.dialog = &d
@@ -157,26 +122,9 @@ func (w *watcher) on(ev backend.Event) {
 	w.changed = make(chan struct{})
 }
 
-// arrived ends the request for a frame's document. Of one that goes to a process
-// of its own, nobody tells that it has: the request was its parent's.
-func (w *watcher) arrived(frame backend.FrameID) {
-	for id, f := range w.frames {
-		if r := w.requests[id]; f == frame && r.Type == "Document" {
-			r.Open = false
-		}
-	}
-}
-
 // downloadNews is how long after the end of a request the browser may take to tell
 // that what came of it is a download.
 const downloadNews = 300 * time.Millisecond
-
-// saved says that a document was answered and then taken from the page: it becomes
-// a download.
-func (r *Request) saved() bool {
-	return r.Type == "Document" && r.Status/100 == 2 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent &&
-		strings.Contains(r.Failure, "ERR_ABORTED")
-}
 
 // busy says what the page is still at: a navigation, or requests that began
 // since. next is closed when something happens.
@@ -184,9 +132,7 @@ func (w *watcher) busy() (navigating, requesting bool, next <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.requests {
-		if r.Open && !endless[r.Type] {
-			requesting = true
-		}
+		requesting = requesting || r.awaited()
 	}
 	for _, d := range w.files {
 		requesting = requesting || d.Open

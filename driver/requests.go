@@ -1,0 +1,80 @@
+package driver
+
+import (
+	"net/http"
+	"strings"
+
+	"rove/driver/backend"
+)
+
+// requests follows requests from beginning to end, by what the
+// browser tells: the one place that knows when one is over. Its owner holds its own
+// lock over it; traffic keeps those of a tab that are open, a watcher all that an
+// action caused.
+type requests map[string]*Request
+
+// on takes note of an event. It answers with the request that began by it, and with
+// the one that ended, where that is so.
+func (q requests) on(ev backend.Event) (began, ended *Request) {
+	switch e := ev.(type) {
+	case backend.RequestStarted:
+		if r := q[e.ID]; r != nil { // a redirect
+			if r.Method == "GET" {
+				r.URL = e.URL
+				return nil, nil
+			}
+			// What was sent has been answered; where that led is a request of its own.
+			r.Status, r.Open = e.Redirected, false
+		}
+		q[e.ID] = &Request{Method: e.Method, URL: e.URL, Type: e.Type, Open: true, frame: e.Frame}
+		return q[e.ID], nil
+	case backend.ResponseReceived:
+		if r := q[e.ID]; r != nil {
+			r.Status = e.Status
+			if streams(e.MIME) {
+				r.Type = "EventSource"
+			}
+		}
+	case backend.RequestEnded:
+		if r := q[e.ID]; r != nil {
+			r.Open, r.Failure = false, e.Failure
+			return nil, r
+		}
+	case backend.Loaded:
+		q.arrived(e.Frame)
+	case backend.NavigationStopped:
+		q.arrived(e.Frame)
+	case backend.FrameRemoved:
+		q.arrived(e.Frame)
+	}
+	return nil, nil
+}
+
+// arrived ends the request for a frame's document. Of one that goes to a process
+// of its own, nobody tells that it has: the request was its parent's.
+func (q requests) arrived(frame backend.FrameID) {
+	for _, r := range q {
+		if r.frame == frame && r.Type == "Document" {
+			r.Open = false
+		}
+	}
+}
+
+// endless are requests that stay open for as long as the page lives, or that
+// nobody waits for: a page is at rest with any number of them.
+var endless = map[string]bool{"EventSource": true, "WebSocket": true, "Media": true, "Ping": true, "CSPViolationReport": true, "Prefetch": true, "TextTrack": true}
+
+// streams says that an answer of a type goes on for as long as the server likes.
+func streams(mime string) bool {
+	return mime == "text/event-stream" || mime == "multipart/x-mixed-replace"
+}
+
+// awaited says that a page is not at rest before the request is over.
+func (r *Request) awaited() bool { return r.Open && !endless[r.Type] }
+
+// saved says that a document was answered and then taken from the page: it becomes
+// a download.
+func (r *Request) saved() bool {
+	return r.Type == "Document" && r.Status/100 == 2 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent &&
+		strings.Contains(r.Failure, "ERR_ABORTED")
+}
