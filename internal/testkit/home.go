@@ -3,6 +3,7 @@
 package testkit
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -12,6 +13,8 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -107,8 +110,17 @@ func Browsers(t testing.TB) []int {
 	return pids
 }
 
-// Alive says whether there is a process of that id.
+// Alive says whether there is a process of that id. One that has ended and that another
+// process than this has not reaped yet is gone: an init may take seconds for it. One that
+// this process has forgotten to reap is there.
 func Alive(pid int) bool {
+	if stat, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil {
+		// What follows the name, which can hold anything, is the state and the parent.
+		after := strings.Fields(string(stat[bytes.LastIndexByte(stat, ')')+1:]))
+		if len(after) > 1 && after[0] == "Z" && after[1] != strconv.Itoa(os.Getpid()) {
+			return false
+		}
+	}
 	p, err := os.FindProcess(pid)
 	if err != nil {
 		return false
