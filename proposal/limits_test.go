@@ -2,6 +2,7 @@ package proposal_test
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
 	"strings"
 	"testing"
@@ -255,4 +256,22 @@ func TestLookingTakesNoTime(t *testing.T) {
 			t.Errorf("it took %v", took)
 		}
 	})
+}
+
+// TestPoliciesAreReadStrictly: a rule that is misspelt, or written over, must not be
+// one that is not there.
+func TestPoliciesAreReadStrictly(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"rule":"deny_tool","target":"ok"}`:               "",
+		`{"rule":"deny_tol"}`:                              `rule takes one of deny_tool, deny_tool_param, require_state, not "deny_tol"`,
+		`{"rul":"deny_tool"}`:                              `there is no "rul"; it takes name, rule, target, key, pattern, value`,
+		`{"rule":"deny_tool","target":"ok","target":"no"}`: `the policy has "target" twice in one object`,
+		`[]`: "the policy takes an object with name, rule, target, key, pattern, value, not []",
+	} {
+		var p proposal.Policy
+		err := json.Unmarshal([]byte(text), &p)
+		if got := fmt.Sprint(err); err != nil && got != want || err == nil && want != "" {
+			t.Errorf("%s: %v, want %q", text, err, want)
+		}
+	}
 }

@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
+
+	"rove/internal/strict"
 )
 
 // Policy is a rule that no proposal can change: whoever runs proposals sets it,
@@ -37,11 +39,17 @@ const (
 
 var rules = []PolicyRule{DenyTool, DenyToolParam, RequireState}
 
+// policyText is what a policy is held to.
+var policyText = strict.Text{Name: "the policy", Deepest: 64}
+
 // UnmarshalJSON reads a policy and refuses what it does not know: a rule that is
 // misspelt must not be a rule that is not there.
-func (p *Policy) UnmarshalJSON(text []byte) error {
+func (p *Policy) UnmarshalJSON(raw []byte) error {
+	if err := policyText.Check(raw); err != nil {
+		return err
+	}
 	*p = Policy{}
-	return object("", text, []field{
+	return object(policyText.Path(), raw, []field{
 		{"name", into(&p.Name)},
 		{"rule", word(&p.Rule, rules)},
 		{"target", into(&p.Target)},

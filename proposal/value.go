@@ -6,6 +6,8 @@ import (
 	"maps"
 	"slices"
 	"strings"
+
+	"rove/internal/strict"
 )
 
 // State, parameters and outputs are plain values: what JSON can say.
@@ -61,11 +63,7 @@ func brief(v any) string {
 	if err != nil {
 		return fmt.Sprintf("%T", v)
 	}
-	const most = 80
-	if len(text) > most {
-		return strings.ToValidUTF8(string(text[:most]), "") + "…"
-	}
-	return string(text)
+	return strict.Brief(text)
 }
 
 // words lists names for a message.

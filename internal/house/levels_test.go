@@ -23,7 +23,7 @@ var levels = [...][]string{
 		"internal/script", "internal/httpx", "internal/mock", "internal/codegen", "internal/report", "internal/image", "internal/demo", "internal/doctor",
 	},
 	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har"},
-	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy", "internal/spell"},
+	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy", "internal/spell", "internal/strict"},
 }
 
 const doors = 6

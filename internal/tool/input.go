@@ -4,14 +4,16 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"io"
 	"math"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"rove/internal/strict"
 )
 
 // Text is a string that a model may as well write as a number or a boolean,
@@ -113,6 +115,9 @@ func kindOf(t reflect.Type) string {
 	return "string"
 }
 
+// inputText is what a tool's input is held to. It is deeper than any of them.
+var inputText = strict.Text{Name: "the input", Noun: "parameter", Deepest: 16}
+
 // decode reads a JSON object into an input struct and says in plain words what
 // is wrong with it: a name that there is not, one that is missing or given
 // twice, a value of the wrong type.
@@ -120,48 +125,49 @@ func decode(tool string, raw []byte, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		raw = []byte("{}")
 	}
-	return object(tool, "", raw, reflect.ValueOf(into).Elem())
+	v := reflect.ValueOf(into).Elem()
+	if err := inputText.Check(raw); err != nil {
+		return invalid(tool, "%v; it takes an object with %s", err, strings.Join(names(fields(v.Type())), ", "))
+	}
+	if err := object(inputText.Path(), raw, v); err != nil {
+		return invalid(tool, "%v", err)
+	}
+	return nil
 }
 
-func object(tool, path string, raw []byte, into reflect.Value) error {
+func object(at strict.Path, raw []byte, into reflect.Value) error {
 	all := fields(into.Type())
-	members, err := split(raw)
-	if err != nil {
-		return invalid(tool, "%sthe input %v; it takes an object with %s", at(path), err, accepted(all))
-	}
 	given := map[string]bool{}
-	for _, m := range members {
-		f := find(all, m.name)
-		if f == nil {
-			return invalid(tool, "%sthere is no parameter %q; it takes %s", at(path), m.name, accepted(all))
+	err := at.Object(raw, names(all), func(name string) strict.Reader {
+		i := slices.IndexFunc(all, func(f field) bool { return f.name == name })
+		if i < 0 {
+			return nil
 		}
-		if string(m.value) == "null" {
-			continue // as good as absent
+		return func(at strict.Path, raw json.RawMessage) error {
+			given[name] = true
+			v := into.FieldByIndex(all[i].index)
+			if v.Kind() == reflect.Pointer {
+				v.Set(reflect.New(all[i].typ))
+				v = v.Elem()
+			}
+			return value(at, &all[i], raw, v)
 		}
-		given[f.name] = true
-		v := into.FieldByIndex(f.index)
-		if v.Kind() == reflect.Pointer {
-			v.Set(reflect.New(f.typ))
-			v = v.Elem()
-		}
-		if err := value(tool, path+f.name, f, m.value, v); err != nil {
-			return err
-		}
+	})
+	if err != nil {
+		return err
 	}
 	for _, f := range all {
 		v := into.FieldByIndex(f.index)
 		if f.required && (!given[f.name] || v.Kind() == reflect.String && v.IsZero()) {
-			return invalid(tool, "%s%s is missing; it takes %s", at(path), f.name, accepted(all))
+			return at.Errorf("%s is missing; it takes %s", f.name, strings.Join(names(all), ", "))
 		}
 	}
 	return nil
 }
 
 // value reads one value into v, which is settable.
-func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) error {
-	wrong := func(want string) error {
-		return invalid(tool, "%s takes %s, not %s", path, want, told(raw))
-	}
+func value(at strict.Path, f *field, raw json.RawMessage, v reflect.Value) error {
+	wrong := func(want string) error { return at.Wrong(want, raw) }
 	switch {
 	case f.typ == millisType:
 		d, ok := duration(raw)
@@ -180,13 +186,13 @@ func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) er
 			return wrong("a list of strings")
 		}
 	case f.typ.Kind() == reflect.Slice:
-		var items []json.RawMessage
-		if json.Unmarshal(raw, &items) != nil {
-			return wrong("a list")
+		items, err := at.List(raw)
+		if err != nil {
+			return err
 		}
 		list := reflect.MakeSlice(f.typ, len(items), len(items))
 		for i, item := range items {
-			if err := object(tool, fmt.Sprintf("%s[%d].", path, i), item, list.Index(i)); err != nil {
+			if err := object(at.Item(i), item, list.Index(i)); err != nil {
 				return err
 			}
 		}
@@ -200,12 +206,7 @@ func value(tool, path string, f *field, raw json.RawMessage, v reflect.Value) er
 	case json.Unmarshal(raw, v.Addr().Interface()) != nil:
 		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "number": "a number"}[kindOf(f.typ)])
 	}
-	if len(f.enum) > 0 {
-		for _, w := range f.enum {
-			if v.String() == w {
-				return nil
-			}
-		}
+	if len(f.enum) > 0 && !slices.Contains(f.enum, v.String()) {
 		return wrong("one of " + strings.Join(f.enum, ", "))
 	}
 	return nil
@@ -251,80 +252,10 @@ func duration(raw json.RawMessage) (time.Duration, bool) {
 	return d, d >= 0 && d <= longest
 }
 
-// member is a name and its value in a JSON object.
-type member struct {
-	name  string
-	value json.RawMessage
-}
-
-// split reads the members of a JSON object, in order, each name once.
-func split(raw []byte) ([]member, error) {
-	d := json.NewDecoder(bytes.NewReader(raw))
-	if tok, err := d.Token(); err != nil || tok != json.Delim('{') {
-		return nil, fmt.Errorf("is %s", told(raw))
-	}
-	var list []member
-	seen := map[string]bool{}
-	for d.More() {
-		tok, err := d.Token()
-		name, ok := tok.(string)
-		if err != nil || !ok {
-			return nil, errBroken
-		}
-		if seen[name] {
-			return nil, fmt.Errorf("has %q twice", name)
-		}
-		seen[name] = true
-		m := member{name: name}
-		if err := d.Decode(&m.value); err != nil {
-			return nil, errBroken
-		}
-		list = append(list, m)
-	}
-	if _, err := d.Token(); err != nil {
-		return nil, errBroken
-	}
-	if _, err := d.Token(); err != io.EOF {
-		return nil, errBroken
-	}
-	return list, nil
-}
-
-var errBroken = fmt.Errorf("is not JSON")
-
-func find(all []field, name string) *field {
-	for i := range all {
-		if all[i].name == name {
-			return &all[i]
-		}
-	}
-	return nil
-}
-
-func accepted(all []field) string {
-	names := make([]string, len(all))
+func names(all []field) []string {
+	list := make([]string, len(all))
 	for i, f := range all {
-		names[i] = f.name
+		list[i] = f.name
 	}
-	return strings.Join(names, ", ")
-}
-
-func at(path string) string {
-	if path == "" {
-		return ""
-	}
-	return strings.TrimSuffix(path, ".") + ": "
-}
-
-// told is a wrong value in words, short enough to be read.
-func told(raw []byte) string {
-	s := strings.ToValidUTF8(string(bytes.TrimSpace(raw)), "\uFFFD")
-	const most = 60
-	switch {
-	case s == "":
-		return "empty"
-	case len(s) > most:
-		return strings.ToValidUTF8(s[:most], "") + "…"
-	}
-	return s
+	return list
 }

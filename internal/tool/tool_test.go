@@ -45,7 +45,7 @@ func TestSharedNames(t *testing.T) {
 		t.Errorf("there is no %s", name)
 	}
 	steps := fields(reflect.TypeFor[step]())
-	if got := accepted(steps); got != "ref, op, value" {
+	if got := strings.Join(names(steps), ", "); got != "ref, op, value" {
 		t.Errorf("a step takes %s", got)
 	}
 }
@@ -197,11 +197,13 @@ func TestInputThatMakesNoSense(t *testing.T) {
 		{"look", `{"viewport":"yes"}`, `look: viewport takes true or false, not "yes"`},
 		{"look", `{"mode":"html"}`, `look: mode takes one of page, interactive, text, not "html"`},
 		{"look", `{"since":["last"]}`, `look: since takes a string, not ["last"]`},
-		{"look", `{"ref":"e1","ref":"e2"}`, `look: the input has "ref" twice; it takes an object with ref`},
-		{"look", `[]`, `look: the input is []; it takes an object`},
-		{"look", `{"ref":`, `look: the input is not JSON`},
-		{"look", `{} {}`, `look: the input is not JSON`},
-		{"look", `null`, `look: the input is null`},
+		{"look", `{"ref":"e1","ref":"e2"}`, `look: the input has "ref" twice in one object; it takes an object with ref`},
+		{"look", `[]`, `look: the input takes an object with ref, find, mode, budget, viewport, format, since, screenshot, session, not []`},
+		{"look", `{"ref":`, `look: the input is not JSON, line 1: unexpected EOF; it takes an object with ref`},
+		{"look", `{} {}`, `look: the input has something after its end`},
+		{"look", "{\"ref\":\"\xff\"}", `look: the input is not UTF-8`},
+		{"act", `{"steps":` + strings.Repeat("[", 1000), `act: the input is nested too deep`},
+		{"look", `null`, `look: the input takes an object with ref, find, mode, budget, viewport, format, since, screenshot, session, not null`},
 		{"go", `{}`, `go: url is missing; it takes url, session`},
 		{"go", `{"url":""}`, `go: url is missing`},
 		{"go", `{"url":{"a":"` + strings.Repeat("x", 200) + `"}}`, `…`},
@@ -212,7 +214,7 @@ func TestInputThatMakesNoSense(t *testing.T) {
 		{"act", `{"steps":{}}`, `act: steps takes a list, not {}`},
 		{"act", `{"steps":[{"ref":"e1","op":"click"},{"ref":"e2","how":"click"}]}`, `act: steps[1]: there is no parameter "how"; it takes ref, op, value`},
 		{"act", `{"steps":[{"ref":true}]}`, `act: steps[0].ref takes a string, not true`},
-		{"act", `{"steps":["e1 click"]}`, `act: steps[0]: the input is "e1 click"; it takes an object with ref, op, value`},
+		{"act", `{"steps":["e1 click"]}`, `act: steps[0] takes an object with ref, op, value, not "e1 click"`},
 	}
 	m := session.NewManager(session.Options{})
 	defer m.Close()
