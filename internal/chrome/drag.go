@@ -38,99 +38,126 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 		return err
 	}
 
-	first := path[0]
-	pickUp := []backend.Input{
-		backend.Mouse{Kind: backend.MouseMove, X: first.X, Y: first.Y},
-		backend.Mouse{Kind: backend.MouseDown, X: first.X, Y: first.Y, Button: backend.LeftButton, Clicks: 1},
-	}
-	early := min(3, len(path)-1)
-	for _, p := range path[1:early] {
-		pickUp = append(pickUp, backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: backend.LeftButton})
-	}
-	if err := t.Input(ctx, pickUp...); err != nil {
+	d := &drag{tab: t, ctx: ctx, gate: g, on: on, last: path[len(path)-1]}
+	early := min(3, len(path)-1) // enough for a page to see that something is dragged
+	if err := d.pickUp(path[:early]); err != nil {
 		return err
 	}
-	last := path[len(path)-1]
-	// along moves over points, and over those that on gives, and remembers the last.
-	along := func(points []backend.Point, move func([]backend.Point) error) error {
-		for len(points) > 0 {
-			last = points[len(points)-1]
-			if err := move(points); err != nil {
-				return err
-			}
-			points = nil
-			if on != nil {
-				var err error
-				if points, err = on(ctx); err != nil {
-					return err
-				}
-			}
-		}
-		return nil
-	}
-	release := func() error {
-		return t.Input(ctx, backend.Mouse{Kind: backend.MouseUp, X: last.X, Y: last.Y, Button: backend.LeftButton, Clicks: 1})
-	}
-
 	native, err := started(ctx)
 	if err != nil {
 		return err
 	}
-	if !native {
-		err := along(path[early:], func(points []backend.Point) error {
-			// The browser makes one of all moves of a frame. The last ones are to be
-			// seen by themselves: which way something comes tells where it is put.
-			for len(points) > 0 {
-				n := max(len(points)-2, 1)
-				moves := make([]backend.Input, n)
-				for i, p := range points[:n] {
-					moves[i] = backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: backend.LeftButton}
-				}
-				if err := t.Input(ctx, moves...); err != nil {
-					return err
-				}
-				points = points[n:]
-			}
-			return nil
-		})
-		return cmp.Or(err, release())
+	if native {
+		return d.native(path[early:], intercepted)
 	}
+	return cmp.Or(d.along(path[early:], d.move), d.release())
+}
 
+// drag is something on its way, the button held down.
+type drag struct {
+	tab  *Tab
+	ctx  context.Context
+	gate *gate
+	on   func(context.Context) ([]backend.Point, error)
+	last backend.Point // where the way ends, as far as is known
+}
+
+// pickUp presses at the first point and moves over the others.
+func (d *drag) pickUp(points []backend.Point) error {
+	first := points[0]
+	events := []backend.Input{
+		backend.Mouse{Kind: backend.MouseMove, X: first.X, Y: first.Y},
+		backend.Mouse{Kind: backend.MouseDown, X: first.X, Y: first.Y, Button: backend.LeftButton, Clicks: 1},
+	}
+	return d.tab.Input(d.ctx, append(events, carrying(points[1:])...)...)
+}
+
+// carrying are moves with the button down.
+func carrying(points []backend.Point) []backend.Input {
+	moves := make([]backend.Input, len(points))
+	for i, p := range points {
+		moves[i] = backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: backend.LeftButton}
+	}
+	return moves
+}
+
+// along moves over points, and over those that on gives, and remembers the last.
+func (d *drag) along(points []backend.Point, move func([]backend.Point) error) (err error) {
+	for len(points) > 0 {
+		d.last = points[len(points)-1]
+		if err := move(points); err != nil {
+			return err
+		}
+		points = nil
+		if d.on != nil {
+			if points, err = d.on(d.ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// move goes over points with the mouse.
+func (d *drag) move(points []backend.Point) error {
+	// The browser makes one of all moves of a frame. The last ones are to be
+	// seen by themselves: which way something comes tells where it is put.
+	for len(points) > 0 {
+		n := max(len(points)-2, 1)
+		if err := d.tab.Input(d.ctx, carrying(points[:n])...); err != nil {
+			return err
+		}
+		points = points[n:]
+	}
+	return nil
+}
+
+// release lets go of the button.
+func (d *drag) release() error {
+	return d.tab.Input(d.ctx, backend.Mouse{Kind: backend.MouseUp, X: d.last.X, Y: d.last.Y, Button: backend.LeftButton, Clicks: 1})
+}
+
+// native goes on with a drag-and-drop of the page's own: with what the browser
+// hands over, from the first of the points.
+func (d *drag) native(points []backend.Point, intercepted <-chan *input.DragData) error {
 	timer := time.NewTimer(dragTimeout)
 	defer timer.Stop()
 	var data *input.DragData
 	select {
 	case data = <-intercepted:
 	case <-timer.C:
-		_ = release()
+		_ = d.release()
 		return fail(backend.KindProtocol, "the page began a drag that the browser did not hand over")
-	case <-g.shut:
-		return g.err
-	case <-ctx.Done():
-		return ctx.Err()
+	case <-d.gate.shut:
+		return d.gate.err
+	case <-d.ctx.Done():
+		return d.ctx.Err()
 	}
-	dispatch := func(kind input.DispatchDragEventType, points ...backend.Point) error {
-		cmds := make([]cdp.Command, len(points))
-		for i, p := range points {
-			cmds[i] = s.Command(input.CommandDispatchDragEvent, &input.DispatchDragEventParams{Type: kind, X: p.X, Y: p.Y, Data: data})
+	if err := d.dispatch("dragEnter", data, points[0]); err != nil {
+		return err
+	}
+	err := d.along(points, func(points []backend.Point) error { return d.dispatch("dragOver", data, points...) })
+	if err != nil {
+		return err
+	}
+	if err := d.dispatch("drop", data, d.last); err != nil {
+		return err
+	}
+	return d.release()
+}
+
+// dispatch sends drag events of a kind, one for each point.
+func (d *drag) dispatch(kind input.DispatchDragEventType, data *input.DragData, points ...backend.Point) error {
+	cmds := make([]cdp.Command, len(points))
+	for i, p := range points {
+		cmds[i] = d.tab.session.Command(input.CommandDispatchDragEvent, &input.DispatchDragEventParams{Type: kind, X: p.X, Y: p.Y, Data: data})
+	}
+	for _, p := range d.tab.browser.conn.Start(cmds...) {
+		if err := d.tab.await(d.ctx, d.gate, p, nil); err != nil {
+			return err
 		}
-		for _, p := range t.browser.conn.Start(cmds...) {
-			if err := t.await(ctx, g, p, nil); err != nil {
-				return err
-			}
-		}
-		return nil
 	}
-	if err := dispatch("dragEnter", path[early]); err != nil {
-		return err
-	}
-	if err := along(path[early:], func(points []backend.Point) error { return dispatch("dragOver", points...) }); err != nil {
-		return err
-	}
-	if err := dispatch("drop", last); err != nil {
-		return err
-	}
-	return release()
+	return nil
 }
 
 // dragIntercepted hands over what a page began to drag.

@@ -98,38 +98,16 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 		if ev.Decode(&e) != nil {
 			return
 		}
-		if f := t.tree.owns(s, backend.FrameID(e.FrameID)); f != nil {
-			f.url = e.URL
-			t.outbox = append(t.outbox, backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
-			if f == t.tree.main {
-				t.nav.within++
-				t.nav.changed.fire()
-			}
-		}
+		t.movedWithin(s, &e)
 	case "Page.lifecycleEvent":
 		var e page.EventLifecycleEvent
 		if ev.Decode(&e) != nil {
 			return
 		}
-		f := t.tree.lifecycle(s, &e)
-		if f == nil {
-			return
-		}
-		if e.Name == "DOMContentLoaded" && f.world == nil {
-			t.worldless.add(f)
-		}
-		if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
-			if t.nav.commits > 0 {
-				t.scans.add(f) // there is nothing to find on the first blank page
-			}
-			t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, LoaderID: f.load.loader, Main: f == t.tree.main})
-		}
-		if f == t.tree.main {
-			t.nav.changed.fire()
-		}
+		t.reached(s, &e)
 	case "Network.responseReceived":
 		t.response(ev)
-		t.traffic(s, ev)
+		t.passOn(s, ev)
 	case "Runtime.executionContextCreated":
 		var e runtime.EventExecutionContextCreated
 		if ev.Decode(&e) == nil && e.Context != nil {
@@ -150,7 +128,42 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 			t.detached(l, string(e.SessionID))
 		}
 	default:
-		t.traffic(s, ev)
+		t.passOn(s, ev)
+	}
+}
+
+// movedWithin notes the new address of a document that stays.
+func (t *Tab) movedWithin(s *cdp.Session, e *page.EventNavigatedWithinDocument) {
+	f := t.tree.owns(s, backend.FrameID(e.FrameID))
+	if f == nil {
+		return
+	}
+	f.url = e.URL
+	t.outbox = append(t.outbox, backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
+	if f == t.tree.main {
+		t.nav.within++
+		t.nav.changed.fire()
+	}
+}
+
+// reached notes how far a document has got: what it still lacks is made up for, and
+// one that is loaded is scanned.
+func (t *Tab) reached(s *cdp.Session, e *page.EventLifecycleEvent) {
+	f := t.tree.lifecycle(s, e)
+	if f == nil {
+		return
+	}
+	if e.Name == "DOMContentLoaded" && f.world == nil {
+		t.worldless.add(f)
+	}
+	if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
+		if t.nav.commits > 0 {
+			t.scans.add(f) // there is nothing to find on the first blank page
+		}
+		t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, LoaderID: f.load.loader, Main: f == t.tree.main})
+	}
+	if f == t.tree.main {
+		t.nav.changed.fire()
 	}
 }
 

@@ -178,12 +178,6 @@ func (s *scanner) evaluate(w *world, expression, group string) cdp.Command {
 	})
 }
 
-func (s *scanner) resolve(w *world, node proto.BackendNodeID) cdp.Command {
-	return w.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
-		BackendNodeID: node, ExecutionContextID: w.id, ObjectGroup: scanGroup,
-	})
-}
-
 // hand calls a function of the page script with objects.
 func (s *scanner) hand(function string, objects map[*world][]*runtime.CallArgument) (bool, error) {
 	var cmds []cdp.Command
@@ -198,13 +192,48 @@ func (s *scanner) hand(function string, objects map[*world][]*runtime.CallArgume
 	return done, err
 }
 
-// listeners finds the elements somebody listens for clicks on.
+// listeners finds the elements somebody listens for clicks on, and tells each
+// frame's script of its own.
 func (s *scanner) listeners() (bool, error) {
-	// It is the page's own document that is asked about. Asked about the page
-	// script's, the browser would give that script objects made for the page,
-	// with the page's prototypes. A document whose page has no world has no
-	// scripts, and so nobody who listens. The object is in no group, which keeps
-	// the browser from making objects of all the listeners' functions.
+	documents, err := s.documents()
+	if err != nil || len(documents) == 0 {
+		return false, err
+	}
+	found, err := s.listening(documents)
+	if err != nil || len(found) == 0 {
+		return false, err
+	}
+	objects := make(map[*world][]*runtime.CallArgument)
+	err = s.resolved(found, func(i int, object runtime.RemoteObjectID) {
+		w := found[i].world
+		objects[w] = append(objects[w], &runtime.CallArgument{ObjectID: object})
+	})
+	if err != nil {
+		return false, err
+	}
+	return s.hand("listeners", objects)
+}
+
+// heldObject is an object of a world that the scan holds.
+type heldObject struct {
+	world  *world
+	object runtime.RemoteObjectID
+}
+
+// foundNode is a node, and the world whose script is to know of it.
+type foundNode struct {
+	world *world
+	id    proto.BackendNodeID
+}
+
+// documents gives the documents of the pages.
+//
+// It is the page's own document that is asked about. Asked about the page
+// script's, the browser would give that script objects made for the page,
+// with the page's prototypes. A document whose page has no world has no
+// scripts, and so nobody who listens. The object is in no group, which keeps
+// the browser from making objects of all the listeners' functions.
+func (s *scanner) documents() (list []heldObject, err error) {
 	var cmds []cdp.Command
 	var asked []*world
 	s.tab.mu.Lock()
@@ -215,39 +244,33 @@ func (s *scanner) listeners() (bool, error) {
 		}
 	}
 	s.tab.mu.Unlock()
-	var worlds []*world
-	var documents []runtime.RemoteObjectID
-	err := s.ask(cmds, func(i int, p *cdp.Pending) {
+	err = s.ask(cmds, func(i int, p *cdp.Pending) {
 		var a answer
 		if decode(p, &a) && a.Result.ObjectID != "" {
-			worlds = append(worlds, asked[i])
-			documents = append(documents, a.Result.ObjectID)
+			list = append(list, heldObject{asked[i], a.Result.ObjectID})
 		}
 	})
-	if err != nil || len(worlds) == 0 {
-		return false, err
-	}
+	return list, err
+}
 
-	cmds = cmds[:0]
-	for i, w := range worlds {
-		cmds = append(cmds, w.session.Command(domdebugger.CommandGetEventListeners,
-			&domdebugger.GetEventListenersParams{ObjectID: documents[i], Depth: new(int64(-1)), Pierce: new(true)}))
+// listening gives the nodes of documents that listen for clicks and were not found
+// before, and lets go of the documents. A node belongs to the first that has it;
+// see worldsBelow.
+func (s *scanner) listening(documents []heldObject) (nodes []foundNode, err error) {
+	var cmds []cdp.Command
+	for _, d := range documents {
+		cmds = append(cmds, d.world.session.Command(domdebugger.CommandGetEventListeners,
+			&domdebugger.GetEventListenersParams{ObjectID: d.object, Depth: new(int64(-1)), Pierce: new(true)}))
 	}
-	for i, w := range worlds {
-		cmds = append(cmds, w.session.Command(runtime.CommandReleaseObject,
-			&runtime.ReleaseObjectParams{ObjectID: documents[i]}))
+	for _, d := range documents {
+		cmds = append(cmds, d.world.session.Command(runtime.CommandReleaseObject, &runtime.ReleaseObjectParams{ObjectID: d.object}))
 	}
-	type node struct {
-		world *world
-		id    proto.BackendNodeID
-	}
-	var nodes []node
 	claimed := make(map[*cdp.Session]map[proto.BackendNodeID]bool)
 	err = s.ask(cmds, func(i int, p *cdp.Pending) {
-		if i >= len(worlds) {
+		if i >= len(documents) {
 			return
 		}
-		w := worlds[i]
+		w := documents[i].world
 		if claimed[w.session] == nil {
 			claimed[w.session] = make(map[proto.BackendNodeID]bool)
 		}
@@ -263,30 +286,27 @@ func (s *scanner) listeners() (bool, error) {
 			if !w.asked[id] && count < scanLimit {
 				w.asked[id] = true
 				count++
-				nodes = append(nodes, node{w, id})
+				nodes = append(nodes, foundNode{w, id})
 			}
 		}
 	})
-	if err != nil || len(nodes) == 0 {
-		return false, err
-	}
+	return nodes, err
+}
 
-	cmds = cmds[:0]
-	for _, n := range nodes {
-		cmds = append(cmds, s.resolve(n.world, n.id))
+// resolved makes objects of nodes, each in its world, and gives them to take.
+func (s *scanner) resolved(nodes []foundNode, take func(i int, object runtime.RemoteObjectID)) error {
+	cmds := make([]cdp.Command, len(nodes))
+	for i, n := range nodes {
+		cmds[i] = n.world.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
+			BackendNodeID: n.id, ExecutionContextID: n.world.id, ObjectGroup: scanGroup,
+		})
 	}
-	objects := make(map[*world][]*runtime.CallArgument)
-	err = s.ask(cmds, func(i int, p *cdp.Pending) {
+	return s.ask(cmds, func(i int, p *cdp.Pending) {
 		var r dom.ResolveNodeResult
 		if decode(p, &r) && r.Object != nil {
-			w := nodes[i].world
-			objects[w] = append(objects[w], &runtime.CallArgument{ObjectID: r.Object.ObjectID})
+			take(i, r.Object.ObjectID)
 		}
 	})
-	if err != nil {
-		return false, err
-	}
-	return s.hand("listeners", objects)
 }
 
 // clickable picks the nodes with a listener for clicks of their own.
@@ -325,16 +345,38 @@ func clickable(p *cdp.Pending) []proto.BackendNodeID {
 	})
 }
 
-// shadows finds closed shadow roots: the page script says which elements may
-// have one, the browser knows.
+// shadows finds closed shadow roots, and tells each frame's script of its own, by
+// pairs of host and root.
 func (s *scanner) shadows() (bool, error) {
+	hosts, err := s.suspects()
+	if err != nil || len(hosts) == 0 {
+		return false, err
+	}
+	hosts, roots, err := s.closedRoots(hosts)
+	if err != nil || len(roots) == 0 {
+		return false, err
+	}
+	pairs := make(map[*world][]*runtime.CallArgument)
+	err = s.resolved(roots, func(i int, root runtime.RemoteObjectID) {
+		h := hosts[i]
+		pairs[h.world] = append(pairs[h.world], &runtime.CallArgument{ObjectID: h.object}, &runtime.CallArgument{ObjectID: root})
+	})
+	if err != nil {
+		return false, err
+	}
+	return s.hand("shadow", pairs)
+}
+
+// suspects gives the elements that may have a closed root, as the page script
+// says.
+func (s *scanner) suspects() (hosts []heldObject, err error) {
 	cmds := make([]cdp.Command, len(s.worlds))
 	for i, w := range s.worlds {
 		cmds[i] = s.evaluate(w, "rove.suspects()", scanGroup)
 	}
 	var lists []cdp.Command
 	var from []*world
-	err := s.ask(cmds, func(i int, p *cdp.Pending) {
+	err = s.ask(cmds, func(i int, p *cdp.Pending) {
 		var a answer
 		if decode(p, &a) && a.Result.ObjectID != "" && a.Exception == nil && a.Result.Description != "Array(0)" {
 			w := s.worlds[i]
@@ -344,15 +386,8 @@ func (s *scanner) shadows() (bool, error) {
 		}
 	})
 	if err != nil || len(lists) == 0 {
-		return false, err
+		return nil, err
 	}
-
-	type host struct {
-		world  *world
-		object runtime.RemoteObjectID
-		root   proto.BackendNodeID
-	}
-	var hosts []host
 	err = s.ask(lists, func(i int, p *cdp.Pending) {
 		var r struct {
 			Result []struct {
@@ -367,19 +402,20 @@ func (s *scanner) shadows() (bool, error) {
 		}
 		for _, v := range r.Result {
 			if v.Value.Subtype == "node" {
-				hosts = append(hosts, host{world: from[i], object: v.Value.ObjectID})
+				hosts = append(hosts, heldObject{from[i], v.Value.ObjectID})
 			}
 		}
 	})
-	if err != nil {
-		return false, err
-	}
+	return hosts, err
+}
 
-	cmds = cmds[:0]
-	for _, h := range hosts {
-		cmds = append(cmds, h.world.session.Command(dom.CommandDescribeNode, &dom.DescribeNodeParams{ObjectID: h.object}))
+// closedRoots asks the browser, who knows, which of the suspects have a closed
+// root: it gives those, and the root of each.
+func (s *scanner) closedRoots(suspects []heldObject) (hosts []heldObject, roots []foundNode, err error) {
+	cmds := make([]cdp.Command, len(suspects))
+	for i, h := range suspects {
+		cmds[i] = h.world.session.Command(dom.CommandDescribeNode, &dom.DescribeNodeParams{ObjectID: h.object})
 	}
-	var closed []host
 	err = s.ask(cmds, func(i int, p *cdp.Pending) {
 		var r struct {
 			Node struct {
@@ -394,31 +430,10 @@ func (s *scanner) shadows() (bool, error) {
 		}
 		for _, root := range r.Node.Roots {
 			if root.Type == proto.ShadowRootTypeClosed {
-				h := hosts[i]
-				h.root = root.Node
-				closed = append(closed, h)
+				hosts = append(hosts, suspects[i])
+				roots = append(roots, foundNode{suspects[i].world, root.Node})
 			}
 		}
 	})
-	if err != nil || len(closed) == 0 {
-		return false, err
-	}
-
-	cmds = cmds[:0]
-	for _, h := range closed {
-		cmds = append(cmds, s.resolve(h.world, h.root))
-	}
-	pairs := make(map[*world][]*runtime.CallArgument)
-	err = s.ask(cmds, func(i int, p *cdp.Pending) {
-		var r dom.ResolveNodeResult
-		if decode(p, &r) && r.Object != nil {
-			h := closed[i]
-			pairs[h.world] = append(pairs[h.world],
-				&runtime.CallArgument{ObjectID: h.object}, &runtime.CallArgument{ObjectID: r.Object.ObjectID})
-		}
-	})
-	if err != nil {
-		return false, err
-	}
-	return s.hand("shadow", pairs)
+	return hosts, roots, err
 }

@@ -8,10 +8,26 @@ import (
 	"rove/driver/backend"
 )
 
-// traffic passes on what a page does: what it loads, where it goes, what it
+// passOn tells what a page does: what it loads, where it goes, what it
 // complains of. These events come by the hundred, so of each only the fields
 // that are told are decoded. The lock is held.
-func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
+func (t *Tab) passOn(s *cdp.Session, ev cdp.Event) {
+	switch domain, _, _ := strings.Cut(ev.Method, "."); domain {
+	case "Network":
+		t.loads(ev)
+	case "Runtime":
+		t.complains(ev)
+	case "Page":
+		t.goes(s, ev)
+	case "Input":
+		if ev.Method == "Input.dragIntercepted" {
+			t.dragIntercepted(ev)
+		}
+	}
+}
+
+// goes passes on where a page goes, and what it opens.
+func (t *Tab) goes(s *cdp.Session, ev cdp.Event) {
 	switch ev.Method {
 	case "Page.frameRequestedNavigation", "Page.frameStartedNavigating":
 		var e struct {
@@ -37,8 +53,6 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 		t.chooserOpened(s, ev)
 	case "Page.screencastFrame":
 		t.filmedFrame(ev)
-	case "Input.dragIntercepted":
-		t.dragIntercepted(ev)
 	case "Page.frameStoppedLoading":
 		var e struct {
 			Frame backend.FrameID `json:"frameId"`
@@ -49,6 +63,12 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 		if f := t.tree.owns(s, e.Frame); f != nil {
 			t.outbox = append(t.outbox, backend.NavigationStopped{Frame: f.id, Main: f == t.tree.main})
 		}
+	}
+}
+
+// loads passes on what a page loads.
+func (t *Tab) loads(ev cdp.Event) {
+	switch ev.Method {
 	case "Network.requestWillBeSent":
 		var e struct {
 			ID      string          `json:"requestId"`
@@ -88,6 +108,12 @@ func (t *Tab) traffic(s *cdp.Session, ev cdp.Event) {
 		if ev.Decode(&e) == nil {
 			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Failure: e.Failure})
 		}
+	}
+}
+
+// complains passes on the errors that a page makes and tells of.
+func (t *Tab) complains(ev cdp.Event) {
+	switch ev.Method {
 	case "Runtime.exceptionThrown":
 		var e struct {
 			Details struct {
