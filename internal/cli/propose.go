@@ -10,9 +10,7 @@ import (
 	"os"
 	"strings"
 	"sync"
-	"text/tabwriter"
 	"time"
-	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -116,7 +114,7 @@ func (f *proposeFlags) run(c *cobra.Command, from string) (err error) {
 			return &usageError{fmt.Errorf("--show %s: the proposal has no action of this id", id)}
 		}
 	}
-	opts := proposal.Options{Budget: f.budget, InTurn: true}
+	opts := proposal.Options{Budget: f.budget}
 	if opts.Policies, err = readPolicies(f.policies); err != nil {
 		return &usageError{err}
 	}
@@ -273,36 +271,11 @@ func has(p *proposal.ActionProposal, id string) bool {
 
 // newProposals makes a runtime that has every tool of the table.
 func newProposals(x proposal.Executor, opts proposal.Options) (*proposal.Runtime, error) {
-	rt, err := proposal.NewRuntime(x, opts)
-	if err != nil {
-		return nil, err
-	}
 	tools, err := tool.Set("all")
 	if err != nil {
 		return nil, err
 	}
-	for _, t := range tools {
-		schema := proposal.ToolSchema{Name: t.Name, Description: t.Help, Parameters: t.Input(), Idempotent: t.ReadOnly}
-		schema.Check = func(params map[string]any) error {
-			if _, ok := params["session"]; ok {
-				return errors.New("session: a proposal runs in one session, which --session says")
-			}
-			raw, err := json.Marshal(params)
-			if err != nil {
-				return err
-			}
-			err = t.Check(raw)
-			var told *rove.Error
-			if errors.As(err, &told) { // whose it is is said already
-				return errors.New(told.Message)
-			}
-			return err
-		}
-		if err := rt.RegisterToolSchema(schema); err != nil {
-			return nil, err
-		}
-	}
-	return rt, nil
+	return tool.Proposals(tools, x, "--session says", opts)
 }
 
 // callExecutor runs the tools of a proposal as the commands do.
@@ -330,22 +303,19 @@ func (x *callExecutor) Execute(ctx context.Context, name string, params map[stri
 		return nil, err
 	}
 	x.texts[callID(name, params)] = a.Text
-	var data any
-	if len(a.Data) == 0 || json.Unmarshal(a.Data, &data) != nil {
-		if a.Text == "" && len(a.Images) == 0 {
-			return nil, err
-		}
-		data = map[string]any{"text": a.Text}
+	out := tool.Output{Text: a.Text, Images: a.Images}
+	if len(a.Data) > 0 && json.Unmarshal(a.Data, &out.Data) != nil {
+		out.Data = nil
 	}
-	if object, ok := data.(map[string]any); ok && len(a.Images) > 0 && object["path"] == nil {
-		// A picture that the tool has not saved is saved here, as that of a look is.
+	// A picture that the tool has not saved is saved here, as that of a look is.
+	if object, _ := out.Data.(map[string]any); len(a.Images) > 0 && object["path"] == nil {
 		saved, bad := savePictures(a.Images, "")
 		if bad != nil {
-			return data, cmp.Or(err, bad)
+			return out.Outcome(nil), cmp.Or(err, bad)
 		}
-		object["images"] = saved
+		return out.Outcome(saved), err
 	}
-	return data, err
+	return out.Outcome(nil), err
 }
 
 // verdict is the error that a result amounts to: that of the first action that
@@ -374,115 +344,4 @@ func (x *callExecutor) verdict(ctx context.Context, r *proposal.ProposalResult) 
 		}
 	}
 	return told("", "propose", r.Stopped)
-}
-
-// shown prints what actions answered.
-func (f *proposeFlags) shown(c *cobra.Command, p *proposal.ActionProposal, r *proposal.ProposalResult, x *callExecutor) {
-	w := c.OutOrStdout()
-	if f.json {
-		w = c.ErrOrStderr() // it is in the data already
-	}
-	for _, id := range f.show {
-		for i, a := range r.Results {
-			if a.ActionID != id || a.Output == nil {
-				continue
-			}
-			text := x.texts[callID(p.Actions[i].Tool, p.Actions[i].Parameters)]
-			if text == "" {
-				data, _ := json.MarshalIndent(a.Output, "", "  ")
-				text = string(data)
-			}
-			fmt.Fprintf(w, "\n%s:\n%s\n", id, strings.TrimRight(text, "\n"))
-		}
-	}
-}
-
-// progressTo tells of each step as it is done.
-func progressTo(w io.Writer) func(proposal.Event) {
-	return func(e proposal.Event) {
-		switch e.Kind {
-		case proposal.ActionStarted:
-			if e.Attempt == 1 {
-				fmt.Fprintf(w, "%s: %s …\n", firstLine(e.ActionID), firstLine(cmp.Or(e.Tool, "state")))
-			}
-		case proposal.ActionRetrying:
-			fmt.Fprintf(w, "%s: again in %d ms, the %s time: %s\n", firstLine(e.ActionID), e.DelayMS, ordinal(e.Attempt), firstLine(e.Error))
-		case proposal.ActionFinished:
-			fmt.Fprintf(w, "%s: %s\n", firstLine(e.ActionID), e.Result.Status)
-		case proposal.StateRolledBack:
-			fmt.Fprintln(w, "the state is rolled back")
-		}
-	}
-}
-
-func ordinal(n int) string {
-	switch {
-	case n%10 == 2 && n%100 != 12:
-		return fmt.Sprintf("%dnd", n)
-	case n%10 == 3 && n%100 != 13:
-		return fmt.Sprintf("%drd", n)
-	}
-	return fmt.Sprintf("%dth", n)
-}
-
-// firstLine is the first line of a text that somebody else wrote, without what a
-// terminal would obey.
-func firstLine(s string) string {
-	line, _, more := strings.Cut(s, "\n")
-	if more {
-		line += " …"
-	}
-	return strings.Map(func(c rune) rune {
-		if !unicode.IsPrint(c) {
-			return '\uFFFD'
-		}
-		return c
-	}, line)
-}
-
-// printResult prints a line for each action, and what it cost if it was real.
-func printResult(w io.Writer, p *proposal.ActionProposal, r *proposal.ProposalResult, timed bool) error {
-	var rows strings.Builder
-	table := tabwriter.NewWriter(&rows, 0, 0, 2, ' ', 0)
-	count := map[proposal.ActionStatus]int{}
-	for i, a := range r.Results {
-		count[a.Status]++
-		took := ""
-		if timed && (a.Status == proposal.Succeeded || a.Status == proposal.Failed) {
-			took = shortTime(a.DurationMS)
-		}
-		why := firstLine(a.Error)
-		if a.Reused {
-			why = "taken from an equal call"
-		}
-		fmt.Fprintf(table, "%s\t%s\t%s\t%s\t%s\n", firstLine(a.ActionID), a.Status, firstLine(cmp.Or(p.Actions[i].Tool, string(p.Actions[i].Type))), took, why)
-	}
-	if err := table.Flush(); err != nil {
-		return err
-	}
-	for line := range strings.Lines(rows.String()) {
-		fmt.Fprintln(w, strings.TrimRight(line, " \n"))
-	}
-	var parts []string
-	for _, s := range []proposal.ActionStatus{proposal.Succeeded, proposal.Failed, proposal.Rejected, proposal.Skipped} {
-		if count[s] > 0 {
-			parts = append(parts, fmt.Sprintf("%d %s", count[s], s))
-		}
-	}
-	cost := fmt.Sprintf("tool calls: %d", r.Cost.ToolCalls)
-	if timed {
-		cost += fmt.Sprintf(", retries: %d, %s", r.Cost.Retries, shortTime(r.Cost.TotalDurationMS))
-	}
-	_, err := fmt.Fprintf(w, "%s; %s\n", strings.Join(parts, ", "), cost)
-	for _, warning := range r.Warnings {
-		_, err = fmt.Fprintf(w, "warning: %s\n", firstLine(warning))
-	}
-	return err
-}
-
-func shortTime(ms float64) string {
-	if ms < 1000 {
-		return fmt.Sprintf("%.0f ms", ms)
-	}
-	return fmt.Sprintf("%.1f s", ms/1000)
 }

@@ -15,8 +15,8 @@ import (
 var levels = [...][]string{
 	7: {"cmd/rove"},
 	6: {"internal/cli", "internal/repl", "internal/daemon", "internal/mcp", "internal/httpapi", "internal/viewer"},
-	5: {"internal/tool", "feature", "record", "proposal"},
-	4: {"internal/session"},
+	5: {"internal/tool", "feature", "record"},
+	4: {"internal/session", "proposal"},
 	3: {".", "perceive"},
 	2: {
 		"driver", "internal/console", "internal/network", "internal/pwa", "internal/gherkin", "internal/expr", "internal/match",

@@ -3,7 +3,6 @@ package httpapi
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -116,60 +115,17 @@ func (t *talk) proposals(s *Server) (*proposal.Runtime, error) {
 			return nil, err
 		}
 		out, err := t.run(ctx, s.tools[name], input, s.opts.Defaults)
-		return answered(out), err
+		if len(out.Images) > 0 {
+			return out.Outcome(out.Images), err
+		}
+		return out.Outcome(nil), err
 	})
-	rt, err := proposal.NewRuntime(x, proposal.Options{InTurn: true})
+	rt, err := tool.Proposals(s.opts.Tools, x, "the path names", proposal.Options{})
 	if err != nil {
 		return nil, err
 	}
-	for _, tl := range s.opts.Tools {
-		schema := proposal.ToolSchema{Name: tl.Name, Description: tl.Help, Parameters: tl.Input(), Idempotent: tl.ReadOnly, Check: checks(tl)}
-		if err := rt.RegisterToolSchema(schema); err != nil {
-			return nil, err
-		}
-	}
 	t.runtime = rt
 	return rt, nil
-}
-
-// checks holds the parameters of an action to what its tool takes.
-func checks(tl *tool.Tool) func(map[string]any) error {
-	return func(params map[string]any) error {
-		if _, ok := params["session"]; ok {
-			return errors.New("session: the path names it already")
-		}
-		input, err := json.Marshal(params)
-		if err != nil {
-			return err
-		}
-		err = tl.Check(input)
-		var told *rove.Error
-		if errors.As(err, &told) { // whose it is is said already
-			return errors.New(told.Message)
-		}
-		return err
-	}
-}
-
-// answered is what a tool answered, as the output of an action: its data, or its
-// text where it has none, and its pictures.
-func answered(out tool.Output) any {
-	data := out.Data
-	if data == nil {
-		if out.Text == "" && len(out.Images) == 0 {
-			return nil
-		}
-		data = map[string]any{"text": out.Text}
-	}
-	if len(out.Images) == 0 {
-		return data
-	}
-	object := map[string]any{}
-	if text, err := json.Marshal(data); err != nil || json.Unmarshal(text, &object) != nil {
-		object = map[string]any{"data": data}
-	}
-	object["images"] = out.Images
-	return object
 }
 
 // proposalPath describes propose.

@@ -57,7 +57,7 @@ func TestProposalsAreChecked(t *testing.T) {
 		t.Fatalf("%d %+v", status, v)
 	}
 	for i, want := range []string{
-		"rejected: parameters of look: session: the path names it already",
+		"rejected: parameters of look: session: a proposal runs in one session, which the path names",
 		`rejected: parameters of browse_click: there is no parameter "elment_id"; it takes element_id`,
 		"rejected: precondition: open eq false does not hold: it is true",
 	} {
