@@ -179,18 +179,21 @@ func TestLaunchFails(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	for _, c := range []struct{ name, path, script, want string }{
-		{"no path", "", "", "no executable"},
-		{"no such file", "/no/such/browser", "", "no such file"},
-		{"gives up", script, "echo missing library libfoo.so >&2; exit 7", "missing library libfoo.so"},
-		{"says nothing", script, "exec sleep 60", "within 300ms"},
+	for _, c := range []struct {
+		name, path, script, want string
+		timeout                  time.Duration
+	}{
+		{"no path", "", "", "no executable", 0},
+		{"no such file", "/no/such/browser", "", "no such file", 0},
+		{"gives up", script, "echo missing library libfoo.so >&2; exit 7", "missing library libfoo.so", 0},
+		{"says nothing", script, "exec sleep 60", "within 300ms", 300 * time.Millisecond},
 	} {
 		home := t.TempDir()
 		if c.script != "" {
 			write(c.script)
 		}
 		began := time.Now()
-		_, err := Launch(t.Context(), Options{Path: c.path, Home: home, Timeout: 300 * time.Millisecond})
+		_, err := Launch(t.Context(), Options{Path: c.path, Home: home, Timeout: c.timeout})
 		if err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%s: %v", c.name, err)
 		}
