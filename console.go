@@ -51,16 +51,18 @@ func WatchConsole(d *driver.Driver) (*Console, error) {
 
 // newConsole begins to listen to a context; nil where it cannot be listened to.
 func newConsole(c backend.Context, secrets *Secrets) *Console {
-	of, ok := c.(console.Observable)
+	watched, ok := c.(console.Observable)
 	if !ok {
 		return nil
 	}
-	return &Console{log: console.Open(of), secrets: secrets}
+	listening := &Console{log: console.New(), secrets: secrets}
+	listening.log.Watch(watched)
+	return listening
 }
 
 func (c *Console) stop() {
 	if c != nil {
-		c.log.Close()
+		c.log.Stop()
 	}
 }
 

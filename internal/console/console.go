@@ -2,8 +2,9 @@
 // and what the browser has to say about them: uncaught exceptions, rejections that
 // nobody handled, failed requests, blocked content, deprecations.
 //
-//	log := console.Open(context) // a *chrome.Context
-//	defer log.Close()
+//	log := console.New()
+//	log.Watch(context) // a *chrome.Context
+//	defer log.Stop()
 //	for _, e := range log.Entries(ctx, console.Filter{Level: "error"}) {
 //		fmt.Println(e)
 //	}
@@ -44,7 +45,7 @@ const (
 // Observable is what has events: a *chrome.Context.
 type Observable = chrome.Observable
 
-// Log is what was written, since it was opened or cleared.
+// Log is what was written, since it was watched or cleared.
 type Log struct {
 	now     func() time.Time
 	limit   int // of bytes
@@ -63,7 +64,7 @@ type Log struct {
 	details  bucket // what is asked of objects
 	searches bucket // what is asked of scripts
 	releases *time.Timer
-	closed   bool
+	stopped  bool
 }
 
 // record is what came, as it came.
@@ -83,8 +84,8 @@ type record struct {
 	scripts map[string]*script
 }
 
-// Open begins a log.
-func Open(of Observable) *Log {
+// New makes a log that nobody feeds yet.
+func New() *Log {
 	l := &Log{
 		now:      time.Now,
 		limit:    capacityBytes,
@@ -94,16 +95,20 @@ func Open(of Observable) *Log {
 		searches: bucket{size: searchBurst, rate: searchRate},
 	}
 	l.life, l.endLife = context.WithCancel(context.Background())
-	l.stop = of.Observe(l.observe)
 	return l
 }
 
-// Close ends the log. What it has can still be read.
-func (l *Log) Close() {
-	l.stop()
+// Watch feeds a log from a browser context until it is stopped.
+func (l *Log) Watch(c Observable) { l.stop = c.Observe(l.observe) }
+
+// Stop ends the watching. What is there can still be read.
+func (l *Log) Stop() {
+	if l.stop != nil {
+		l.stop()
+	}
 	l.endLife()
 	l.mu.Lock()
-	l.closed = true
+	l.stopped = true
 	if l.releases != nil {
 		l.releases.Stop()
 	}
@@ -115,7 +120,7 @@ func (l *Log) Close() {
 func (l *Log) observe(s *chrome.Source, ev cdp.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.stopped {
 		return
 	}
 	o := l.origins[s]

@@ -196,7 +196,7 @@ func (l *Log) hold(o *origin) {
 func (l *Log) releaseAll() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.closed {
+	if l.stopped {
 		return
 	}
 	for _, o := range l.origins {

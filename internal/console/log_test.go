@@ -96,8 +96,9 @@ func (w *stage) log(ms int64, text string) {
 // tells all that it ever wrote once more.
 func TestToldAgain(t *testing.T) {
 	w := &stage{}
-	l := Open(w)
-	defer l.Close()
+	l := New()
+	l.Watch(w)
+	defer l.Stop()
 	texts := func() string {
 		var list []string
 		for _, e := range l.Entries(t.Context(), Filter{}) {
@@ -343,7 +344,7 @@ func TestLoad(t *testing.T) {
 	if _, lost := b.log.Counts(); lost != total-Capacity {
 		t.Errorf("%d lines were pushed out, want %d", lost, total-Capacity)
 	}
-	b.log.Close()
+	b.log.Stop()
 	without := run()
 	t.Logf("a thousand lines take the page %.1f ms with a log and %.1f ms without; memory has grown by %d KiB", with, without, grown>>10)
 	if os.Getenv("ROVE_CONSOLE_LOAD") != "" && with > without*1.1+1 {
@@ -355,8 +356,9 @@ func TestLoad(t *testing.T) {
 // the page.
 func BenchmarkWrite(b *testing.B) {
 	w := &stage{}
-	l := Open(w)
-	defer l.Close()
+	l := New()
+	l.Watch(w)
+	defer l.Stop()
 	params := []byte(`{"type":"log","args":[{"type":"string","value":"a line of a page"},{"type":"number","value":1,"description":"1"}],"executionContextId":3,"timestamp":1.794729553633265e+12,"stackTrace":{"callFrames":[{"functionName":"tick","scriptId":"5","url":"http://127.0.0.1:43853/app.js","lineNumber":19,"columnNumber":23}]}}`)
 	ev := cdp.Event{Method: "Runtime.consoleAPICalled", Params: params}
 	i := bytes.Index(params, []byte("3633265e"))

@@ -78,11 +78,12 @@ func open(t *testing.T, files ...txtar.File) *bench {
 		t.Fatal(err)
 	}
 	b.context = c.(*chrome.Context)
-	b.log = Open(b.context)
+	b.log = New()
+	b.log.Watch(b.context)
 	t.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 		defer cancel()
-		b.log.Close()
+		b.log.Stop()
 		if err := c.Close(ctx); err != nil {
 			t.Errorf("close context: %v", err)
 		}
