@@ -25,7 +25,9 @@
 //
 // A [Driver] is at one tab and one frame at a time. Every call takes a context
 // first, which may end it sooner than the driver's own [Timeouts] do, and never
-// makes it last longer: whatever a page does, a call comes back.
+// makes it last longer: whatever a page does, a call comes back. A [Tab], which the
+// driver is made of, knows no Timeouts: its calls take until the context's deadline,
+// or limits of their own where there is none.
 //
 // # Elements
 //

@@ -101,3 +101,26 @@ func TestEveryCallEnds(t *testing.T) {
 	p.visit("/")
 	same(t, "afterwards", p.js("document.title"), "Test")
 }
+
+// A driver's calls end by its Timeouts however long their context is; those of a
+// tab have the time that their context gives them.
+func TestWhoseTimeCounts(t *testing.T) {
+	p := one(t, "")
+	p.SetTimeouts(driver.Timeouts{Script: 200 * time.Millisecond})
+	long, cancel := context.WithTimeout(p.ctx, 20*time.Second)
+	defer cancel()
+	const slow = "new Promise((resolve) => setTimeout(() => resolve(7), 1000))"
+	_, err := p.Script(long, slow)
+	fails(t, err, driver.CodeTimeout)
+	got, err := p.Tab().Script(long, slow)
+	p.ok(err)
+	same(t, "of the tab", got, "7")
+	short, cancel := context.WithTimeout(p.ctx, 200*time.Millisecond)
+	defer cancel()
+	_, err = p.Tab().Script(short, slow)
+	fails(t, err, driver.CodeTimeout)
+	// A wait without a deadline is one all the same, and not over at once.
+	p.js("setTimeout(() => { document.body.textContent = document.title = 'come' }, 300), 0")
+	p.ok(p.Tab().WaitText(context.Background(), "come", false))
+	p.ok(p.Tab().WaitScript(context.Background(), "document.title === 'come'"))
+}

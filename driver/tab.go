@@ -9,7 +9,7 @@ import (
 	"rove/driver/backend"
 )
 
-// Default bounds of waits whose context has no deadline of its own.
+// What the calls of a Tab may take where their context has no deadline.
 const (
 	navigateTimeout = 30 * time.Second
 	snapshotTimeout = 20 * time.Second
@@ -18,6 +18,11 @@ const (
 )
 
 // Tab is a page in a window of its own.
+//
+// Its calls take the time that their context gives them. Where that has no
+// deadline they have limits of their own, so that every call ends: 30 s for a
+// navigation or a wait, 20 s for a snapshot or a picture, 15 s for a script. The
+// Timeouts of the driver are for the driver's own calls.
 type Tab struct {
 	driver  *Driver
 	tab     backend.Tab
@@ -151,8 +156,10 @@ func (t *Tab) Close(ctx context.Context) error {
 	return nil
 }
 
-// bounded gives a wait an end: the timeout asked for, else the context's own
-// deadline, else the default.
+// bounded gives a call of a Tab an end: the timeout asked for, or the context's
+// deadline where that is sooner; else the context's deadline, be it later than the
+// default; else the default. A deadline is how those above say how long they are
+// ready to wait, such as a driver by its Timeouts, or a person by --timeout.
 func bounded(ctx context.Context, timeout, fallback time.Duration) (context.Context, context.CancelFunc) {
 	if timeout > 0 {
 		return context.WithTimeout(ctx, timeout)

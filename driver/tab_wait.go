@@ -13,6 +13,8 @@ import (
 // await waits until the page script's wait answers that a condition holds, over
 // navigations too: each new document is asked again.
 func (t *Tab) await(ctx context.Context, op string, arg map[string]any) error {
+	ctx, cancel := bounded(ctx, 0, sessionTimeout)
+	defer cancel()
 	for {
 		frames := t.tab.Frames()
 		if len(frames) == 0 {
@@ -83,6 +85,8 @@ func (t *Tab) WaitElement(ctx context.Context, locator string, gone bool) error 
 
 // WaitEvent waits for something the tab tells of: ok is asked after every event.
 func (t *Tab) WaitEvent(ctx context.Context, what string, ok func(w backend.Event) bool) error {
+	ctx, cancel := bounded(ctx, 0, sessionTimeout)
+	defer cancel()
 	done := make(chan struct{})
 	closed := false
 	stop := t.tab.Watch(func(ev backend.Event) {
@@ -117,6 +121,8 @@ func (t *Tab) WaitIdle(ctx context.Context) error {
 
 // WaitScript waits until a JavaScript expression of the page is true.
 func (t *Tab) WaitScript(ctx context.Context, expression string) error {
+	ctx, cancel := bounded(ctx, 0, sessionTimeout)
+	defer cancel()
 	script := fmt.Sprintf(waitScript, expression)
 	for {
 		_, err := t.tab.Eval(ctx, "", script)
