@@ -72,46 +72,6 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 	return err
 }
 
-// Screenshot takes a picture.
-func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([]byte, error) {
-	g, err := t.enter(ctx)
-	if err != nil {
-		return nil, err
-	}
-	params := &page.CaptureScreenshotParams{Format: page.CaptureScreenshotFormat(opts.Format)}
-	switch opts.Format {
-	case "", "png":
-		params.Format = page.CaptureScreenshotFormatPng
-	case "jpeg", "webp":
-		if opts.Quality > 0 {
-			params.Quality = new(int64(min(opts.Quality, 100)))
-		}
-	default:
-		return nil, fail(backend.KindUnsupported, "picture format "+opts.Format)
-	}
-	clip := opts.Clip
-	if opts.FullPage && clip == nil {
-		var m page.GetLayoutMetricsResult
-		if err := t.await(ctx, g, t.session.Start(page.CommandGetLayoutMetrics, nil), &m); err != nil {
-			return nil, err
-		}
-		if s := m.CSSContentSize; s != nil {
-			clip = &backend.Rect{Width: s.Width, Height: s.Height}
-		}
-	}
-	if clip != nil {
-		params.Clip = &page.Viewport{X: clip.X, Y: clip.Y, Width: clip.Width, Height: clip.Height, Scale: 1}
-		params.CaptureBeyondViewport = new(true)
-	}
-	var r struct {
-		Data []byte `json:"data"`
-	}
-	if err := t.await(ctx, g, t.session.Start(page.CommandCaptureScreenshot, params), &r); err != nil {
-		return nil, err
-	}
-	return r.Data, nil
-}
-
 // Step goes back or forward in the tab's history.
 func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
 	if err := t.unstick(ctx); err != nil {

@@ -1,10 +1,8 @@
 package chrome
 
 import (
-	"bytes"
 	"context"
 	"errors"
-	"image"
 	_ "image/jpeg"
 	_ "image/png"
 	"net/http"
@@ -532,34 +530,5 @@ func TestWorkers(t *testing.T) {
 	})).then(() => fetch('/from')).then(r => r.text())`)
 	if got != `"the worker"` {
 		t.Errorf("the service worker said %s", got)
-	}
-}
-
-func TestScreenshot(t *testing.T) {
-	s := serve(t, map[string]string{"/": `<body style="margin:0"><div style="height:2000px;background:red"></div>`})
-	tab := open(t)
-	visit(t, tab, s.here+"/")
-	for _, c := range []struct {
-		name   string
-		opts   backend.ScreenshotOptions
-		format string
-		w, h   int
-	}{
-		{"viewport", backend.ScreenshotOptions{}, "png", 1280, 720},
-		{"full page", backend.ScreenshotOptions{FullPage: true}, "png", 1280, 2000},
-		{"clip", backend.ScreenshotOptions{Clip: &backend.Rect{X: 10, Y: 900, Width: 30, Height: 40}, Format: "jpeg", Quality: 50}, "jpeg", 30, 40},
-	} {
-		data, err := tab.Screenshot(within(t, 10*time.Second), c.opts)
-		if err != nil {
-			t.Errorf("%s: %v", c.name, err)
-			continue
-		}
-		img, format, err := image.DecodeConfig(bytes.NewReader(data))
-		if err != nil || format != c.format || img.Width != c.w || img.Height != c.h {
-			t.Errorf("%s: %s of %d×%d, %v", c.name, format, img.Width, img.Height, err)
-		}
-	}
-	if _, err := tab.Screenshot(t.Context(), backend.ScreenshotOptions{Format: "gif"}); !isKind(err, backend.KindUnsupported) {
-		t.Errorf("a format it has not: %v", err)
 	}
 }
