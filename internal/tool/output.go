@@ -87,3 +87,15 @@ func loose(s *jsonschema.Schema, depth int) {
 		loose(p.Items, depth+1)
 	}
 }
+
+// shown turns a verb's result into an output. Its picture goes out as one, not
+// as text within the data.
+func shown(r interface{ Text() string }, picture *[]byte) Output {
+	out := Output{Data: r}
+	if picture != nil && len(*picture) > 0 {
+		out.Images = []Image{{"image/png", *picture}}
+		*picture = nil
+	}
+	out.Text = r.Text()
+	return out
+}

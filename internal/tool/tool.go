@@ -158,6 +158,12 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 	return &Call{name: t.Name, twice: t.ReadOnly || visits[t.Name], context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
 }
 
+// Check says what is wrong with an input, without running anything.
+func (t *Tool) Check(input []byte) error {
+	_, err := t.prepare(input)
+	return err
+}
+
 // Run runs the tool. Errors are *rove.Error as far as the tool can tell; the
 // output beside one is what is to be shown for it, if it has a text.
 func (c *Call) Run(ctx context.Context) (Output, error) {
