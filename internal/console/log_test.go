@@ -242,18 +242,18 @@ func TestObjectsAreReleased(t *testing.T) {
 				t.Fatalf("%d objects were named", len(named))
 			}
 			held := !testkit.Within(func() bool {
-				if len(named) == 0 {
-					return true
-				}
-				err := session.Call(b.ctx, "Runtime.getProperties", map[string]any{"objectId": named[0], "ownProperties": true}, nil)
-				var refusal *cdp.Error
-				switch {
-				case errors.As(err, &refusal) && strings.Contains(refusal.Message, "Could not find object"):
+				for len(named) > 0 {
+					err := session.Call(b.ctx, "Runtime.getProperties", map[string]any{"objectId": named[0], "ownProperties": true}, nil)
+					var refusal *cdp.Error
+					switch {
+					case err == nil:
+						return false // it is there yet
+					case !errors.As(err, &refusal) || !strings.Contains(refusal.Message, "Could not find object"):
+						t.Fatal(err)
+					}
 					named = named[1:]
-				case err != nil:
-					t.Fatal(err)
 				}
-				return false
+				return true
 			})
 			if held {
 				t.Errorf("%d objects are held", len(named))
