@@ -10,11 +10,11 @@ import (
 
 // page calls a function of the page script for the element, as soon as it is
 // there.
-func (e *Element) page(ctx context.Context, op, function string, arg map[string]any, out interface{ verdict() *plain }) error {
+func (e *Element) page(ctx context.Context, op, function string, arg map[string]any, out answer) error {
 	return e.pageWithin(ctx, e.tab.driver.budget(elementWait), op, function, arg, out)
 }
 
-func (e *Element) pageWithin(ctx context.Context, budget time.Duration, op, function string, arg map[string]any, out interface{ verdict() *plain }) error {
+func (e *Element) pageWithin(ctx context.Context, budget time.Duration, op, function string, arg map[string]any, out answer) error {
 	return e.await(ctx, op+" "+e.name, budget, func(ctx context.Context, s *spot, left time.Duration) error {
 		arg["path"], arg["timeout"] = s.path, left.Milliseconds()
 		if len(s.path) == 1 && s.path[0].Ref > 0 {

@@ -18,21 +18,19 @@ type plain struct {
 	Next   int    `json:"next"`
 }
 
-func (p *plain) verdict() *plain { return p }
+// answer is one of the page script: it has all that plain has.
+type answer interface{ common() *plain }
 
-// ask calls a function of the page script and reads its answer. What the script
-// cannot make sense of is an error; what it did not find is errNotThere.
-func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg map[string]any, out interface{ verdict() *plain }) error {
+func (p *plain) common() *plain { return p }
+
+// run calls a function of the page script in a frame and reads its answer. The
+// argument is made with the next free number for a ref. patience is what the
+// function may wait; a page that takes much longer does not answer at all.
+func (t *Tab) run(ctx context.Context, frame backend.Frame, function string, patience time.Duration, out answer, arg func(next int) any) error {
 	number, next := t.driver.numbers.frame(t.tab, frame)
-	if arg == nil {
-		arg = map[string]any{}
-	}
-	arg["next"] = next
-	// A page that does not answer in time does not answer.
-	told, _ := arg["timeout"].(int64)
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(told)*time.Millisecond+answerTimeout)
+	ctx, cancel := context.WithTimeout(ctx, patience+answerTimeout)
 	defer cancel()
-	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
+	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg(next)})
 	if err == nil {
 		err = results[0].Err
 	}
@@ -42,9 +40,25 @@ func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg
 	if err := wire.Unmarshal([]byte(results[0].Value), out); err != nil {
 		return fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
 	}
-	p := out.verdict()
-	t.driver.numbers.used(number, p.Next)
-	switch p.Code {
+	t.driver.numbers.used(number, out.common().Next)
+	return nil
+}
+
+// ask calls a function of the page script and reads its answer. What the script
+// cannot make sense of is an error; what it did not find is errNotThere.
+func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg map[string]any, out answer) error {
+	told, _ := arg["timeout"].(int64)
+	err := t.run(ctx, frame, function, time.Duration(told)*time.Millisecond, out, func(next int) any {
+		if arg == nil {
+			arg = map[string]any{}
+		}
+		arg["next"] = next
+		return arg
+	})
+	if err != nil {
+		return err
+	}
+	switch p := out.common(); p.Code {
 	case "invalid":
 		return &Error{Code: CodeInvalid, Message: p.Reason}
 	case "notfound":
@@ -135,10 +149,7 @@ type state struct {
 
 // verdict is an answer of the page script's side of acting.
 type verdict struct {
-	OK     bool   `json:"ok"`
-	Code   string `json:"code"`
-	Reason string `json:"reason"`
-	Next   int    `json:"next"`
+	plain
 	sketch
 	state
 	Tag  string `json:"tag"`
@@ -191,23 +202,15 @@ type verdict struct {
 	Now *string `json:"now"`
 }
 
-// call runs a function of the page script in a frame and reads its answer.
+// call asks the side of the page script that acts; what it refuses is no error yet.
 func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, arg prepareArg) (*verdict, error) {
-	number, next := t.driver.numbers.frame(t.tab, frame)
-	arg.Next = next
-	ctx, cancel := context.WithTimeout(ctx, time.Duration(arg.Timeout+arg.Cap)*time.Millisecond+answerTimeout)
-	defer cancel()
-	results, err := t.tab.Call(ctx, backend.Call{Frame: frame.ID, Func: function, Arg: arg})
-	if err == nil {
-		err = results[0].Err
-	}
+	var v verdict
+	err := t.run(ctx, frame, function, time.Duration(arg.Timeout+arg.Cap)*time.Millisecond, &v, func(next int) any {
+		arg.Next = next
+		return arg
+	})
 	if err != nil {
 		return nil, err
 	}
-	var v verdict
-	if err := wire.Unmarshal([]byte(results[0].Value), &v); err != nil {
-		return nil, fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
-	}
-	t.driver.numbers.used(number, v.Next)
 	return &v, nil
 }

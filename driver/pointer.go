@@ -112,7 +112,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 			return err
 		}
 		if try == missTries {
-			return a.refusal(&verdict{Code: "covered", sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
+			return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
 		}
 	}
 }
@@ -163,7 +163,7 @@ func (a *action) tick(want bool) error {
 		return Invalid(a.op, "%s cannot be checked; click it instead", a.describe(v.sketch))
 	}
 	if v.Disabled {
-		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
+		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
 	}
 	if *v.Checked == want {
 		return nil
@@ -249,7 +249,7 @@ func (a *action) drag() error {
 	err = a.settle()
 	var miss *missed
 	if errors.As(err, &miss) {
-		return a.refusal(&verdict{Code: "covered", sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
+		return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
 	}
 	a.compare()
 	return err

@@ -93,7 +93,7 @@ func (a *action) upload() error {
 		return err
 	}
 	if v.Disabled {
-		return a.refusal(&verdict{Code: "disabled", sketch: v.sketch})
+		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
 	}
 	if v.Tag == "input" && v.Type == "file" {
 		ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
