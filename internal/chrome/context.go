@@ -238,3 +238,9 @@ func (c *Context) reopen() {
 	defer c.mu.Unlock()
 	c.closed = false
 }
+
+// Backend names this backend in messages.
+func (c *Context) Backend() string { return "chrome" }
+
+// Capabilities are all there are.
+func (c *Context) Capabilities() []backend.Capability { return backend.Capabilities() }

@@ -9,7 +9,8 @@
 //     attached to by itself, paused, set up in one write, and let go.
 //   - A [Tab] has one queue for all of its sessions (the page, its
 //     out-of-process frames, its workers), so that what it knows is always what
-//     the browser said last. Its tree holds the frames, by the rules noted in
+//     the browser said last: events.go brings it up to date, passon.go tells the
+//     driver what the page does. Its tree holds the frames, by the rules noted in
 //     tree.go.
 //   - Every frame has a world: an isolated global in which rove's page script
 //     runs. worlds.go follows them, owners.go tells a parent's script which of

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 
 	"rove/cdp"
@@ -70,39 +69,4 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: ctx.Err()}
 	}
 	return err
-}
-
-// Step goes back or forward in the tab's history.
-func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
-	if err := t.unstick(ctx); err != nil {
-		return false, err
-	}
-	t.revive()
-	g, err := t.enter(ctx)
-	if err != nil {
-		return false, err
-	}
-	var h page.GetNavigationHistoryResult
-	if err := t.await(ctx, g, t.session.Start(page.CommandGetNavigationHistory, nil), &h); err != nil {
-		return false, err
-	}
-	to := int(h.CurrentIndex) + delta
-	if to < 0 || to >= len(h.Entries) {
-		return false, nil
-	}
-	p := t.session.Start(page.CommandNavigateToHistoryEntry, &page.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID})
-	return true, t.await(ctx, g, p, nil)
-}
-
-// Reload loads the page again.
-func (t *Tab) Reload(ctx context.Context, hard bool) error {
-	if err := t.unstick(ctx); err != nil {
-		return err
-	}
-	t.revive()
-	g, err := t.enter(ctx)
-	if err != nil {
-		return err
-	}
-	return t.await(ctx, g, t.session.Start(page.CommandReload, &page.ReloadParams{IgnoreCache: &hard}), nil)
 }

@@ -66,12 +66,3 @@ const (
 	printTries = 4
 	printPause = 500 * time.Millisecond
 )
-
-// SetViewport changes the size of the visible page.
-func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
-	g, err := t.enter(ctx)
-	if err != nil {
-		return err
-	}
-	return t.await(ctx, g, t.session.Start(metricsCommand, metrics(viewport(v))), nil)
-}

@@ -16,12 +16,6 @@ var (
 	_ backend.Named        = (*Context)(nil)
 )
 
-// Backend names this backend in messages.
-func (c *Context) Backend() string { return "chrome" }
-
-// Capabilities are all there are.
-func (c *Context) Capabilities() []backend.Capability { return backend.Capabilities() }
-
 // screencast is a tab being filmed. The browser sends a picture and, until that
 // is acknowledged, hardly another, so the channel is never long.
 type screencast struct {

@@ -76,3 +76,12 @@ func (t *Tab) Activate(ctx context.Context) error {
 	}
 	return t.await(ctx, g, t.session.Start(page.CommandBringToFront, nil), nil)
 }
+
+// SetViewport changes the size of the visible page.
+func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return err
+	}
+	return t.await(ctx, g, t.session.Start(metricsCommand, metrics(viewport(v))), nil)
+}
