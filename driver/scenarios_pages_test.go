@@ -7,6 +7,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // pageScenarios are about pages as a whole: going there and back, waiting,
@@ -308,9 +309,14 @@ func pageScenarios() []scenario {
 		}},
 		{"cookies", "of the page's own making", "/", func(h hand) {
 			h.js("document.cookie = 'own=made; path=/'")
-			c, err := h.Cookie(h.ctx, "own")
-			h.ok(err)
-			h.is("value", c.Value, "made")
+			var own *driver.Cookie
+			testkit.Eventually(h.T, "the browser was told of what the page has set", func() bool {
+				c, err := h.Cookie(h.ctx, "own")
+				h.ok(err)
+				own = c
+				return own != nil
+			})
+			h.is("value", own.Value, "made")
 		}},
 		{"cookies", "one is replaced by the next of its name", "/", func(h hand) {
 			h.ok(h.SetCookies(h.ctx, driver.Cookie{Name: "same", Value: "1"}))
