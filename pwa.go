@@ -162,12 +162,6 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	if err != nil {
 		return err
 	}
-	if d := tab.Dialog(); d != nil {
-		return &Error{
-			Code: CodeDialog, Op: op, Message: fmt.Sprintf("the page shows a dialog (%s %q) and answers nothing else", d.Type, clip(d.Message, 80)),
-			Hint: "act _page dialog accept | dismiss",
-		}
-	}
 	c, ok := s.driver.BrowserContext().(pwa.Observable)
 	if !ok {
 		return &Error{Code: CodeUnsupported, Op: op, Message: "this browser does not tell of service workers"}
@@ -183,12 +177,10 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	switch {
 	case err == nil:
 		return nil
-	case errors.As(err, &lost) && lost.Kind == backend.KindCrashed:
-		return &Error{Code: CodeCrashed, Op: op, Message: "the page crashed", Hint: "go to a URL to start it afresh", Err: err}
-	case errors.Is(err, context.DeadlineExceeded):
-		return &Error{Code: CodeTimeout, Op: op, Message: fmt.Sprintf("the page did not answer within %v", inspectTime), Hint: "is a script running without end?", Err: err}
+	case errors.As(err, &lost), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
+		return s.held(driver.Explain(op, err))
 	}
-	return s.held(&Error{Code: CodeInvalid, Op: op, Message: err.Error(), Err: err})
+	return s.held(driver.Invalid(op, "%v", err))
 }
 
 const inspectTime = 15 * time.Second
@@ -228,7 +220,7 @@ func (s *Session) openOffline(ctx context.Context, url string) (OfflinePage, err
 	defer cancel()
 	tab, err := s.driver.BrowserContext().NewTab(ctx)
 	if err != nil {
-		return p, err
+		return p, driver.Explain("pwa", err)
 	}
 	defer func() { _ = tab.Close(context.WithoutCancel(ctx)) }()
 	nav, err := tab.Navigate(ctx, url, backend.NavigateOptions{Patience: offlineTime / 2, Leave: true})

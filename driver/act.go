@@ -200,7 +200,7 @@ func gone(t backend.Tab) bool {
 func (t *Tab) target(op, target string) (frame backend.Frame, ref int, locator string, err error) {
 	frames := t.tab.Frames()
 	if len(frames) == 0 {
-		return frame, 0, "", failed(op, &backend.Error{Kind: backend.KindClosed})
+		return frame, 0, "", Explain(op, &backend.Error{Kind: backend.KindClosed})
 	}
 	target = strings.TrimSpace(target)
 	target = strings.TrimPrefix(target, "ref:")

@@ -100,7 +100,7 @@ func (t *Tab) dialogOver(ctx context.Context, deadline time.Time) error {
 	defer cancel()
 	for t.tab.Dialog() != nil {
 		if err := t.nextEvent(ctx, eventPause); err != nil {
-			return failed("dialog", err)
+			return Explain("dialog", err)
 		}
 	}
 	return nil

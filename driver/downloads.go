@@ -75,7 +75,7 @@ func (d *Driver) WaitDownloads(ctx context.Context, ok func([]Download) bool) er
 		select {
 		case <-changed:
 		case <-ctx.Done():
-			return failed("wait download", ctx.Err())
+			return Explain("wait download", ctx.Err())
 		}
 	}
 }

@@ -58,7 +58,7 @@ func (d *Driver) BrowserContext() backend.Context { return d.browser }
 // that and all that is to be done at the end: recordings, OnQuit, the browser.
 func (d *Driver) Close(ctx context.Context) error {
 	if err := d.browser.Close(ctx); err != nil {
-		return failed("close", err)
+		return Explain("close", err)
 	}
 	return nil
 }

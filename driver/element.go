@@ -166,7 +166,7 @@ func (e *Element) find(ctx context.Context, refs bool) (n int, list []int, err e
 		return 0, nil, nil
 	}
 	if err != nil {
-		return 0, nil, failed(op, err)
+		return 0, nil, Explain(op, err)
 	}
 	return got.Count, got.Refs, nil
 }
@@ -386,7 +386,7 @@ func (e *Element) explain(op string, err error, waited time.Duration) error {
 			Message: fmt.Sprintf("%s on %s, waited %s", message, e.tab.URL(), roughly(waited)),
 		}
 	}
-	errors.As(failed(op, err), &known)
+	errors.As(Explain(op, err), &known)
 	said := *known
 	if !strings.Contains(said.Message, e.name) && !strings.Contains(said.Op, e.name) {
 		said.Message += " (" + e.name + ")"

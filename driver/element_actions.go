@@ -62,7 +62,7 @@ func (t *Tab) arrived(ctx context.Context, w *watcher, op string, within time.Du
 		select {
 		case <-next:
 		case <-t.tab.Done():
-			return failed(op, &backend.Error{Kind: backend.KindClosed})
+			return Explain(op, &backend.Error{Kind: backend.KindClosed})
 		case <-ctx.Done():
 			return &Error{
 				Code: CodeTimeout, Op: op, Message: fmt.Sprintf("timeout waiting for the page to load after it, waited %s on %s", roughly(within), t.URL()),

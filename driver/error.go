@@ -75,8 +75,8 @@ func Invalid(op, format string, args ...any) *Error {
 	return &Error{Code: CodeInvalid, Op: op, Message: fmt.Sprintf(format, args...)}
 }
 
-// failed translates what a backend or a context said into an Error.
-func failed(op string, err error) error {
+// Explain puts what a backend or a context said into words, as an [*Error].
+func Explain(op string, err error) error {
 	var known *Error
 	if errors.As(err, &known) {
 		return err
@@ -121,10 +121,10 @@ func failed(op string, err error) error {
 	return e
 }
 
-// failed is as the function of that name, and says of what the backend cannot do
+// failed is as Explain, and says of what the backend cannot do
 // which backend that is.
 func (d *Driver) failed(op string, err error) error {
-	err = failed(op, err)
+	err = Explain(op, err)
 	known, ok := err.(*Error)
 	if !ok || known.Code != CodeUnsupported || strings.HasSuffix(known.Message, " backend") {
 		return err

@@ -27,7 +27,7 @@ func (d *Driver) Script(ctx context.Context, js string) (_ any, err error) {
 		return t.evalOn(ctx, frame, nil, js, scriptOne, &value)
 	})
 	if err != nil {
-		return nil, failed("script", err)
+		return nil, Explain("script", err)
 	}
 	return value, nil
 }

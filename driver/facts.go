@@ -182,7 +182,7 @@ func (e *Element) scriptAll(ctx context.Context, js string) (_ []any, err error)
 		return values, nil
 	}
 	if err != nil {
-		return nil, failed(op, err)
+		return nil, Explain(op, err)
 	}
 	return values, nil
 }

@@ -36,7 +36,7 @@ func (d *Driver) CurrentFrame() (Frame, error) {
 	t := d.Tab()
 	f, err := t.frameOf(t.frameID())
 	if err != nil {
-		return Frame{}, failed("frame", err)
+		return Frame{}, Explain("frame", err)
 	}
 	return Frame{Name: f.Name, URL: f.URL, Main: f.Parent == ""}, nil
 }
@@ -89,7 +89,7 @@ func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 			}
 		}
 		if err := t.nextEvent(ctx, eventPause/2); err != nil {
-			return failed(op, err)
+			return Explain(op, err)
 		}
 	}
 }
@@ -122,7 +122,7 @@ func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
 			return t.ask(ctx, f, "frameList", nil, &got)
 		})
 		if err != nil {
-			return failed(op, err)
+			return Explain(op, err)
 		}
 		if index >= 0 && index < len(got.Refs) {
 			for _, frame := range t.tab.Frames() {
@@ -138,7 +138,7 @@ func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
 			}
 		}
 		if err := t.nextEvent(ctx, eventPause/2); err != nil {
-			return failed(op, err)
+			return Explain(op, err)
 		}
 	}
 }
@@ -154,7 +154,7 @@ func (t *Tab) enterFrame(ctx context.Context, op string, frame backend.Frame, de
 		return t.ask(ctx, f, "meet", map[string]any{"want": "ready", "text": "parsed", "timeout": left.Milliseconds()}, &m)
 	})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {
-		return failed(op, err)
+		return Explain(op, err)
 	}
 	t.setFrame(frame.ID)
 	return nil

@@ -55,7 +55,7 @@ func (r *Route) end(do func() error) error {
 		r.mu.Lock()
 		r.ended = false
 		r.mu.Unlock()
-		return failed("intercept", err)
+		return Explain("intercept", err)
 	}
 	return nil
 }
@@ -84,7 +84,7 @@ func (r *Route) Abort(ctx context.Context) error {
 func (r *Route) ResponseBody(ctx context.Context) ([]byte, error) {
 	body, err := r.route.Body(ctx)
 	if err != nil {
-		return nil, failed("intercept", err)
+		return nil, Explain("intercept", err)
 	}
 	return body, nil
 }
@@ -156,7 +156,7 @@ func (i *Interception) Stop(ctx context.Context) error {
 		return nil
 	}
 	if err := d.arm(ctx); err != nil {
-		return failed("intercept", err)
+		return Explain("intercept", err)
 	}
 	return nil
 }
@@ -165,7 +165,7 @@ func (i *Interception) Stop(ctx context.Context) error {
 func (d *Driver) StopIntercept(ctx context.Context) error {
 	d.disarm()
 	if err := d.arm(ctx); err != nil {
-		return failed("intercept", err)
+		return Explain("intercept", err)
 	}
 	return nil
 }

@@ -94,11 +94,11 @@ func (d *Driver) visit(ctx context.Context, origins []string, fn func(t backend.
 	}()
 	t, err := d.browser.NewTab(ctx)
 	if err != nil {
-		return failed("storage", err)
+		return Explain("storage", err)
 	}
 	defer func() {
 		if e := t.Close(after); err == nil && e != nil {
-			err = failed("storage", e)
+			err = Explain("storage", e)
 		}
 	}()
 	for _, o := range origins {
@@ -110,7 +110,7 @@ func (d *Driver) visit(ctx context.Context, origins []string, fn func(t backend.
 			err = fn(t, o)
 		}
 		if err != nil {
-			e := failed("storage", err)
+			e := Explain("storage", err)
 			if known, ok := e.(*Error); ok {
 				known.Message = o + ": " + known.Message
 			}

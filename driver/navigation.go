@@ -60,7 +60,7 @@ func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
 		}
 	}
 	if err != nil {
-		return failed(op, err)
+		return Explain(op, err)
 	}
 	if strategy == PageAndFramesParsed || strategy == PageNetworkIdle {
 		return d.waitLoaded(ctx, t, strategy, budget-time.Since(start))
@@ -96,7 +96,7 @@ func (t *Tab) Title(ctx context.Context) (string, error) {
 		return t.evalOn(ctx, f.ID, nil, "document.title", scriptOne, &title)
 	})
 	if err != nil {
-		return "", failed("title", err)
+		return "", Explain("title", err)
 	}
 	return title, nil
 }
@@ -126,7 +126,7 @@ func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrate
 			return tooLate("the page to load", t, time.Since(start), m.saw(map[string]any{"want": "ready"}))
 		}
 		if err != nil {
-			return failed("wait", err)
+			return Explain("wait", err)
 		}
 		return nil
 	}

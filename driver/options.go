@@ -170,7 +170,7 @@ func (d *Driver) within(ctx context.Context, kind waitKind) (context.Context, co
 func Open(ctx context.Context, b backend.Browser, opts Options) (*Driver, error) {
 	c, err := b.NewContext(ctx, opts.Context)
 	if err != nil {
-		return nil, failed("open", err)
+		return nil, Explain("open", err)
 	}
 	d := &Driver{browser: c, options: opts, leaves: true}
 	if _, err := d.NewTab(ctx); err != nil {
@@ -232,7 +232,7 @@ func (d *Driver) Quit(ctx context.Context) error {
 	}
 	if done != nil {
 		if e := done(); err == nil && e != nil {
-			err = failed("quit", e)
+			err = Explain("quit", e)
 		}
 	}
 	return err

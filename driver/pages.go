@@ -101,7 +101,7 @@ func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab
 		select {
 		case <-time.After(eventPause / 2):
 		case <-ctx.Done():
-			return failed("switchPage", ctx.Err())
+			return Explain("switchPage", ctx.Err())
 		}
 	}
 }

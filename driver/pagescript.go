@@ -90,7 +90,7 @@ func (d *Driver) patiently(ctx context.Context, t *Tab, op string, deadline time
 			}
 		case (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && (now.Before(deadline) || now.Before(grace)):
 			if err := t.nextEvent(ctx, eventPause); err != nil {
-				return failed(op, err)
+				return Explain(op, err)
 			}
 		default:
 			return err

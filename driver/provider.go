@@ -142,7 +142,7 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 	case <-p.down:
 		return errPoolClosed()
 	case <-ctx.Done():
-		return failed("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Figures(), ctx.Err()))
+		return Explain("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Figures(), ctx.Err()))
 	}
 }
 
@@ -192,7 +192,7 @@ func (p *Pool) fresh(ctx context.Context) (*Driver, error) {
 	for try := 0; ; try++ {
 		b, err := p.started(ctx, try > 0)
 		if err != nil {
-			return nil, failed("acquire", err)
+			return nil, Explain("acquire", err)
 		}
 		d, err := Open(ctx, b, p.opts.Driver)
 		if err == nil && d.Alive(ctx) {

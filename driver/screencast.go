@@ -34,7 +34,7 @@ func (d *Driver) Screencast(ctx context.Context, opts ScreencastOptions, fn func
 		quit := d.quit
 		d.mu.Unlock()
 		if quit {
-			return nil, failed("screencast", &backend.Error{Kind: backend.KindClosed})
+			return nil, Explain("screencast", &backend.Error{Kind: backend.KindClosed})
 		}
 		return nil, &Error{Code: CodeInvalid, Op: "screencast", Message: "one is on already", Hint: "stop that first; a video is one"}
 	}

@@ -53,7 +53,7 @@ func (t *Tab) Scroll(ctx context.Context, value string) (*Effect, error) {
 	}
 	frames := t.tab.Frames()
 	if len(frames) == 0 {
-		return nil, failed("scroll", &backend.Error{Kind: backend.KindClosed})
+		return nil, Explain("scroll", &backend.Error{Kind: backend.KindClosed})
 	}
 	act := &action{ctx: ctx, tab: t, op: "scroll", frame: frames[0], effect: &Effect{}}
 	url := t.URL()
@@ -65,7 +65,7 @@ func (t *Tab) Scroll(ctx context.Context, value string) (*Effect, error) {
 		err = t.scroll(ctx, act, s)
 	}
 	if err != nil {
-		return nil, failed("scroll", err)
+		return nil, Explain("scroll", err)
 	}
 	act.watch.fill(act.effect, url)
 	return act.effect, nil

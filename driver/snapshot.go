@@ -49,7 +49,7 @@ func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, e
 		case err != nil && try < snapshotTries && replaced(err) && ctx.Err() == nil:
 			continue
 		case err != nil:
-			return nil, failed("look", err)
+			return nil, Explain("look", err)
 		case !dirty || scanned:
 			return tree, nil
 		}
@@ -63,7 +63,7 @@ func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, e
 			return tree, nil // what is there is there, scanned or not
 		}
 		if err != nil && !replaced(err) {
-			return nil, failed("look", err)
+			return nil, Explain("look", err)
 		}
 		if !found {
 			return tree, nil

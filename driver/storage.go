@@ -93,7 +93,7 @@ func (d *Driver) scriptInto(ctx context.Context, op, js string, out any) error {
 		err = t.evalOn(ctx, f.ID, nil, js, scriptOne, out)
 	}
 	if err != nil {
-		return failed(op, err)
+		return Explain(op, err)
 	}
 	return nil
 }

@@ -74,7 +74,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 		Until: opts.Until, Patience: opts.Patience, Leave: opts.Leave,
 	})
 	if err != nil {
-		return nil, failed("go "+full, err)
+		return nil, Explain("go "+full, err)
 	}
 	nav := &Navigation{Navigation: *came}
 	if nav.Download != "" {
@@ -151,7 +151,7 @@ func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) {
 // Close closes the tab.
 func (t *Tab) Close(ctx context.Context) error {
 	if err := t.tab.Close(ctx); err != nil {
-		return failed("close tab", err)
+		return Explain("close tab", err)
 	}
 	return nil
 }

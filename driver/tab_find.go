@@ -48,17 +48,17 @@ func (t *Tab) Find(ctx context.Context, locator string, opts FindOptions) ([]ari
 			case f.Parent != "" && (errors.As(err, &b) || errorIs(err, CodeInvalid)): // a frame that cannot be read holds nothing
 			case replaced(err) || opts.Within > 0 && errors.As(err, &b) && b.Kind == backend.KindUnreadable:
 			default:
-				return nil, failed(op, err)
+				return nil, Explain(op, err)
 			}
 		}
 		if left := time.Until(deadline); left > 0 {
 			if err := t.changed(ctx, locator, opts.Visible, min(left, findSlice)); err != nil {
-				return nil, failed(op, err)
+				return nil, Explain(op, err)
 			}
 			continue
 		}
 		if ctx.Err() != nil && opts.Within == 0 {
-			return nil, failed(op, ctx.Err())
+			return nil, Explain(op, ctx.Err())
 		}
 		return nil, t.unfound(op, locator, hidden, opts, time.Since(start))
 	}

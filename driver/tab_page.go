@@ -12,7 +12,7 @@ import (
 func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*Effect, error) {
 	frames := t.tab.Frames()
 	if len(frames) == 0 {
-		return nil, failed(op, &backend.Error{Kind: backend.KindClosed})
+		return nil, Explain(op, &backend.Error{Kind: backend.KindClosed})
 	}
 	whole := ctx
 	ctx, cancel := spare(ctx)

@@ -27,7 +27,7 @@ func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
 	a := &action{Action: Action{Target: target}, ctx: ctx, tab: t, op: op, frame: frame}
 	v, err := a.ask("read", prepareArg{Ref: ref, Locator: locator})
 	if err != nil {
-		return nil, failed(op, err)
+		return nil, Explain(op, err)
 	}
 	r := &Reading{
 		Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name, Value: v.Value, Checked: v.Checked,
@@ -57,7 +57,7 @@ func (t *Tab) Count(ctx context.Context, locator string) (int, error) {
 	a := &action{Action: Action{Target: locator}, ctx: ctx, tab: t, op: op, frame: frame}
 	v, err := a.ask("read", prepareArg{Locator: css, Counting: true})
 	if err != nil {
-		return 0, failed(op, err)
+		return 0, Explain(op, err)
 	}
 	return v.Count, nil
 }

@@ -77,7 +77,7 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 	case errors.As(err, &b) && b.Kind == backend.KindScript:
 		return nil, &Error{Code: CodeInvalid, Op: "eval", Message: thrown(b.Text), Err: err}
 	case err != nil:
-		return nil, failed("eval", err)
+		return nil, Explain("eval", err)
 	case answer.Thrown != nil:
 		return nil, threw(*answer.Thrown, answer.Stack, strings.Count(js, "\n")+1, len(scriptOpening(opts)))
 	}

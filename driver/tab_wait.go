@@ -18,7 +18,7 @@ func (t *Tab) await(ctx context.Context, op string, arg map[string]any) error {
 	for {
 		frames := t.tab.Frames()
 		if len(frames) == 0 {
-			return failed(op, &backend.Error{Kind: backend.KindClosed})
+			return Explain(op, &backend.Error{Kind: backend.KindClosed})
 		}
 		deadline, _ := ctx.Deadline()
 		arg["timeout"] = max(time.Until(deadline).Milliseconds(), 1)
@@ -37,10 +37,10 @@ func (t *Tab) await(ctx context.Context, op string, arg map[string]any) error {
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && ctx.Err() == nil:
 			// Another document; it may take a moment until it can be asked.
 			if err := t.nextEvent(ctx, 100*time.Millisecond); err != nil {
-				return failed(op, err)
+				return Explain(op, err)
 			}
 		default:
-			return failed(op, err)
+			return Explain(op, err)
 		}
 	}
 }
@@ -100,9 +100,9 @@ func (t *Tab) WaitEvent(ctx context.Context, what string, ok func(w backend.Even
 	case <-done:
 		return nil
 	case <-t.tab.Done():
-		return failed("wait", &backend.Error{Kind: backend.KindClosed})
+		return Explain("wait", &backend.Error{Kind: backend.KindClosed})
 	case <-ctx.Done():
-		return failed("wait", fmt.Errorf("waiting for %s: %w", what, ctx.Err()))
+		return Explain("wait", fmt.Errorf("waiting for %s: %w", what, ctx.Err()))
 	}
 }
 
@@ -132,12 +132,12 @@ func (t *Tab) WaitScript(ctx context.Context, expression string) error {
 			return nil
 		case errors.As(err, &b) && b.Kind == backend.KindNavigated && ctx.Err() == nil:
 			if err := t.nextEvent(ctx, 100*time.Millisecond); err != nil {
-				return failed("wait", err)
+				return Explain("wait", err)
 			}
 		case errors.As(err, &b) && b.Kind == backend.KindScript:
 			return Invalid("wait", "the condition threw: %s", b.Text)
 		default:
-			return failed("wait", err)
+			return Explain("wait", err)
 		}
 	}
 }

@@ -16,7 +16,7 @@ func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
 	defer cancel()
 	t, err := d.browser.NewTab(ctx)
 	if err != nil {
-		return nil, failed("new tab", err)
+		return nil, Explain("new tab", err)
 	}
 	d.mu.Lock()
 	current := d.known(t)

@@ -77,11 +77,11 @@ func (d *Driver) StartTrace(opts TraceOptions) (*Trace, error) {
 		return nil, &Error{Code: CodeInvalid, Op: op, Message: "one is being written already, in " + d.steps.trace.opts.Folder, Hint: "stop that first"}
 	}
 	if err := os.MkdirAll(opts.Folder, 0o700); err != nil {
-		return nil, failed(op, err)
+		return nil, Explain(op, err)
 	}
 	f, err := os.OpenFile(filepath.Join(opts.Folder, traceFile), os.O_CREATE|os.O_WRONLY|os.O_TRUNC, 0o600)
 	if err != nil {
-		return nil, failed(op, err)
+		return nil, Explain(op, err)
 	}
 	d.steps.trace = &Trace{driver: d, opts: opts, file: f}
 	return d.steps.trace, nil
@@ -106,7 +106,7 @@ func (t *Trace) Stop() error {
 		t.file = nil
 	}
 	if t.err != nil {
-		return failed("trace", t.err)
+		return Explain("trace", t.err)
 	}
 	return nil
 }

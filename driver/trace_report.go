@@ -47,7 +47,7 @@ func WriteTraceReport(w io.Writer, folder string) error {
 		all = append(all, one)
 	}
 	if err := traceTemplate().Execute(w, map[string]any{"Steps": all, "Failures": failures}); err != nil {
-		return failed("trace", err)
+		return Explain("trace", err)
 	}
 	return nil
 }

@@ -84,9 +84,9 @@ func (t *Tab) idle(ctx context.Context, deadline time.Time) error {
 			return nil
 		case <-next:
 		case <-t.tab.Done():
-			return failed("wait", &backend.Error{Kind: backend.KindClosed})
+			return Explain("wait", &backend.Error{Kind: backend.KindClosed})
 		case <-ctx.Done():
-			return failed("wait", ctx.Err())
+			return Explain("wait", ctx.Err())
 		case <-overall.C:
 			saw := "it has only just come to rest"
 			if len(open) > 0 {

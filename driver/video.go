@@ -79,7 +79,7 @@ func (d *Driver) StartVideo(ctx context.Context, opts VideoOptions) (*Video, err
 	}
 	folder, err := os.MkdirTemp("", "rove-video-")
 	if err != nil {
-		return nil, failed(op, err)
+		return nil, Explain(op, err)
 	}
 	v := &Video{opts: opts, driver: d, folder: folder}
 	v.end, err = d.Screencast(ctx, ScreencastOptions{Quality: opts.Quality, MaxWidth: opts.Width, MaxHeight: opts.Height}, v.take)
@@ -129,7 +129,7 @@ func (v *Video) Stop(ctx context.Context) (*VideoFile, error) {
 		v.done, v.over = v.write(ctx, time.Now())
 	}
 	if v.over != nil {
-		v.done, v.over = nil, failed("video", v.over)
+		v.done, v.over = nil, Explain("video", v.over)
 	}
 	return v.done, v.over
 }

@@ -80,7 +80,7 @@ func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, ar
 			return &m, tooLate(what, t, time.Since(start), saw)
 		}
 		if err := t.nextEvent(ctx, livePause/4); err != nil {
-			return nil, failed("wait", err)
+			return nil, Explain("wait", err)
 		}
 	}
 }
@@ -215,7 +215,7 @@ func (e *Element) counts(ctx context.Context, what string, count int, budget tim
 			return tooLate(what, e.tab, waited, fmt.Sprintf("there are %d", n))
 		}
 		if err := e.tab.nextEvent(ctx, livePause/4); err != nil {
-			return failed("wait", err)
+			return Explain("wait", err)
 		}
 	}
 }
@@ -237,7 +237,7 @@ func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Dur
 		case errors.Is(err, context.DeadlineExceeded):
 			return "", tooLate("URL to contain: "+part, t, time.Since(start), "")
 		case err != nil:
-			return "", failed("wait", err)
+			return "", Explain("wait", err)
 		}
 	}
 }
@@ -310,7 +310,7 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 		case errors.As(err, &b) && b.Kind == backend.KindScript:
 			return Invalid("wait", "the condition makes no sense: %s", thrown(b.Text))
 		case err != nil && !errors.Is(err, context.DeadlineExceeded):
-			return failed("wait", err)
+			return Explain("wait", err)
 		}
 		if !time.Now().Before(deadline) {
 			saw := last.Error
@@ -324,7 +324,7 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 		}
 		if err != nil {
 			if err := t.nextEvent(ctx, livePause/4); err != nil {
-				return failed("wait", err)
+				return Explain("wait", err)
 			}
 		}
 	}
@@ -387,7 +387,7 @@ func (d *Driver) WaitUntilFunc(ctx context.Context, condition func(context.Conte
 		select {
 		case <-ticker.C:
 		case <-whole.Done():
-			return nil, failed("wait", whole.Err())
+			return nil, Explain("wait", whole.Err())
 		case <-ctx.Done():
 			return nil, tooLate("condition: a function", d.Tab(), time.Since(start), fmt.Sprintf("it gives %v", value))
 		}

@@ -113,14 +113,10 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	if err != nil {
 		return nil, err
 	}
-	select {
-	case <-t.ready:
-		return t, nil
-	case <-t.done:
-		return nil, t.Err()
-	case <-ctx.Done():
-		return nil, ctx.Err()
+	if err := t.begun(ctx); err != nil {
+		return nil, err
 	}
+	return t, nil
 }
 
 // takeSpare gives out the tab the browser opened by itself, or nil where there

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"maps"
 	"slices"
 	"sync"
@@ -23,6 +24,7 @@ type Source struct {
 
 	conn    *cdp.Conn
 	session *cdp.Session
+	page    *Tab        // of a page, or of a frame
 	number  int64       // sources in the order in which they came
 	gone    atomic.Bool // no more is told of it
 }
@@ -37,6 +39,16 @@ func (s *Source) Command(method string, params any) cdp.Command {
 // behind the events that the browser sent before them: whoever waits for one does
 // so on a goroutine of his own, never in the function given to Observe.
 func (s *Source) Start(cmds ...cdp.Command) []*cdp.Pending { return s.conn.Start(cmds...) }
+
+// Call calls a page or a frame and waits for the answer, or for what makes waiting
+// pointless: its crash, its end, a dialog.
+func (s *Source) Call(ctx context.Context, method string, params, out any) error {
+	g, err := s.page.enter(ctx)
+	if err != nil {
+		return err
+	}
+	return s.page.await(ctx, g, s.Start(s.Command(method, params))[0], out)
+}
 
 // What is told of a source itself, as events among its own. They have no
 // parameters.

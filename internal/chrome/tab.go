@@ -129,6 +129,7 @@ func (t *Tab) link(id string, frame backend.FrameID, url string, parent *link) *
 	t.mu.Lock()
 	l.session = t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) { t.onEvent(l, ev) })
 	l.source = t.browser.source(l.session, kind, string(frame), url, t.id)
+	l.source.page = t
 	t.links[id] = l
 	t.mu.Unlock()
 	t.context.observers.arrive(l.source)
@@ -359,6 +360,23 @@ func (t *Tab) shut(reason error) {
 	default:
 	}
 	t.gate.close(reason)
+}
+
+// begun waits until the tab is set up. One whose process dies before that never is.
+func (t *Tab) begun(ctx context.Context) error {
+	t.mu.Lock()
+	g := t.gate
+	t.mu.Unlock()
+	select {
+	case <-t.ready:
+		return nil
+	case <-g.shut:
+		return g.err
+	case <-t.done:
+		return t.Err()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
 }
 
 // enter is where every call to the page begins: it gives the gate to watch, or

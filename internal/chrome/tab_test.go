@@ -444,6 +444,19 @@ func TestClosedByThePage(t *testing.T) {
 	}
 }
 
+// A tab whose process dies before it is set up is not waited for.
+func TestCrashBeforeTheTabIsThere(t *testing.T) {
+	tab := &Tab{ready: make(chan struct{}), done: make(chan struct{}), gate: newGate()}
+	go func() {
+		tab.mu.Lock()
+		defer tab.mu.Unlock()
+		tab.shut(errPageDied)
+	}()
+	if err := tab.begun(within(t, 10*time.Second)); !isKind(err, backend.KindCrashed) {
+		t.Error(err)
+	}
+}
+
 func TestCrash(t *testing.T) {
 	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
 	t.Run("the page", func(t *testing.T) {

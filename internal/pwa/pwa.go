@@ -129,7 +129,7 @@ func (p *Page) wait(ctx context.Context, bound time.Duration, ok func() bool) bo
 
 // ask sends the page's session a command and waits for the answer.
 func (p *Page) ask(ctx context.Context, method string, params, out any) error {
-	return p.source.Start(p.source.Command(method, params))[0].Wait(ctx, out)
+	return p.source.Call(ctx, method, params, out)
 }
 
 // script is what the page is asked with.

@@ -207,6 +207,17 @@ func TestPageWithoutServiceWorker(t *testing.T) {
 	if _, err := s.ServiceWorkers(ctx); rove.CodeOf(err) != rove.CodeDialog {
 		t.Errorf("under a dialog: %v", err)
 	}
+	if _, err := s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "accept"}); err != nil {
+		t.Fatal(err)
+	}
+	// Nor does one that crashed, before or meanwhile.
+	_, page := s.Driver().Tab().CDP()
+	page.Start("Page.crash", nil)
+	for range 2 {
+		if _, err := s.ServiceWorkers(ctx); rove.CodeOf(err) != rove.CodeCrashed {
+			t.Errorf("crashed: %v", err)
+		}
+	}
 }
 
 // Offline, pages, their workers and service workers reach nothing, and caches still
