@@ -27,7 +27,8 @@ func TestInterceptWorkers(t *testing.T) {
 				dedicated: () => new Worker('/worker.js'),
 				blob: () => new Worker(URL.createObjectURL(new Blob(["onmessage = e => ` + asks + `.then(postMessage)"]))),
 				nested: () => new Worker('/outer.js'),
-				shared: () => new SharedWorker('/shared.js').port,
+				// By a name of this document's own: the one of the page before may still be ending.
+				shared: () => new SharedWorker('/shared.js', String(performance.timeOrigin)).port,
 				service: async () => { await navigator.serviceWorker.register('/service.js'); return (await navigator.serviceWorker.ready).active },
 			}
 			const running = {}
