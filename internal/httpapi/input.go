@@ -49,7 +49,7 @@ func (s *Server) readInput(w http.ResponseWriter, r *http.Request) ([]byte, bool
 	return body, true
 }
 
-// bodyText is what a body is held to. It is deeper than any tool's input.
+// bodyText is what a body is held to. No input nests nearly as deep.
 var bodyText = strict.Text{Name: "the body", Deepest: 16, NoNUL: true}
 
 // check holds a body to what there is only one way to read: one object, no U+0000,

@@ -115,7 +115,7 @@ func kindOf(t reflect.Type) string {
 	return "string"
 }
 
-// inputText is what a tool's input is held to. It is deeper than any of them.
+// inputText is what a tool's input is held to. None nests nearly as deep.
 var inputText = strict.Text{Name: "the input", Noun: "parameter", Deepest: 16}
 
 // decode reads a JSON object into an input struct and says in plain words what
