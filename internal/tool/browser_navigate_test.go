@@ -64,7 +64,7 @@ func testNavigate(u user) {
 	}
 	u.fails("browser_navigate", in{"url": url + "/broken"}, rove.CodeNavigation, "HTTP 500 Internal Server Error")
 	u.says("browser_navigate", in{"url": url + "/empty"}, "HTTP 204: the server sent no page; it is still "+url+"/broken")
-	u.says("browser_navigate", in{"url": url + "/never", "timeout": 1500}, "Begun", "still loading")
+	u.says("browser_navigate", in{"url": url + "/never", "timeout": 4000}, "Begun", "still loading")
 	u.says("browser_navigate", in{"url": "about:blank"}, "about:blank")
 	u.fails("browser_navigate", in{"url": url, "timeout": 0}, rove.CodeInvalid, "timeout takes more than 0")
 	u.says("browser_navigate", in{"url": url, "session": "other"}, "Home")

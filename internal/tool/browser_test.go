@@ -14,6 +14,7 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -35,18 +36,25 @@ func TestBrowserTools(t *testing.T) {
 		"waitForSelector": testWaitForSelector, "waitFor": testWaitFor, "history": testHistory, "tabs": testTabs, "resize": testResize, "files": testFiles,
 		"frameworks": testFrameworks,
 	}
-	ran := 0
+	var ran atomic.Int64
+	var wg sync.WaitGroup
+	turns := make(chan struct{}, 2) // most of the time they wait
 	for _, name := range slices.Sorted(maps.Keys(parts)) {
-		t.Run(name, func(t *testing.T) {
-			ran++
-			ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
-			defer cancel()
-			talk := m.Conversation("")
-			defer talk.Close()
-			parts[name](user{t, ctx, talk, given})
+		turns <- struct{}{}
+		wg.Go(func() {
+			defer func() { <-turns }()
+			t.Run(name, func(t *testing.T) {
+				ran.Add(1)
+				ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+				defer cancel()
+				talk := m.Conversation("")
+				defer talk.Close()
+				parts[name](user{t, ctx, talk, given})
+			})
 		})
 	}
-	if t.Failed() || ran < len(parts) {
+	wg.Wait()
+	if t.Failed() || int(ran.Load()) < len(parts) {
 		return
 	}
 	for _, tl := range browserTools {
@@ -375,7 +383,7 @@ func testWaitFor(u user) {
 	u.says("browser_wait_for", in{"state": "idle"}, "ok wait idle")
 	u.says("browser_eval", in{"expression": "setTimeout(() => fetch('/api/data'), 200); 1"})
 	u.says("browser_wait_for", in{"request": "/api/data", "timeout": "5s"}, "ok wait request:/api/data")
-	u.fails("browser_wait_for", in{"text": "never", "timeout": 200}, rove.CodeTimeout, "not so after 200ms")
+	u.fails("browser_wait_for", in{"text": "never", "timeout": 2000}, rove.CodeTimeout, "not so after 2s")
 	u.fails("browser_wait_for", in{}, rove.CodeInvalid, "give one of text, gone, url, request, state")
 	u.fails("browser_wait_for", in{"text": "a", "gone": "b"}, rove.CodeInvalid, "not 2 of them")
 	u.fails("browser_wait_for", in{"state": "bored"}, rove.CodeInvalid, "state takes one of load, idle, download")
