@@ -190,7 +190,7 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	}
 	s.secrets.effect(effect)
 	if err == nil && effect.Refused != "" {
-		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused}
+		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
 	}
 	return effect, s.secrets.failure(err)
 }

@@ -43,7 +43,7 @@ func (s *Session) Console() *Console { return s.console }
 func WatchConsole(d *driver.Driver) (*Console, error) {
 	c := newConsole(d.BrowserContext(), nil)
 	if c == nil {
-		return nil, &Error{Code: CodeUnsupported, Op: "console", Message: "this browser does not tell what is written to the console"}
+		return nil, &Error{Code: CodeUnsupported, Op: "console", Message: "this browser does not tell what is written to the console", Hint: "use another browser for that"}
 	}
 	d.OnQuit(func() error { c.stop(); return nil })
 	return c, nil

@@ -54,7 +54,7 @@ func newFolder(temporary, keep string) (*Folder, error) {
 	}
 	dir, err := os.MkdirTemp(within, pattern)
 	if err != nil {
-		return nil, &Error{Code: CodeProtocol, Op: "open", Message: "no folder for the session's files: " + err.Error(), Err: err}
+		return nil, &Error{Code: CodeProtocol, Op: "open", Message: "no folder for the session's files: " + err.Error(), Hint: "make room, or name another folder", Err: err}
 	}
 	return &Folder{dir: dir, kept: keep != "", kinds: map[string]string{}}, nil
 }
@@ -86,7 +86,7 @@ func (f *Folder) Save(kind, name string, data []byte) (File, error) {
 	file := File{Name: fmt.Sprintf("%d-%s", f.saved, name), Kind: kind, Size: int64(len(data)), Time: time.Now()}
 	file.Path = filepath.Join(f.dir, file.Name)
 	if err := os.WriteFile(file.Path, data, 0o600); err != nil {
-		return File{}, &Error{Code: CodeProtocol, Op: "save", Message: err.Error(), Err: err}
+		return File{}, &Error{Code: CodeProtocol, Op: "save", Message: err.Error(), Hint: "make room for it", Err: err}
 	}
 	f.kinds[file.Name] = kind
 	return file, nil
@@ -112,7 +112,7 @@ var partial = regexp.MustCompile(`^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{
 func (f *Folder) Files() ([]File, error) {
 	entries, err := os.ReadDir(f.dir)
 	if err != nil {
-		return nil, &Error{Code: CodeClosed, Op: "files", Message: "the session's folder is gone", Err: err}
+		return nil, &Error{Code: CodeClosed, Op: "files", Message: "the session's folder is gone", Hint: "open another session", Err: err}
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()

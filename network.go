@@ -52,7 +52,7 @@ func WatchNetwork(d *driver.Driver) (*Network, error) {
 	c := d.BrowserContext()
 	n := newNetwork(c, d.Options().Context.Policy, nil)
 	if n == nil {
-		return nil, &Error{Code: CodeUnsupported, Op: "network", Message: "this browser does not tell what it loads"}
+		return nil, &Error{Code: CodeUnsupported, Op: "network", Message: "this browser does not tell what it loads", Hint: "use another browser for that"}
 	}
 	d.OnQuit(func() error { n.stop(); return nil })
 	return n, nil
@@ -129,11 +129,12 @@ func (n *Network) named(cause string) string {
 // it as long as the page that asked for it is there; KeepBodies keeps it longer.
 func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	b, err := n.log.Body(ctx, number, 0)
+	op := fmt.Sprintf("body of request %d", number)
 	switch {
 	case errors.Is(err, network.ErrNoBody):
-		return nil, n.secrets.failure(&Error{Code: CodeNotFound, Op: fmt.Sprintf("body of request %d", number), Message: err.Error(), Err: err})
+		return nil, n.secrets.failure(&Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
 	case err != nil:
-		return nil, n.secrets.failure(&Error{Code: CodeTimeout, Op: fmt.Sprintf("body of request %d", number), Message: err.Error(), Err: err})
+		return nil, n.secrets.failure(&Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
 	case n.secrets != nil:
 		b = b.Redact(n.secrets.hide)
 	}
@@ -178,7 +179,7 @@ func (n *Network) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 		return driver.Invalid("har", "%v", err)
 	}
 	if err := n.log.HAR(ctx, w, how); err != nil {
-		return &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Err: err}
+		return &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Hint: "is there room where it is written?", Err: err}
 	}
 	return nil
 }

@@ -164,7 +164,7 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	}
 	c, ok := s.driver.BrowserContext().(pwa.Observable)
 	if !ok {
-		return &Error{Code: CodeUnsupported, Op: op, Message: "this browser does not tell of service workers"}
+		return &Error{Code: CodeUnsupported, Op: op, Message: "this browser does not tell of service workers", Hint: "use another browser for that"}
 	}
 	ctx, cancel := context.WithTimeout(ctx, inspectTime)
 	defer cancel()

@@ -109,7 +109,7 @@ func Explain(op string, err error) error {
 	case backend.KindNavigation:
 		return navigationError(op, b)
 	case backend.KindPolicy:
-		e.Code, e.Message, e.Hint = CodePolicy, b.Text, "stay within what is allowed, or ask for more to be"
+		e.Code, e.Message, e.Hint = CodePolicy, b.Text, StayWithin
 	case backend.KindUnsupported:
 		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
 	case backend.KindUnreadable:
@@ -143,6 +143,9 @@ func nicety(err error) error {
 	}
 	return err
 }
+
+// StayWithin is the advice to who wants what is not allowed.
+const StayWithin = "stay within what is allowed, or ask for more to be"
 
 const tryAgain = "try again, or look at what is there now"
 

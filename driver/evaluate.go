@@ -146,7 +146,7 @@ func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js,
 		return err
 	}
 	if err := wire.Unmarshal(raw, out); err != nil {
-		return &Error{Code: CodeProtocol, Op: "script", Message: "the value could not be read: " + err.Error(), Err: err}
+		return &Error{Code: CodeProtocol, Op: "script", Message: "the value could not be read: " + err.Error(), Hint: "have the script return something simpler", Err: err}
 	}
 	return nil
 }

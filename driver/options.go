@@ -191,7 +191,7 @@ func Attach(c backend.Context, tab string, opts Options) (*Driver, error) {
 			return d, nil
 		}
 	}
-	return nil, &Error{Code: CodeNotFound, Op: "attach", Message: "no page found matching: " + tab}
+	return nil, &Error{Code: CodeNotFound, Op: "attach", Message: "no page found matching: " + tab, Hint: "take the ID of a tab that is open"}
 }
 
 // OnQuit has a function called when the driver has quit, after those given

@@ -28,7 +28,10 @@ func (a *action) picture(opts backend.ScreenshotOptions) error {
 	}
 	a.is(v)
 	if v.Width < 1 || v.Height < 1 {
-		return &Error{Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see"}
+		return &Error{
+			Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see",
+			Hint: "take a picture of what is around it, or of the page",
+		}
 	}
 	p, err := a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
 	if err != nil {

@@ -147,7 +147,7 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 }
 
 func errPoolClosed() error {
-	return &Error{Code: CodeClosed, Op: "acquire", Message: "the pool is shut down"}
+	return &Error{Code: CodeClosed, Op: "acquire", Message: "the pool is shut down", Hint: "open another"}
 }
 
 // ready gives an idle driver that is alive, or a new one.
@@ -200,7 +200,7 @@ func (p *Pool) fresh(ctx context.Context) (*Driver, error) {
 		}
 		if err == nil {
 			_ = d.Quit(ctx)
-			err = &Error{Code: CodeCrashed, Op: "acquire", Message: "the browser does not answer"}
+			err = &Error{Code: CodeCrashed, Op: "acquire", Message: "the browser does not answer", Hint: tryAgain}
 		}
 		if try > 0 || ctx.Err() != nil {
 			return nil, err

@@ -31,7 +31,7 @@ func (t *Tab) await(ctx context.Context, op string, arg map[string]any) error {
 		case err == nil && results[0].Value == "":
 			return nil
 		case err == nil && results[0].Value == "timeout":
-			return &Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition"}
+			return &Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition", Hint: "wait longer, or look at what is there now"}
 		case err == nil:
 			return Invalid(op, "%s", results[0].Value)
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && ctx.Err() == nil:

@@ -44,7 +44,7 @@ func refused(op string, err error) error {
 	if errors.As(err, &known) {
 		return err
 	}
-	return &Error{Code: CodePolicy, Op: op, Message: err.Error(), Err: err}
+	return &Error{Code: CodePolicy, Op: op, Message: err.Error(), Hint: StayWithin, Err: err}
 }
 
 // paths reads the paths of an upload: one, several on lines of their own, or a

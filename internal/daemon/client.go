@@ -191,5 +191,5 @@ func timedOut(ctx context.Context) error {
 	case errors.Is(ctx.Err(), context.DeadlineExceeded):
 		return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "no answer in time", Hint: "--timeout gives it longer", Err: ctx.Err()}
 	}
-	return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "interrupted; the call was given up", Err: ctx.Err()}
+	return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "interrupted; the call was given up", Hint: "look at what it did", Err: ctx.Err()}
 }

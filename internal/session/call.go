@@ -285,7 +285,7 @@ func ended(why string) *rove.Error {
 
 func cancelled(ctx context.Context) error {
 	if errors.Is(ctx.Err(), context.DeadlineExceeded) {
-		return &rove.Error{Code: rove.CodeTimeout, Op: "session", Message: "timed out before the session was ready", Err: ctx.Err()}
+		return &rove.Error{Code: rove.CodeTimeout, Op: "session", Message: "timed out before the session was ready", Hint: "try again with more time", Err: ctx.Err()}
 	}
-	return &rove.Error{Code: rove.CodeTimeout, Op: "session", Message: "cancelled", Err: ctx.Err()}
+	return &rove.Error{Code: rove.CodeTimeout, Op: "session", Message: "cancelled", Hint: "nothing was done", Err: ctx.Err()}
 }

@@ -129,7 +129,7 @@ func startError(err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		code = rove.CodeTimeout
 	}
-	return &rove.Error{Code: code, Op: "session", Message: fmt.Sprintf("the browser did not start: %v", err), Err: err}
+	return &rove.Error{Code: code, Op: "session", Message: fmt.Sprintf("the browser did not start: %v", err), Hint: "rove doctor tells what it lacks", Err: err}
 }
 
 // spare ends a browser that finds no use for a while. m.mu is held.

@@ -102,7 +102,7 @@ func consoleOf(ctx context.Context, c *Context, name string) (*rove.Session, *ro
 	}
 	log := s.Console()
 	if log == nil {
-		return nil, nil, &rove.Error{Code: rove.CodeUnsupported, Op: name, Message: "this browser does not tell what is written to the console"}
+		return nil, nil, &rove.Error{Code: rove.CodeUnsupported, Op: name, Message: "this browser does not tell what is written to the console", Hint: "use another browser for that"}
 	}
 	return s, log, nil
 }

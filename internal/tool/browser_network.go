@@ -96,7 +96,7 @@ func network(ctx context.Context, c *Context, name string) (*rove.Session, *rove
 	}
 	n := s.Network()
 	if n == nil {
-		return nil, nil, &rove.Error{Code: rove.CodeUnsupported, Op: name, Message: "this browser does not tell what it loads"}
+		return nil, nil, &rove.Error{Code: rove.CodeUnsupported, Op: name, Message: "this browser does not tell what it loads", Hint: "use another browser for that"}
 	}
 	return s, n, nil
 }
