@@ -50,8 +50,8 @@ type (
 		Status int
 		MIME   string
 	}
-	// RequestEnded: a request is over. Failure is the browser's reason where it
-	// failed.
+	// RequestEnded: a request is over, or all of its answer has come. It may come
+	// twice then. Failure is the browser's reason where it failed.
 	RequestEnded struct {
 		ID      string
 		Failure string

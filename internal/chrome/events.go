@@ -181,6 +181,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 	}
 	if f == t.tree.main {
 		t.chooser = nil // it went with the page
+		clear(t.bodies)
 		t.nav.commit(f.load.loader, f.url)
 	}
 	if f.id == l.target && f.world == nil {

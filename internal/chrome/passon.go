@@ -92,6 +92,7 @@ func (t *Tab) loads(ev cdp.Event) {
 	case "Network.responseReceived":
 		var e struct {
 			ID       string `json:"requestId"`
+			Type     string `json:"type"`
 			Response struct {
 				Status int    `json:"status"`
 				MIME   string `json:"mimeType"`
@@ -99,6 +100,13 @@ func (t *Tab) loads(ev cdp.Event) {
 		}
 		if ev.Decode(&e) == nil {
 			t.outbox = append(t.outbox, backend.ResponseReceived{ID: e.ID, Status: e.Response.Status, MIME: e.Response.MIME})
+			if e.Type == "Fetch" {
+				t.bodies.head(e.ID, ev)
+			}
+		}
+	case "Network.dataReceived":
+		if id, last := t.bodies.data(ev); last {
+			t.outbox = append(t.outbox, backend.RequestEnded{ID: id})
 		}
 	case "Network.loadingFinished", "Network.loadingFailed":
 		var e struct {
@@ -106,6 +114,7 @@ func (t *Tab) loads(ev cdp.Event) {
 			Failure string `json:"errorText"`
 		}
 		if ev.Decode(&e) == nil {
+			delete(t.bodies, e.ID)
 			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Failure: e.Failure})
 		}
 	}

@@ -57,6 +57,7 @@ type Tab struct {
 	watchers map[int]func(backend.Event)
 	watched  int
 	outbox   []backend.Event // told in order, by one goroutine at a time
+	bodies   bodies          // answers that are on their way
 	telling  bool
 }
 

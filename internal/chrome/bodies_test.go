@@ -1,0 +1,78 @@
+package chrome
+
+import (
+	"compress/gzip"
+	"io"
+	"net/http"
+	"strings"
+	"sync"
+	"testing"
+
+	"rove/driver/backend"
+	"rove/internal/testkit"
+)
+
+// An answer that says how long it is ends its request when it is all there, whether
+// or not the page reads it; the browser tells of the end after that.
+func TestARequestEndsWithItsAnswer(t *testing.T) {
+	const text = "a few words that nobody reads"
+	origin := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/":      testkit.Page(`<title>sends</title>`),
+		"/known": func(w http.ResponseWriter, _ *http.Request) { _, _ = io.WriteString(w, text) },
+		"/packed": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Encoding", "gzip")
+			z := gzip.NewWriter(w)
+			_, _ = io.WriteString(z, strings.Repeat(text, 1000))
+			_ = z.Close()
+		},
+		"/unknown": func(w http.ResponseWriter, _ *http.Request) {
+			_, _ = io.WriteString(w, text)
+			w.(http.Flusher).Flush()
+		},
+		"/nothing": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) },
+	})
+	tab := open(t)
+	visit(t, tab, origin+"/")
+
+	var mu sync.Mutex
+	paths, ended := map[string]string{}, map[string]int{}
+	defer tab.Watch(func(ev backend.Event) {
+		mu.Lock()
+		defer mu.Unlock()
+		switch e := ev.(type) {
+		case backend.RequestStarted:
+			paths[e.ID] = strings.TrimPrefix(e.URL, origin)
+		case backend.RequestEnded:
+			ended[paths[e.ID]]++
+		}
+	})()
+	for path, want := range map[string]int{
+		"/known?unread": 2, "/known?read": 2, "/packed?unread": 2, "/packed?read": 2,
+		"/unknown?unread": 1, "/unknown?read": 1, "/nothing": 1,
+	} {
+		eval(t, tab, "", `fetch('`+path+`').then(r => '`+path+`'.endsWith('?read') ? r.text() : '')`)
+		testkit.Eventually(t, path+" to end", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return ended[path] == want
+		})
+	}
+	eval(t, tab, "", `fetch('/nothing?last')`)
+	testkit.Eventually(t, "the last to end", func() bool {
+		mu.Lock()
+		defer mu.Unlock()
+		return ended["/nothing?last"] == 1
+	})
+	mu.Lock()
+	defer mu.Unlock()
+	for _, path := range []string{"/unknown?unread", "/unknown?read", "/nothing"} {
+		if ended[path] != 1 {
+			t.Errorf("%s ended %d times", path, ended[path])
+		}
+	}
+	tab.mu.Lock()
+	defer tab.mu.Unlock()
+	if len(tab.bodies) > 0 {
+		t.Errorf("kept: %v", tab.bodies)
+	}
+}
