@@ -63,7 +63,8 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 	var busy *backend.Error
 	switch {
 	case errors.As(err, &busy) && busy.Kind == backend.KindBusy:
-		w.session.Start(runtime.CommandTerminateExecution, nil)
+		// Where the script has just ended by itself, it is the next one that is stopped.
+		t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil), w.session.Command(runtime.CommandEvaluate, heartbeat))
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: busy.Err}
 	case busy == nil && ctx.Err() != nil:
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: ctx.Err()}
