@@ -237,23 +237,19 @@ func TestNavigateOvertaken(t *testing.T) {
 		tab := open(t)
 		began := make(chan error, 1)
 		ctx := within(t, 10*time.Second)
-		seen := make(chan struct{}, 100)
-		stop := tab.Watch(func(backend.Event) { seen <- struct{}{} })
+		underWay := make(chan struct{}) // asked for, and where there is an answer, there
+		stop := tab.Watch(func(ev backend.Event) {
+			asked, isAsked := ev.(backend.RequestStarted)
+			there, isThere := ev.(backend.FrameNavigated)
+			if first == "/never" && isAsked && asked.URL == s.here+first || first == "/hang" && isThere && there.URL == s.here+first {
+				close(underWay)
+			}
+		})
 		go func() {
 			_, err := tab.Navigate(ctx, s.here+first, backend.NavigateOptions{})
 			began <- err
 		}()
-		if first == "/hang" {
-			<-seen // its document is there
-		}
-		for {
-			tab.mu.Lock()
-			asked := tab.nav.asked
-			tab.mu.Unlock()
-			if asked > 0 {
-				break
-			}
-		}
+		<-underWay
 		nav := visit(t, tab, s.here+"/b")
 		stop()
 		if err := <-began; !isKind(err, backend.KindNavigation) {
