@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"slices"
 	"time"
 )
 
@@ -27,6 +28,19 @@ func (t *Tab) filled(ctx context.Context, w *watcher) {
 			return
 		}
 	}
+}
+
+// saved waits until the file that came in place of a page is all there; patience
+// bounds it, where there is some.
+func (w *watcher) saved(ctx context.Context, patience time.Duration) {
+	if patience > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, patience)
+		defer cancel()
+	}
+	w.until(ctx, w.tab.tab.Done(), nil, func() bool {
+		return len(w.files) > 0 && !slices.ContainsFunc(w.files, func(d *Download) bool { return d.Open }) || w.crashed
+	})
 }
 
 // asking says that scripts of the page have asked for something and not got it.

@@ -81,7 +81,13 @@ func TestDownloads(t *testing.T) {
 	short, stop := context.WithTimeout(ctx, 100*time.Millisecond)
 	defer stop()
 	fails(t, d.WaitDownloads(short, func(list []driver.Download) bool { return !list[4].Open }), driver.CodeTimeout)
-	close(release)
+	// Going to a file waits for all of it, longer than for a request that a server
+	// holds open.
+	time.AfterFunc(3500*time.Millisecond, func() { close(release) })
+	nav, err := d.Tab().Navigate(ctx, url+"/slow", driver.NavigateOptions{})
+	if err != nil || nav.File == nil || nav.File.Open || nav.File.Size != 1<<16+3 {
+		t.Errorf("%+v, %v", nav, err)
+	}
 	if err := d.WaitDownloads(ctx, func(list []driver.Download) bool { return !list[4].Open }); err != nil {
 		t.Fatal(err)
 	}

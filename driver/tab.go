@@ -78,8 +78,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	}
 	nav := &Navigation{Navigation: *came}
 	if nav.Download != "" {
-		deadline, _ := ctx.Deadline()
-		w.rest(ctx, deadline, true)
+		w.saved(ctx, opts.Patience)
 		var e Effect
 		w.fill(&e, "")
 		if len(e.Downloads) > 0 {

@@ -57,7 +57,7 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 	}
 	switch {
 	case r.Download != nil:
-		return downloaded(d, text, in.within())
+		return downloaded(d, text)
 	case r.Status == http.StatusNoContent || r.Status == http.StatusResetContent:
 		return Output{Text: fmt.Sprintf("HTTP %d: the server sent no page; it is still %s", r.Status, text), Data: d}, nil
 	case r.Status >= 400:
@@ -82,7 +82,7 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 }
 
 // downloaded is the answer to a navigation that gave a file.
-func downloaded(d navigated, page string, waited time.Duration) (Output, error) {
+func downloaded(d navigated, page string) (Output, error) {
 	f := d.Download
 	e := &rove.Error{Op: "browser_navigate", Err: nil}
 	switch {
@@ -91,7 +91,7 @@ func downloaded(d navigated, page string, waited time.Duration) (Output, error) 
 		e.Code, e.Message, e.Hint = rove.CodeNavigation, fmt.Sprintf("the download %q failed", f.Name), "try again"
 	case f.Open:
 		d.OK, d.Failure = false, "timeout"
-		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %q is not complete after %v", f.Name, waited)
+		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %q is not complete yet", f.Name)
 		e.Hint = "it goes on: browser_wait_for state download"
 	default:
 		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", f.Path, f.Size, f.Type, page)
