@@ -11,18 +11,19 @@ func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
 	if err := t.unstick(ctx); err != nil {
 		return false, err
 	}
-	t.revive()
-	g, err := t.enter(ctx)
-	if err != nil {
-		return false, err
-	}
+	// The browser knows it, whatever the page does.
 	var h page.GetNavigationHistoryResult
-	if err := t.await(ctx, g, t.session.Start(page.CommandGetNavigationHistory, nil), &h); err != nil {
-		return false, err
+	if err := t.session.Start(page.CommandGetNavigationHistory, nil).Wait(ctx, &h); err != nil {
+		return false, fault(err)
 	}
 	to := int(h.CurrentIndex) + delta
 	if to < 0 || to >= len(h.Entries) {
 		return false, nil
+	}
+	t.revive()
+	g, err := t.enter(ctx)
+	if err != nil {
+		return false, err
 	}
 	p := t.session.Start(page.CommandNavigateToHistoryEntry, &page.NavigateToHistoryEntryParams{EntryID: h.Entries[to].ID})
 	return true, t.await(ctx, g, p, nil)

@@ -158,7 +158,9 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 }
 
 func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	t.revive()
+	if t.revive() {
+		defer t.relapse(t.documents())
+	}
 	g, err := t.enter(ctx)
 	if err != nil {
 		return nil, err
@@ -199,14 +201,32 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 
 // revive is where every call that brings a document begins: a page that crashed
 // can be navigated, which gives it a new process.
-func (t *Tab) revive() {
+func (t *Tab) revive() (crashed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.nav.strays = nil // what comes now has been asked for
-	if t.crashed && t.err == nil {
+	if crashed = t.crashed && t.err == nil; crashed {
 		t.crashed = false
 		t.gate = newGate()
 	}
+	return crashed
+}
+
+// relapse is where such a call ends without a document, as with a file: the page is
+// as dead as it was.
+func (t *Tab) relapse(documents int) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.err == nil && !t.crashed && t.nav.commits == documents {
+		t.crashed = true
+		t.shut(errPageDied)
+	}
+}
+
+func (t *Tab) documents() int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.nav.commits
 }
 
 // refused is for a browser that did not even begin.

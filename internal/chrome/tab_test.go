@@ -459,6 +459,7 @@ func TestCrashBeforeTheTabIsThere(t *testing.T) {
 
 func TestCrash(t *testing.T) {
 	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
+	s.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	t.Run("the page", func(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
@@ -477,6 +478,17 @@ func TestCrash(t *testing.T) {
 		}
 		if _, err := tab.Call(ctx, backend.Call{Func: "look"}); !isKind(err, backend.KindCrashed) {
 			t.Errorf("a later call: %v", err)
+		}
+		// What brings no document leaves it as it is.
+		if there, err := tab.Step(ctx, 1); there || err != nil {
+			t.Errorf("forward: %v, %v", there, err)
+		}
+		if _, err := tab.Call(ctx, backend.Call{Func: "look"}); !isKind(err, backend.KindCrashed) {
+			t.Errorf("after a step to nowhere: %v", err)
+		}
+		_, _ = tab.Navigate(ctx, s.here+"/none", backend.NavigateOptions{})
+		if _, err := tab.Call(ctx, backend.Call{Func: "look"}); !isKind(err, backend.KindCrashed) {
+			t.Errorf("after an answer without a page: %v", err)
 		}
 		visit(t, tab, s.here+"/")
 		becomes(t, tab, `
