@@ -63,8 +63,8 @@ func TestParseSaysWhatIsWrong(t *testing.T) {
 	for text, want := range map[string]string{
 		``:                                   "the proposal is empty",
 		"\xff":                               "the proposal is not UTF-8",
-		"{\n\"id\": tru}":                    "the proposal is not JSON, line 2: invalid character",
-		`{"actions": [`:                      "the proposal is not JSON, line 1: unexpected EOF",
+		"{\n\"id\": tru}":                    "the proposal is not JSON, line 2, at tru}",
+		`{"actions": [`:                      "the proposal is not JSON, line 1: it ends too soon",
 		`{"actions":[{}]} {}`:                "the proposal has something after its end",
 		`[]`:                                 "the proposal takes an object with id, source, actions, timestamp, context, not []",
 		`null`:                               "the proposal takes an object with",

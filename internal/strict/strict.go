@@ -48,16 +48,27 @@ func (t Text) Check(text []byte) error {
 	case errors.As(err, &told):
 		return fmt.Errorf("%s %w", t.Name, err)
 	case err != nil:
-		if err == io.EOF {
-			err = io.ErrUnexpectedEOF
-		}
-		line := 1 + bytes.Count(text[:min(int(c.d.InputOffset()), len(text))], []byte("\n"))
-		return fmt.Errorf("%s is not JSON, line %d: %w", t.Name, line, err)
+		return fmt.Errorf("%s is not JSON, %s", t.Name, broken(text, int(c.d.InputOffset()), err))
 	}
 	if _, err := c.d.Token(); err != io.EOF {
 		return fmt.Errorf("%s has something after its end", t.Name)
 	}
 	return nil
+}
+
+// broken says where a text is no JSON: read is how much of it is.
+func broken(text []byte, read int, err error) string {
+	read = min(read, len(text))
+	rest := bytes.TrimLeft(text[read:], " \t\r\n,:")
+	line := 1 + bytes.Count(text[:len(text)-len(rest)], []byte("\n"))
+	if err == io.EOF || errors.Is(err, io.ErrUnexpectedEOF) || len(rest) == 0 {
+		return fmt.Sprintf("line %d: it ends too soon", line)
+	}
+	const most = 20
+	if len(rest) > most {
+		rest = append(bytes.Clone(rest[:most]), "…"...)
+	}
+	return fmt.Sprintf("line %d, at %s", line, Brief(rest))
 }
 
 // fault is something wrong that is not so with the JSON itself.

@@ -199,7 +199,7 @@ func TestInputThatMakesNoSense(t *testing.T) {
 		{"look", `{"since":["last"]}`, `look: since takes a string, not ["last"]`},
 		{"look", `{"ref":"e1","ref":"e2"}`, `look: the input has "ref" twice in one object; it takes an object with ref`},
 		{"look", `[]`, `look: the input takes an object with ref, find, mode, budget, viewport, format, since, screenshot, session, not []`},
-		{"look", `{"ref":`, `look: the input is not JSON, line 1: unexpected EOF; it takes an object with ref`},
+		{"look", `{"ref":`, `look: the input is not JSON, line 1: it ends too soon; it takes an object with ref`},
 		{"look", `{} {}`, `look: the input has something after its end`},
 		{"look", "{\"ref\":\"\xff\"}", `look: the input is not UTF-8`},
 		{"act", `{"steps":` + strings.Repeat("[", 1000), `act: the input is nested too deep`},
