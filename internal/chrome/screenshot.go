@@ -72,9 +72,12 @@ func (t *Tab) capture(ctx context.Context, g *gate, params *page.CaptureScreensh
 			Value any `json:"value"`
 		} `json:"result"`
 	}
-	if err := t.await(ctx, g, both[0], &bare); err == nil && bare.Result.Value == true {
+	if err = t.await(ctx, g, both[0], &bare); err == nil && bare.Result.Value == true {
+		err = fail(backend.KindUnreadable, "the document was stopped before it had anything")
+	}
+	if err != nil {
 		_ = both[1].Wait(gaveUp, nil)
-		return nil, fail(backend.KindUnreadable, "the document was stopped before it had anything")
+		return nil, err
 	}
 	err = t.await(ctx, g, both[1], &r)
 	return r.Data, err

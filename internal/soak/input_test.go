@@ -227,8 +227,9 @@ func (a *author) step() (ref, op, value any) {
 		ref = a.sensible(op.(string))
 	}
 	value = map[any]any{
+		// Nobody pastes: the clipboard is that of all sessions of a browser, see docs/SECURITY.md.
 		"dialog": pick(a.Rand, []string{"accept", "dismiss", a.who}), "tab": pick(a.Rand, []string{"1", "2", "close", "new " + a.url()}), "viewport": "800x600",
-		"press": pick(a.Rand, []string{"Enter", "Control+A", "Control+C", "Control+V", "Tab", "ArrowDown"}), "drag": a.target(), "attribute": "href", "upload": pick(a.Rand, a.files),
+		"press": pick(a.Rand, []string{"Enter", "Control+A", "Control+C", "Tab", "ArrowDown"}), "drag": a.target(), "attribute": "href", "upload": pick(a.Rand, a.files),
 	}[op]
 	if value == nil {
 		value = a.value("act", "value", &jsonschema.Schema{Type: "string"})
