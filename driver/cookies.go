@@ -16,12 +16,27 @@ type Cookie = backend.Cookie
 func (d *Driver) Cookies(ctx context.Context) ([]Cookie, error) {
 	ctx, cancel := d.within(ctx, scriptWait)
 	defer cancel()
+	d.Tab().handOver(ctx)
 	list, err := d.browser.Cookies(ctx)
 	if err != nil {
 		return nil, d.failed("cookies", err)
 	}
 	return list, nil
 }
+
+// handOver has the documents of the tab hand the cookies they have set over to the
+// browser, which they do in their own time. One that does not answer keeps nobody.
+func (t *Tab) handOver(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, handOverTime)
+	defer cancel()
+	var calls []backend.Call
+	for _, f := range t.tab.Frames() {
+		calls = append(calls, backend.Call{Frame: f.ID, Func: "cookies"})
+	}
+	_, _ = t.tab.Call(ctx, calls...)
+}
+
+const handOverTime = 500 * time.Millisecond
 
 // Cookie is the cookie of a name: the one that the current page would send, else
 // any. It is nil where there is none.

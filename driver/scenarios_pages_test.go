@@ -7,7 +7,6 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/testkit"
 )
 
 // pageScenarios are about pages as a whole: going there and back, waiting,
@@ -309,13 +308,11 @@ func pageScenarios() []scenario {
 		}},
 		{"cookies", "of the page's own making", "/", func(h hand) {
 			h.js("document.cookie = 'own=made; path=/'")
-			var own *driver.Cookie
-			testkit.Eventually(h.T, "the browser was told of what the page has set", func() bool {
-				c, err := h.Cookie(h.ctx, "own")
-				h.ok(err)
-				own = c
-				return own != nil
-			})
+			own, err := h.Cookie(h.ctx, "own")
+			h.ok(err)
+			if own == nil {
+				h.Fatal("there is none")
+			}
 			h.is("value", own.Value, "made")
 		}},
 		{"cookies", "one is replaced by the next of its name", "/", func(h hand) {

@@ -34,6 +34,15 @@ function acting(fn) {
   };
 }
 
+/** Reads the document's cookies: what it has set before that has reached the browser then. */
+function cookies() {
+  try {
+    return String(document.cookie.length);
+  } catch {
+    return ''; // a document that may have none
+  }
+}
+
 globalThis.rove = Object.freeze({
   look,
   describe,
@@ -60,6 +69,7 @@ globalThis.rove = Object.freeze({
   option: acting(option),
   dragging: acting(dragging),
   until,
+  cookies,
   find: acting(find),
   fact: acting(fact),
   meet: acting(meet),
