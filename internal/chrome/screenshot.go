@@ -60,6 +60,10 @@ func (t *Tab) capture(ctx context.Context, g *gate, params *page.CaptureScreensh
 	}
 	short, cancel := context.WithTimeout(ctx, first)
 	defer cancel()
+	if len(t.context.Tabs()) > 1 {
+		// Of a tab behind another, as behind a popup, every tenth picture is forgotten.
+		t.session.Start(page.CommandBringToFront, nil)
+	}
 	err := t.await(short, g, t.session.Start(page.CommandCaptureScreenshot, params), &r)
 	if err == nil || short.Err() == nil || ctx.Err() != nil {
 		return r.Data, err
