@@ -147,7 +147,7 @@ var said = map[string][]string{
 	"find":       {"page", "WHO", "/row \\d+/", "/(/", "Count", "more", ""},
 	"format":     {"compact", "yaml"},
 	"since":      {"last", "1", "3"},
-	"key":        {"Enter", "Tab", "Escape", "ArrowDown", "a", "v", "c", "F5", "é", "Backspace", "PageDown"},
+	"key":        {"Enter", "Tab", "Escape", "ArrowDown", "a", "v", "F5", "é", "Backspace", "PageDown"},
 	"to":         {"down", "up", "up 3", "right 200px", "top", "bottom", "until:end of"},
 	"condition":  {"page_loaded", "url_changed", "a11y_contains_text:page of", "a11y_contains_text:WHO", "element_with_name:Count", "element_with_name:Count@button"},
 	"pages":      {"1", "1-2", "1-3, 8"},
@@ -227,9 +227,9 @@ func (a *author) step() (ref, op, value any) {
 		ref = a.sensible(op.(string))
 	}
 	value = map[any]any{
-		// Nobody pastes: the clipboard is that of all sessions of a browser, see docs/SECURITY.md.
+		// Nobody copies: the clipboard is that of all sessions of a browser, see docs/SECURITY.md.
 		"dialog": pick(a.Rand, []string{"accept", "dismiss", a.who}), "tab": pick(a.Rand, []string{"1", "2", "close", "new " + a.url()}), "viewport": "800x600",
-		"press": pick(a.Rand, []string{"Enter", "Control+A", "Control+C", "Tab", "ArrowDown"}), "drag": a.target(), "attribute": "href", "upload": pick(a.Rand, a.files),
+		"press": pick(a.Rand, []string{"Enter", "Control+A", "Control+V", "Tab", "ArrowDown"}), "drag": a.target(), "attribute": "href", "upload": pick(a.Rand, a.files),
 	}[op]
 	if value == nil {
 		value = a.value("act", "value", &jsonschema.Schema{Type: "string"})
