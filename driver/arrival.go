@@ -53,7 +53,7 @@ func (w *watcher) asking() bool {
 // open is asking, with the lock held.
 func (w *watcher) open() bool {
 	for _, r := range w.requests {
-		if r.Open && (r.Type == "XHR" || r.Type == "Fetch") {
+		if r.awaited() && (r.Type == "XHR" || r.Type == "Fetch") {
 			return true
 		}
 	}

@@ -91,6 +91,7 @@ type Request struct {
 	Open    bool   `json:"open,omitempty"` // not finished yet
 
 	frame backend.FrameID // that asked for it
+	left  bool            // what asked for it is gone, so nobody hears of its end
 }
 
 // caused notes the dialog that ended an action, if none was open before: the

@@ -7,10 +7,9 @@ import (
 	"rove/driver/backend"
 )
 
-// requests follows requests from beginning to end, by what the
-// browser tells: the one place that knows when one is over. Its owner holds its own
-// lock over it; traffic keeps those of a tab that are open, a watcher all that an
-// action caused.
+// requests follows requests from beginning to end, by what the browser tells: the
+// one place that knows when one is over. Its owner holds its own lock over it;
+// traffic keeps those of a tab that are open, a watcher all that an action caused.
 type requests map[string]*Request
 
 // on takes note of an event. It answers with the request that began by it, and with
@@ -46,8 +45,22 @@ func (q requests) on(ev backend.Event) (began, ended *Request) {
 		q.arrived(e.Frame)
 	case backend.FrameRemoved:
 		q.arrived(e.Frame)
+		q.leave(func(r *Request) bool { return r.frame == e.Frame })
+	case backend.FrameNavigated:
+		if e.Main {
+			q.leave(func(r *Request) bool { return r.Type != "Document" || r.frame != e.Frame })
+		}
 	}
 	return nil, nil
+}
+
+// leave notes that what asked for some of them is gone.
+func (q requests) leave(gone func(*Request) bool) {
+	for _, r := range q {
+		if gone(r) {
+			r.left = true
+		}
+	}
 }
 
 // arrived ends the request for a frame's document. Of one that goes to a process
@@ -70,7 +83,7 @@ func streams(mime string) bool {
 }
 
 // awaited says that a page is not at rest before the request is over.
-func (r *Request) awaited() bool { return r.Open && !endless[r.Type] }
+func (r *Request) awaited() bool { return r.Open && !r.left && !endless[r.Type] }
 
 // saved says that a document was answered and then taken from the page: it becomes
 // a download.

@@ -78,6 +78,9 @@ func TestRequestsByEvents(t *testing.T) {
 			if got := strings.Join(open, ", "); got != c.open {
 				t.Errorf("open: got %s, want %s", got, c.open)
 			}
+			if _, requesting, _ := w.busy(); requesting != (c.open != "") {
+				t.Errorf("an action waits: %v", requesting)
+			}
 		})
 	}
 }

@@ -35,27 +35,18 @@ func (n *traffic) follow(t backend.Tab) {
 		case backend.ResponseReceived:
 			news = streams(e.MIME)
 		case backend.RequestEnded, backend.Loaded, backend.NavigationStopped:
-		case backend.FrameNavigated:
-			if news = e.Main; news {
-				// What the document before asked for, nobody hears of any more.
-				n.forget(func(r *Request) bool { return r.Type != "Document" || r.frame != e.Frame })
-			}
 		case backend.FrameRemoved:
-			n.forget(func(r *Request) bool { return r.frame == e.Frame })
+		case backend.FrameNavigated:
+			news = e.Main
 		default:
 			news = false
 		}
-		n.forget(func(r *Request) bool { return !r.awaited() })
+		maps.DeleteFunc(n.open, func(_ string, r *Request) bool { return !r.awaited() })
 		if news {
 			close(n.changed)
 			n.changed = make(chan struct{})
 		}
 	})
-}
-
-// forget lets go of requests that nobody waits for. n.mu is held.
-func (n *traffic) forget(over func(*Request) bool) {
-	maps.DeleteFunc(n.open, func(_ string, r *Request) bool { return over(r) })
 }
 
 // loading is what is open now; next is closed when that changes.
