@@ -60,14 +60,18 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 		_ = began.Wait(gaveUp, nil)
 		return err
 	}
-	var busy *backend.Error
-	switch {
-	case errors.As(err, &busy) && busy.Kind == backend.KindBusy:
-		// Where the script has just ended by itself, it is the next one that is stopped.
-		t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil), w.session.Command(runtime.CommandEvaluate, heartbeat))
-		return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: busy.Err}
-	case busy == nil && ctx.Err() != nil:
+	var known *backend.Error
+	busy := errors.As(err, &known) && known.Kind == backend.KindBusy
+	if ctx.Err() == nil || known != nil && !busy {
+		return err
+	}
+	if !busy { // in a short time that is not known yet
+		busy = !t.answers(context.WithoutCancel(ctx), silence)
+	}
+	if !busy {
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: ctx.Err()}
 	}
-	return err
+	// Where the script has just ended by itself, it is the next one that is stopped.
+	t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil), w.session.Command(runtime.CommandEvaluate, heartbeat))
+	return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: ctx.Err()}
 }

@@ -23,7 +23,12 @@ type pulse struct {
 	session *cdp.Session
 	timer   *time.Timer
 	beat    *cdp.Pending
+	asked   time.Time
 }
+
+// silence is how long a heartbeat must be without an answer to mean something: in a
+// wait of a few milliseconds it may be on its way.
+const silence = 200 * time.Millisecond
 
 func newPulse(ctx context.Context, s *cdp.Session) *pulse {
 	after := slowAnswer
@@ -35,7 +40,9 @@ func newPulse(ctx context.Context, s *cdp.Session) *pulse {
 
 func (p *pulse) due() <-chan time.Time { return p.timer.C }
 
-func (p *pulse) take() { p.beat = p.session.Start(runtime.CommandEvaluate, heartbeat) }
+func (p *pulse) take() {
+	p.beat, p.asked = p.session.Start(runtime.CommandEvaluate, heartbeat), time.Now()
+}
 
 func (p *pulse) stop() {
 	p.timer.Stop()
@@ -46,7 +53,7 @@ func (p *pulse) stop() {
 
 // verdict is the error of a wait that the context has ended.
 func (p *pulse) verdict(ctx context.Context) error {
-	if p.beat != nil && !isDone(p.beat) {
+	if p.beat != nil && !isDone(p.beat) && time.Since(p.asked) >= silence {
 		return &backend.Error{Kind: backend.KindBusy, Err: ctx.Err()}
 	}
 	return ctx.Err()

@@ -444,6 +444,26 @@ func TestClosedByThePage(t *testing.T) {
 	}
 }
 
+// A script that does not end is stopped, however short the time was; in a short time a
+// page is not called busy, either.
+func TestAScriptIsStopped(t *testing.T) {
+	s := serve(t, map[string]string{"/": `<p>top</p>`})
+	tab := open(t)
+	visit(t, tab, s.here+"/")
+	for _, wait := range []time.Duration{30 * time.Millisecond, 300 * time.Millisecond, time.Second} {
+		_, err := tab.Eval(within(t, wait), "", `while (true) {}`)
+		if !isKind(err, backend.KindTimeout) && !errors.Is(err, context.DeadlineExceeded) {
+			t.Errorf("%v: %v", wait, err)
+		}
+		if got := eval(t, tab, "", `1 + 1`); got != "2" {
+			t.Errorf("%v: then %s", wait, got)
+		}
+	}
+	if _, err := tab.Eval(within(t, 30*time.Millisecond), "", `new Promise(() => {})`); isKind(err, backend.KindBusy) || err == nil {
+		t.Error(err)
+	}
+}
+
 // A tab whose process dies before it is set up is not waited for.
 func TestCrashBeforeTheTabIsThere(t *testing.T) {
 	tab := &Tab{ready: make(chan struct{}), done: make(chan struct{}), gate: newGate()}

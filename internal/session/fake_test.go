@@ -16,6 +16,7 @@ import (
 type farm struct {
 	takes time.Duration // how long a start takes
 	fails error         // what a start fails with
+	once  bool          // and only the first
 
 	mu       sync.Mutex
 	browsers []*fakeBrowser
@@ -26,6 +27,9 @@ func (f *farm) launch(ctx context.Context) (browser, error) {
 	f.mu.Lock()
 	f.browsers = append(f.browsers, b)
 	takes, fails := f.takes, f.fails
+	if f.once {
+		f.fails = nil
+	}
 	f.mu.Unlock()
 	select {
 	case <-time.After(takes):

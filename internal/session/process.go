@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os/exec"
 	"sync"
 	"time"
 
@@ -97,6 +98,9 @@ func (m *Manager) begin() *process {
 	m.work.Go(func() {
 		defer cancel()
 		b, err := m.opts.launch(ctx)
+		if killed(err) && ctx.Err() == nil {
+			b, err = m.opts.launch(ctx) // nobody has used it yet
+		}
 		if err != nil {
 			m.mu.Lock()
 			p.err = startError(err)
@@ -118,6 +122,12 @@ func (m *Manager) begin() *process {
 		})
 	})
 	return p
+}
+
+// killed says of a browser that did not start that somebody, or the system, ended it.
+func killed(err error) bool {
+	var exit *exec.ExitError
+	return errors.As(err, &exit) && exit.ExitCode() == -1
 }
 
 func startError(err error) error {

@@ -3,6 +3,9 @@ package session
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -380,6 +383,19 @@ func TestStartFails(t *testing.T) {
 	f.fails = nil
 	f.mu.Unlock()
 	use(t, c, "") // the next call tries again
+}
+
+// A browser that is killed before anybody has used it is started once more.
+func TestStartIsKilled(t *testing.T) {
+	if runtime.GOOS == "windows" {
+		t.Skip("no process there is ended by a signal")
+	}
+	err := exec.Command("sh", "-c", "kill -9 $$").Run()
+	f := &farm{fails: fmt.Errorf("chrome: it did not start: %w", err), once: true}
+	use(t, manager(t, f, Options{}).Conversation(""), "")
+	if n := f.started(); n != 2 {
+		t.Errorf("%d starts", n)
+	}
 }
 
 func TestStartIsBounded(t *testing.T) {
