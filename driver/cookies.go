@@ -36,7 +36,15 @@ func (t *Tab) handOver(ctx context.Context) {
 	_, _ = t.tab.Call(ctx, calls...)
 }
 
-const handOverTime = 500 * time.Millisecond
+// beforeLeaving sees to it that a navigation carries the cookies that the caller's own
+// script has just set.
+func (t *Tab) beforeLeaving(ctx context.Context) {
+	if t.scripted.Swap(false) {
+		t.handOver(ctx)
+	}
+}
+
+const handOverTime = 300 * time.Millisecond
 
 // Cookie is the cookie of a name: the one that the current page would send, else
 // any. It is nil where there is none.

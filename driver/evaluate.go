@@ -133,6 +133,7 @@ func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js,
 	var err error
 	// Whether it is an expression or statements is for the engine to say. What
 	// does not parse has not run, so the next form can be tried.
+	t.scripted.Store(true)
 	for _, form := range []string{"(" + js + "\n)", "{" + js + "\n}"} {
 		if raw, err = t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(way, form, isFunction(js))); !unparsed(err) {
 			break

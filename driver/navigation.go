@@ -45,6 +45,7 @@ func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
 		until = backend.WaitDOMContentLoaded
 	}
 	how := backend.NavigateOptions{Until: until, Leave: !handled}
+	t.beforeLeaving(ctx)
 	_, err = t.tab.Navigate(ctx, full, how)
 	if IsBusy(err) && how.Leave && !d.guest && ctx.Err() == nil {
 		// A dialog that opens at the very moment its page is left keeps the browser
@@ -164,6 +165,7 @@ func (d *Driver) travel(ctx context.Context, op string, do func(context.Context,
 	t.setFrame("")
 	_, err = t.during(ctx, op, func(a *action) error {
 		a.wait = untilFrame
+		t.beforeLeaving(ctx)
 		if err := do(ctx, t); err != nil {
 			return err
 		}

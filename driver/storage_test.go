@@ -2,11 +2,13 @@ package driver_test
 
 import (
 	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 func TestStorage(t *testing.T) {
@@ -28,4 +30,40 @@ func TestStorage(t *testing.T) {
 	text, err := p.Clipboard(p.ctx)
 	p.ok(err)
 	same(t, "clipboard", text, "copied “text”")
+}
+
+// A cookie that a script has set goes along with the request that follows at once,
+// though the browser hears of it in its own time.
+func TestCookiesGoAlong(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	ctx := testkit.Context(t)
+	url := testkit.Serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) {
+		testkit.Page("<title>"+r.Header.Get("Cookie")+"</title>")(w, r)
+	}})
+	d, err := driver.Open(ctx, shared, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Quit(ctx)
+	visit := func() error { return d.SetURL(ctx, url) }
+	if err := visit(); err != nil {
+		t.Fatal(err)
+	}
+	again := func() error {
+		_, err := d.Tab().Navigate(ctx, url, driver.NavigateOptions{})
+		return err
+	}
+	for i := range 12 {
+		want := fmt.Sprintf("n=%d", i)
+		if _, err := d.Script(ctx, fmt.Sprintf("document.cookie = '%s'", want)); err != nil {
+			t.Fatal(err)
+		}
+		leave := []func() error{visit, again, func() error { return d.Refresh(ctx) }}[i%3]
+		if err := leave(); err != nil {
+			t.Fatal(err)
+		}
+		if title, err := d.Title(ctx); title != want || err != nil {
+			t.Errorf("%d: %q, %v", i, title, err)
+		}
+	}
 }

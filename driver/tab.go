@@ -32,6 +32,7 @@ type Tab struct {
 	attended bool
 	pointer  atomic.Pointer[backend.Point] // where a click or hover left it, or nil
 	notes    atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
+	scripted atomic.Bool                   // a script of the caller's may have set cookies
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.
@@ -70,6 +71,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	}
 	w := t.watch()
 	defer w.stop()
+	t.beforeLeaving(ctx)
 	came, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{
 		Until: opts.Until, Patience: opts.Patience, Leave: opts.Leave,
 	})

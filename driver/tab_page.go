@@ -44,6 +44,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 func (t *Tab) History(ctx context.Context, delta int) (*Effect, error) {
 	op := map[bool]string{true: "back", false: "forward"}[delta < 0]
 	return t.during(ctx, op, func(a *action) error {
+		t.beforeLeaving(ctx)
 		moved, err := t.tab.Step(ctx, delta)
 		if err != nil {
 			return err
@@ -58,6 +59,7 @@ func (t *Tab) History(ctx context.Context, delta int) (*Effect, error) {
 // Reload loads the page again and waits for it; hard is past the cache.
 func (t *Tab) Reload(ctx context.Context, hard bool) (*Effect, error) {
 	return t.during(ctx, "refresh", func(a *action) error {
+		t.beforeLeaving(ctx)
 		if err := t.tab.Reload(ctx, hard); err != nil {
 			return err
 		}

@@ -57,6 +57,7 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 	// Whether it is an expression or statements is for the engine to say. What
 	// does not parse has not run, so the next form can be tried.
 	for _, form := range scriptForms(js, opts) {
+		t.scripted.Store(true)
 		raw, err = t.tab.Eval(ctx, "", form)
 		if unparsed(err) {
 			continue
