@@ -288,8 +288,11 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	var rows []tabRow
+	rows := []tabRow{}
 	var b strings.Builder
+	if len(s.Driver().Tabs()) == 0 { // the last one has closed itself
+		b.WriteString("no tab is open; browser_navigate opens one\n")
+	}
 	current := s.Driver().Tab()
 	for i, t := range s.Driver().Tabs() {
 		r := tabRow{Tab: i + 1, Current: t == current}

@@ -442,6 +442,13 @@ func testTabs(u user) {
 	u.fails("browser_tabs", in{"tab": 1}, rove.CodeInvalid, "tab goes with action select or close")
 	u.fails("browser_tabs", in{"action": "dance"}, rove.CodeInvalid, "action takes one of list, new, select, close")
 	u.says("browser_tabs", in{"session": "other"}, "*1 about:blank")
+	// The only one may close itself, and then there is none until something is done.
+	_, _ = u.try("browser_eval", in{"expression": "void window.close()", "session": "other"})
+	testkit.Eventually(u.T, "the tab is gone", func() bool {
+		out, err := u.try("browser_tabs", in{"session": "other"})
+		return err == nil && out.Text == "no tab is open; browser_navigate opens one"
+	})
+	u.says("browser_navigate", in{"url": url, "session": "other"}, "First")
 }
 
 func testResize(u user) {
