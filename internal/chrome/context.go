@@ -114,7 +114,9 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 		return nil, err
 	}
 	if err := t.begun(ctx); err != nil {
-		_ = t.Close(ctx) // it is nobody's
+		if err == errPageDied {
+			_ = t.Close(ctx) // it is nobody's
+		}
 		return nil, err
 	}
 	return t, nil

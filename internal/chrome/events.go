@@ -180,10 +180,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		t.owners.add(f)
 	}
 	if f == t.tree.main {
-		if t.crashed { // one that was waited for no longer has come
-			t.crashed = false
-			t.gate = newGate()
-		}
+		t.reopen()      // for one that was waited for no longer, and has come
 		t.chooser = nil // it went with the page
 		clear(t.bodies)
 		t.nav.commit(f.load.loader, f.url)

@@ -205,6 +205,11 @@ func (t *Tab) revive() (crashed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.nav.strays = nil // what comes now has been asked for
+	return t.reopen()
+}
+
+// reopen lets calls to a page that crashed through again. The lock is held.
+func (t *Tab) reopen() (crashed bool) {
 	if crashed = t.crashed && t.err == nil; crashed {
 		t.crashed = false
 		t.gate = newGate()

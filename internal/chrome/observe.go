@@ -40,9 +40,12 @@ func (s *Source) Command(method string, params any) cdp.Command {
 // so on a goroutine of his own, never in the function given to Observe.
 func (s *Source) Start(cmds ...cdp.Command) []*cdp.Pending { return s.conn.Start(cmds...) }
 
-// Call calls a page or a frame and waits for the answer, or for what makes waiting
-// pointless: its crash, its end, a dialog.
+// Call calls the source and waits for the answer, or for what makes waiting for that
+// of a page or a frame pointless: its crash, its end, a dialog.
 func (s *Source) Call(ctx context.Context, method string, params, out any) error {
+	if s.page == nil {
+		return fault(s.Start(s.Command(method, params))[0].Wait(ctx, out))
+	}
 	g, err := s.page.enter(ctx)
 	if err != nil {
 		return err
