@@ -18,17 +18,12 @@ type body struct {
 }
 
 // head takes note of an answer that says how long it is.
-func (b *bodies) head(id string, ev cdp.Event) {
-	var e struct {
-		Response struct {
-			Headers map[string]string `json:"headers"`
-		} `json:"response"`
-	}
-	if ev.Decode(&e) != nil {
+func (b *bodies) head(h *head) {
+	if h.Type != "Fetch" {
 		return
 	}
 	var one body
-	for name, value := range e.Response.Headers {
+	for name, value := range h.Response.Headers {
 		switch strings.ToLower(name) {
 		case "content-length":
 			one.left, _ = strconv.ParseInt(strings.TrimSpace(value), 10, 64)
@@ -42,7 +37,7 @@ func (b *bodies) head(id string, ev cdp.Event) {
 	if *b == nil {
 		*b = bodies{}
 	}
-	(*b)[id] = &one
+	(*b)[h.Request] = &one
 }
 
 // data takes note of bytes, and tells of which request they were the last.

@@ -105,9 +105,6 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 			return
 		}
 		t.reached(s, &e)
-	case "Network.responseReceived":
-		t.response(ev)
-		t.passOn(s, ev)
 	case "Runtime.executionContextCreated":
 		var e runtime.EventExecutionContextCreated
 		if ev.Decode(&e) == nil && e.Context != nil {

@@ -70,26 +70,16 @@ func (n *navigations) restless() bool {
 }
 
 // response notes what the server answered to the request for a document.
-func (t *Tab) response(ev cdp.Event) {
-	var e struct {
-		Request  string          `json:"requestId"`
-		Loader   string          `json:"loaderId"`
-		Frame    backend.FrameID `json:"frameId"`
-		Response struct {
-			Status int    `json:"status"`
-			MIME   string `json:"mimeType"`
-		} `json:"response"`
-	}
+func (n *navigations) response(h *head, main backend.FrameID) {
 	// The request for a document has the id of the loader.
-	if ev.Decode(&e) != nil || e.Request != e.Loader || e.Frame != t.tree.main.id {
+	if h.Request != h.Loader || h.Frame != main {
 		return
 	}
-	n := &t.nav
 	if n.responses == nil || len(n.responses) >= remembered {
 		n.responses = make(map[string]response)
 	}
 	n.answered++
-	n.responses[e.Loader] = response{e.Response.Status, e.Response.MIME}
+	n.responses[h.Loader] = response{h.Response.Status, h.Response.MIME}
 	n.changed.fire()
 }
 

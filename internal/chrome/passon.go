@@ -90,19 +90,11 @@ func (t *Tab) loads(ev cdp.Event) {
 			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: e.Type, Frame: e.Frame, Redirected: e.Redirect.Status})
 		}
 	case "Network.responseReceived":
-		var e struct {
-			ID       string `json:"requestId"`
-			Type     string `json:"type"`
-			Response struct {
-				Status int    `json:"status"`
-				MIME   string `json:"mimeType"`
-			} `json:"response"`
-		}
-		if ev.Decode(&e) == nil {
-			t.outbox = append(t.outbox, backend.ResponseReceived{ID: e.ID, Status: e.Response.Status, MIME: e.Response.MIME})
-			if e.Type == "Fetch" {
-				t.bodies.head(e.ID, ev)
-			}
+		var h head
+		if ev.Decode(&h) == nil {
+			t.nav.response(&h, t.tree.main.id)
+			t.bodies.head(&h)
+			t.outbox = append(t.outbox, backend.ResponseReceived{ID: h.Request, Status: h.Response.Status, MIME: h.Response.MIME})
 		}
 	case "Network.dataReceived":
 		if id, last := t.bodies.data(ev); last {
@@ -118,6 +110,19 @@ func (t *Tab) loads(ev cdp.Event) {
 			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Failure: e.Failure})
 		}
 	}
+}
+
+// head is what an answer begins with.
+type head struct {
+	Request  string          `json:"requestId"`
+	Loader   string          `json:"loaderId"`
+	Frame    backend.FrameID `json:"frameId"`
+	Type     string          `json:"type"`
+	Response struct {
+		Status  int               `json:"status"`
+		MIME    string            `json:"mimeType"`
+		Headers map[string]string `json:"headers"`
+	} `json:"response"`
 }
 
 // complains passes on the errors that a page makes and tells of.
