@@ -3,7 +3,6 @@ package chrome
 import (
 	"context"
 	"errors"
-	"time"
 
 	"github.com/chromedp/cdproto/runtime"
 
@@ -28,7 +27,6 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 	if err != nil {
 		return nil, err
 	}
-	start := time.Now()
 	// Once the first is answered, what keeps the page busy is the script itself.
 	pending := t.browser.conn.Start(
 		w.session.Command(runtime.CommandEvaluate, heartbeat),
@@ -39,7 +37,7 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 		}))
 	var r runtime.EvaluateResult
 	if err := t.await(ctx, g, pending[1], &r); err != nil {
-		return nil, t.evalFailed(ctx, w, start, pending[0], err)
+		return nil, t.evalFailed(ctx, w, pending[0], err)
 	}
 	if err := thrown(r.ExceptionDetails); err != nil {
 		return nil, err
@@ -57,7 +55,7 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 
 // evalFailed says why a script gave nothing. One that does not come to an end is
 // stopped, unless it has not even begun.
-func (t *Tab) evalFailed(ctx context.Context, w *world, start time.Time, began *cdp.Pending, err error) error {
+func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err error) error {
 	if !isDone(began) {
 		_ = began.Wait(gaveUp, nil)
 		return err
@@ -66,9 +64,6 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, start time.Time, began *
 	busy := errors.As(err, &known) && known.Kind == backend.KindBusy
 	if ctx.Err() == nil || known != nil && !busy {
 		return err
-	}
-	if !busy && time.Since(start) < 2*silence { // that is too short to know
-		busy = !t.answers(context.WithoutCancel(ctx), slowAnswer)
 	}
 	if !busy {
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: ctx.Err()}

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"errors"
 	"time"
 
 	"github.com/chromedp/cdproto/runtime"
@@ -26,8 +27,8 @@ type pulse struct {
 	asked   time.Time
 }
 
-// silence is how long a heartbeat must be without an answer to mean something: in a
-// wait of a few milliseconds it may be on its way.
+// silence is how long a heartbeat must be without an answer to mean something:
+// before that it may be on its way.
 const silence = 200 * time.Millisecond
 
 func newPulse(ctx context.Context, s *cdp.Session) *pulse {
@@ -51,12 +52,29 @@ func (p *pulse) stop() {
 	}
 }
 
-// verdict is the error of a wait that the context has ended.
-func (p *pulse) verdict(ctx context.Context) error {
-	if p.beat != nil && !isDone(p.beat) && time.Since(p.asked) >= silence {
-		return &backend.Error{Kind: backend.KindBusy, Err: ctx.Err()}
+// verdict is the error of a wait that the context has ended. Where the time was up
+// before the heartbeat could mean something, it is waited for a moment longer: what
+// to do about a page depends on whether it answers.
+func (p *pulse) verdict(ctx context.Context, g *gate) error {
+	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
+		return ctx.Err() // nobody wants to know
 	}
-	return ctx.Err()
+	if p.beat == nil {
+		p.take()
+	}
+	timer := time.NewTimer(silence - time.Since(p.asked))
+	defer timer.Stop()
+	select {
+	case <-p.beat.Done():
+		return ctx.Err()
+	case <-g.shut:
+		return ctx.Err()
+	case <-timer.C:
+	}
+	if isDone(p.beat) {
+		return ctx.Err()
+	}
+	return &backend.Error{Kind: backend.KindBusy, Err: ctx.Err()}
 }
 
 func isDone(p *cdp.Pending) bool {

@@ -427,7 +427,7 @@ func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error
 			}
 		case <-ctx.Done():
 			_ = p.Wait(gaveUp, nil)
-			return pulse.verdict(ctx)
+			return pulse.verdict(ctx, g)
 		}
 	}
 	err := p.Wait(ctx, out)

@@ -444,8 +444,8 @@ func TestClosedByThePage(t *testing.T) {
 	}
 }
 
-// A script that does not end is stopped, however short the time was; in a short time a
-// page is not called busy, either.
+// A script that does not end is stopped, however short the time was, and a promise
+// that does not settle is not taken for one.
 func TestAScriptIsStopped(t *testing.T) {
 	s := serve(t, map[string]string{"/": `<p>top</p>`})
 	tab := open(t)
@@ -462,6 +462,31 @@ func TestAScriptIsStopped(t *testing.T) {
 	if _, err := tab.Eval(within(t, 30*time.Millisecond), "", `new Promise(() => {})`); isKind(err, backend.KindBusy) || err == nil {
 		t.Error(err)
 	}
+}
+
+// However short the time was, a page that does not answer is told from one that was
+// only not quick enough.
+func TestBusyInAShortTime(t *testing.T) {
+	s := serve(t, map[string]string{"/": `<p>top</p>`})
+	tab := open(t)
+	visit(t, tab, s.here+"/")
+	eval(t, tab, "", `setInterval(() => { for (;;); }, 1); 1`)
+	busy := 0
+	for range 20 {
+		_, err := tab.Eval(within(t, 50*time.Millisecond), "", `1`)
+		switch {
+		case isKind(err, backend.KindBusy):
+			busy++
+		case err == nil || isKind(err, backend.KindTimeout):
+			// It came before the loop, or with it, and ended that.
+		default:
+			t.Fatal(err)
+		}
+		if busy == 3 {
+			return
+		}
+	}
+	t.Errorf("busy %d times", busy)
 }
 
 // A tab whose process dies before it is set up is not waited for.
