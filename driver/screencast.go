@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"sync"
+	"time"
 
 	"rove/driver/backend"
 )
@@ -40,6 +42,7 @@ func (d *Driver) Screencast(ctx context.Context, opts ScreencastOptions, fn func
 	}
 	d.filmed = f
 	d.mu.Unlock()
+	fn = inOrder(fn)
 	first, err := d.Tab().screencast(ctx, opts, fn)
 	if err != nil {
 		d.mu.Lock()
@@ -58,6 +61,26 @@ func (d *Driver) Screencast(ctx context.Context, opts ScreencastOptions, fn func
 		<-f.over
 	}, nil
 }
+
+// inOrder calls fn with one picture at a time, and leaves out those that a later one
+// has overtaken: the browser encodes several at once.
+func inOrder(fn func(Picture)) func(Picture) {
+	var mu sync.Mutex
+	var last time.Time
+	return func(p Picture) {
+		mu.Lock()
+		defer mu.Unlock()
+		if late := last.Sub(p.Time); late > 0 && late < overtaken {
+			return
+		}
+		last = p.Time
+		fn(p)
+	}
+}
+
+// overtaken is more than a picture takes to be encoded. One that is older by more than
+// that comes from a clock that was set back.
+const overtaken = 5 * time.Second
 
 // shoot films one tab after another.
 func (d *Driver) shoot(f *film, t *Tab, stop func(), opts ScreencastOptions, fn func(Picture)) {
