@@ -25,6 +25,9 @@ func (r *WaitResult) Text() string { return r.text }
 // WaitTimeout is how long Wait waits when it is not told.
 const WaitTimeout = 30 * time.Second
 
+// leastWait is how long Wait waits at least: the page has to say whether it is so.
+const leastWait = 200 * time.Millisecond
+
 // Wait waits for a condition: a ref to be visible (e5) or to go (!e5), text:…,
 // gone:…, url:…, idle, load, request:…, download, a number of milliseconds, a
 // locator, or a JavaScript expression to become true. A timeout of 0 is
@@ -36,6 +39,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	if timeout <= 0 {
 		timeout = WaitTimeout
 	}
+	timeout = max(timeout, leastWait)
 	start := s.begin()
 	before := s.looks.last()
 	if deadline, ok := ctx.Deadline(); ok {

@@ -201,6 +201,9 @@ func (v *Visitor) Keypress(ctx context.Context, key string, modifiers ...Modifie
 // DefaultWait is how long Wait waits unless told.
 const DefaultWait = 5 * time.Second
 
+// leastWait is how long it waits at least: the page has to say whether it is so.
+const leastWait = 200 * time.Millisecond
+
 // Wait waits for a condition as ParseWait reads it; 0 is DefaultWait. One that
 // does not come about in time is an answer, not an error. The URL has changed if
 // it is not the one of the last observation.
@@ -212,6 +215,7 @@ func (v *Visitor) Wait(ctx context.Context, condition string, timeout time.Durat
 	if timeout <= 0 {
 		timeout = DefaultWait
 	}
+	timeout = max(timeout, leastWait)
 	if last := v.Last(); c.Kind == WaitURLChanged && last != nil {
 		url, err := v.backend.URL(ctx)
 		if err != nil {

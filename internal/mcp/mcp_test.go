@@ -86,7 +86,7 @@ func TestFailuresAreForTheModelToRead(t *testing.T) {
 	says(t, conn, "go", args{"url": site})
 	fails(t, conn, "act", args{"ref": "e999", "op": "click"}, "e999")
 	fails(t, conn, "act", args{"ref": "e1"}, "both ref and op")
-	fails(t, conn, "wait", args{"for": "text:never", "timeout": 50}, "not so after 50ms")
+	fails(t, conn, "wait", args{"for": "text:never", "timeout": 250}, "not so after 250ms")
 	fails(t, conn, "eval", args{"js": "nonsense()"}, "nonsense is not defined")
 	fails(t, conn, "look", args{"session": strings.Repeat("x", 200)}, "at most 100 bytes")
 	says(t, conn, "look", args{}, "Welcome") // none the worse for it

@@ -2,7 +2,6 @@ package tool
 
 import (
 	"context"
-	"time"
 
 	"rove"
 )
@@ -127,8 +126,8 @@ func visit(ctx context.Context, c *Context, in goInput) (Output, error) {
 }
 
 type waitInput struct {
-	For     Text         `json:"for" about:"the condition"`
-	Timeout Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"milliseconds, or a time such as 5s; 30 s unless told"`
+	For     Text          `json:"for" about:"the condition"`
+	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"milliseconds, or a time such as 5s; 30 s unless told"`
 	Where
 }
 
@@ -137,7 +136,7 @@ func wait(ctx context.Context, c *Context, in waitInput) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	r, err := s.Wait(ctx, string(in.For), time.Duration(in.Timeout))
+	r, err := s.Wait(ctx, string(in.For), patience{in.Timeout}.least(rove.WaitTimeout))
 	if r == nil {
 		return Output{}, err
 	}

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
-	"time"
 
 	"rove"
 	"rove/driver"
@@ -49,8 +48,8 @@ type (
 		Where
 	}
 	untilInput struct {
-		Condition string       `json:"condition" jsonschema:"page_loaded, url_changed, a11y_contains_text:TEXT or element_with_name:NAME[@ROLE]" about:"page_loaded, url_changed (since the last observation), a11y_contains_text:TEXT, element_with_name:NAME or element_with_name:NAME@ROLE"`
-		TimeoutMS Milliseconds `json:"timeout_ms,omitempty" about:"milliseconds; 5000 unless told"`
+		Condition string        `json:"condition" jsonschema:"page_loaded, url_changed, a11y_contains_text:TEXT or element_with_name:NAME[@ROLE]" about:"page_loaded, url_changed (since the last observation), a11y_contains_text:TEXT, element_with_name:NAME or element_with_name:NAME@ROLE"`
+		TimeoutMS *Milliseconds `json:"timeout_ms,omitempty" about:"milliseconds; 5000 unless told"`
 		Where
 	}
 	observeInput struct {
@@ -130,7 +129,7 @@ func browseKeypress(ctx context.Context, v *perceive.Visitor, in keypressInput) 
 }
 
 func browseWait(ctx context.Context, v *perceive.Visitor, in untilInput) (Output, error) {
-	r, err := v.Wait(ctx, in.Condition, time.Duration(in.TimeoutMS))
+	r, err := v.Wait(ctx, in.Condition, patience{in.TimeoutMS}.least(perceive.DefaultWait))
 	if err != nil {
 		return Output{}, err
 	}

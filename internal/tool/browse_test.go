@@ -151,6 +151,8 @@ func browseMission(b browsing) {
 	same("met", data["met"], true)
 	data, _ = b.call("browse_wait", map[string]any{"condition": "url_changed", "timeout_ms": 100})
 	same("not met", data["met"], false)
+	data, _ = b.call("browse_wait", map[string]any{"condition": "a11y_contains_text:found 13", "timeout_ms": 0})
+	same("met now", data["met"], true)
 	data, _ = b.call("browse_keypress", map[string]any{"key": "End", "modifiers": []string{"shift", "control"}})
 	same("keypress", data["key"].(string)+" "+data["status"].(string), "End pressed")
 	data, _ = b.call("browse_scroll", map[string]any{"delta_y": 300})

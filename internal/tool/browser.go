@@ -102,6 +102,12 @@ func (p patience) within(unlessTold time.Duration) time.Duration {
 	return time.Duration(*p.Timeout)
 }
 
+// least is the same for what takes 0 as nothing said: who says 0 wants to know what
+// is so now.
+func (p patience) least(unlessTold time.Duration) time.Duration {
+	return max(p.within(unlessTold), time.Nanosecond)
+}
+
 // bound gives a context that ends with the timeout, which has to be one.
 func (p patience) bound(ctx context.Context, name string, unlessTold time.Duration) (context.Context, context.CancelFunc, error) {
 	d := p.within(unlessTold)
