@@ -98,36 +98,37 @@ func (d *Driver) patiently(ctx context.Context, t *Tab, op string, deadline time
 	}
 }
 
-// prepareArg is the argument of the page script's prepare and its like.
+// prepareArg is the argument of the page script's prepare and its like. What it
+// reckons with is always there.
 type prepareArg struct {
 	Next     int         `json:"next"`
-	Ref      int         `json:"ref,omitempty"`
-	Locator  string      `json:"locator,omitempty"`
-	Path     []step      `json:"path,omitempty"`
-	Need     string      `json:"need,omitempty"`
-	At       *[2]float64 `json:"at,omitempty"`
-	Edge     string      `json:"edge,omitempty"`
-	Held     int         `json:"held,omitempty"` // what is dragged
-	Again    bool        `json:"again,omitempty"`
-	Clear    bool        `json:"clear,omitempty"`
-	Disabled bool        `json:"disabled,omitempty"`
-	Timeout  int64       `json:"timeout,omitempty"`
-	Expect   *Expected   `json:"expect,omitempty"`
+	Ref      int         `json:"ref,omitzero"`
+	Locator  string      `json:"locator,omitzero"`
+	Path     []step      `json:"path,omitzero"`
+	Need     string      `json:"need,omitzero"`
+	At       *[2]float64 `json:"at,omitzero"`
+	Edge     string      `json:"edge,omitzero"`
+	Held     int         `json:"held,omitzero"` // what is dragged
+	Again    bool        `json:"again,omitzero"`
+	Clear    bool        `json:"clear,omitzero"`
+	Disabled bool        `json:"disabled,omitzero"`
+	Timeout  int64       `json:"timeout"`
+	Expect   *Expected   `json:"expect,omitzero"`
 
-	Values    []string `json:"values,omitempty"`
-	Index     bool     `json:"index,omitempty"`
-	Value     string   `json:"value,omitempty"`
-	Attribute string   `json:"attribute,omitempty"`
-	DX        float64  `json:"dx,omitempty"`
-	DY        float64  `json:"dy,omitempty"`
-	Pages     bool     `json:"pages,omitempty"`
-	Owner     int      `json:"owner,omitempty"`
-	X         float64  `json:"x,omitempty"`
-	Y         float64  `json:"y,omitempty"`
-	Check     bool     `json:"check,omitempty"`
-	Cap       int64    `json:"cap,omitempty"`
-	Until     string   `json:"until,omitempty"`
-	Counting  bool     `json:"count,omitempty"`
+	Values    []string `json:"values,omitzero"`
+	Index     bool     `json:"index,omitzero"`
+	Value     string   `json:"value,omitzero"`
+	Attribute string   `json:"attribute,omitzero"`
+	DX        float64  `json:"dx"`
+	DY        float64  `json:"dy"`
+	Pages     bool     `json:"pages,omitzero"`
+	Owner     int      `json:"owner,omitzero"`
+	X         float64  `json:"x"`
+	Y         float64  `json:"y"`
+	Check     bool     `json:"check,omitzero"`
+	Cap       int64    `json:"cap"`
+	Until     string   `json:"until,omitzero"`
+	Counting  bool     `json:"count,omitzero"`
 }
 
 // sketch is an element in few words.
