@@ -133,6 +133,8 @@ func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	switch {
 	case errors.Is(err, network.ErrNoBody):
 		return nil, n.secrets.failure(&Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
+	case errors.Is(err, network.ErrDialog):
+		return nil, n.secrets.failure(&Error{Code: CodeDialog, Op: op, Message: err.Error(), Hint: "answer it first: act _page dialog accept | dismiss", Err: err})
 	case err != nil:
 		return nil, n.secrets.failure(&Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
 	case n.secrets != nil:

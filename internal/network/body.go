@@ -12,7 +12,7 @@ import (
 
 	"github.com/chromedp/cdproto/network"
 
-	"rove/cdp"
+	"rove/driver/backend"
 	"rove/internal/chrome"
 )
 
@@ -39,6 +39,9 @@ const (
 
 // ErrNoBody is what Body fails with where there is no body any more, or none yet.
 var ErrNoBody = errors.New("there is no body")
+
+// ErrDialog is what Body fails with while the page waits for somebody to answer.
+var ErrDialog = errors.New("the page shows a dialog")
 
 func noBody(format string, args ...any) error {
 	return fmt.Errorf("%w: %s", ErrNoBody, fmt.Sprintf(format, args...))
@@ -104,17 +107,49 @@ func (l *Log) Body(ctx context.Context, number int, most int64) (*Body, error) {
 			continue
 		}
 		var body *Body
-		if body, err = readBody(ctx, askBody(src, r.id)); err == nil {
+		if body, err = l.ask(ctx, src, r.id); err == nil {
 			return body, nil
 		}
-		if ctx.Err() != nil {
-			return nil, fmt.Errorf("the body of request %d: the browser did not give it in time: %w", number, ctx.Err())
+		var b *backend.Error
+		switch {
+		case errors.As(err, &b) && b.Kind == backend.KindDialog:
+			return nil, fmt.Errorf("%w, and gives no body of request %d before that is closed", ErrDialog, number)
+		case errors.Is(err, context.DeadlineExceeded):
+			return nil, fmt.Errorf("the page did not give the body of request %d in time", number)
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
 		}
 	}
 	if q.Failure != nil {
 		return nil, noBody("request %d failed: %s", number, q.Failure.Text)
 	}
 	return nil, noBody("the browser does not have that of request %d any more (%v): ask before the page is left; bodies can be kept from then on", number, plain(err))
+}
+
+// ask asks a source for a body. One that has just not answered in time is not asked
+// again for as long: of many bodies only the first costs that time.
+func (l *Log) ask(ctx context.Context, src *chrome.Source, id string) (*Body, error) {
+	l.mu.Lock()
+	deaf := time.Since(l.deaf[src]) < bodyTimeout
+	l.mu.Unlock()
+	if deaf {
+		return nil, &backend.Error{Kind: backend.KindBusy, Err: context.DeadlineExceeded}
+	}
+	var got answer
+	err := src.Call(ctx, network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(id)}, &got)
+	if err == nil {
+		return got.body()
+	}
+	var b *backend.Error
+	if errors.As(err, &b) && b.Kind == backend.KindBusy {
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		if l.deaf == nil {
+			l.deaf = map[*chrome.Source]time.Time{}
+		}
+		l.deaf[src] = time.Now()
+	}
+	return nil, err
 }
 
 func plain(err error) string {
@@ -140,24 +175,19 @@ func (l *Log) find(number int) (*record, int) {
 	return nil, 0
 }
 
-// askBody asks a source for a body, and does not wait.
-func askBody(src *chrome.Source, id string) *cdp.Pending {
-	return src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(id)}))[0]
+// answer is a body as the browser gives it.
+type answer struct {
+	Body    string `json:"body"`
+	Encoded bool   `json:"base64Encoded"`
 }
 
-// readBody waits for a body that was asked for.
-func readBody(ctx context.Context, asked *cdp.Pending) (*Body, error) {
-	var got struct {
-		Body    string `json:"body"`
-		Encoded bool   `json:"base64Encoded"`
-	}
-	err := asked.Wait(ctx, &got)
-	data := []byte(got.Body)
-	if err == nil && got.Encoded {
-		data, err = base64.StdEncoding.DecodeString(got.Body)
-	}
-	if err != nil {
-		return nil, err
+func (a *answer) body() (*Body, error) {
+	data := []byte(a.Body)
+	if a.Encoded {
+		var err error
+		if data, err = base64.StdEncoding.DecodeString(a.Body); err != nil {
+			return nil, err
+		}
 	}
 	return &Body{Data: data, Size: int64(len(data))}, nil
 }
@@ -185,11 +215,16 @@ func (l *Log) keepBody(r *record, src *chrome.Source) {
 	}
 	l.kept += r.decoded // spoken for
 	room := r.decoded
-	asked := askBody(src, r.id)
+	asked := src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(r.id)}))[0]
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.life, bodyTimeout)
 		defer cancel()
-		body, err := readBody(ctx, asked)
+		var got answer
+		var body *Body
+		err := asked.Wait(ctx, &got)
+		if err == nil {
+			body, err = got.body()
+		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.kept -= room

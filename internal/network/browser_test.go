@@ -2,9 +2,12 @@ package network_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/base64"
+	"errors"
 	"strings"
 	"testing"
+	"time"
 
 	"rove/driver"
 	"rove/driver/backend"
@@ -366,6 +369,50 @@ func TestBodies(t *testing.T) {
 				t.Errorf("%s: %v", url, err)
 			}
 		}
+	}
+}
+
+// A page that waits for somebody, or whose script does not end, gives no bodies. That is
+// known at once, or after one of them: an archive of many is not kept up by each.
+func TestBodiesOfAPageThatDoesNotAnswer(t *testing.T) {
+	v := visit(t, nil)
+	v.load("/")
+	v.js(`fetch('/zipped').then(r=>r.text()).then(()=>fetch('/drip')).then(r=>r.text())`)
+	list := v.wants("GET 200 document HERE/", "GET 200 fetch HERE/zipped", "GET 200 fetch HERE/drip")
+	shown := make(chan struct{})
+	v.OnDialog(func(*driver.Dialog) { close(shown) })
+	v.js(`setTimeout(() => alert('wait'), 1); 1`)
+	select {
+	case <-shown:
+	case <-v.ctx.Done():
+		t.Fatal("no dialog")
+	}
+	if _, err := v.log.Body(v.ctx, list[1].Number, 0); !errors.Is(err, network.ErrDialog) {
+		t.Errorf("under a dialog: %v", err)
+	}
+	if err := v.Tab().AnswerDialog(v.ctx, true, ""); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := v.log.Body(v.ctx, list[1].Number, 0); err != nil {
+		t.Errorf("after it: %v", err)
+	}
+	v.js(`setTimeout(() => { for (;;); }, 1); 1`)
+	late := "did not give the body of request"
+	for silent := false; !silent; {
+		bound, cancel := context.WithTimeout(v.ctx, 500*time.Millisecond)
+		_, err := v.log.Body(bound, list[1].Number, 0)
+		cancel()
+		if silent = err != nil; silent && !strings.Contains(err.Error(), late) {
+			t.Errorf("under a script without end: %v", err)
+		}
+	}
+	var archive strings.Builder
+	start := time.Now()
+	if err := v.log.HAR(v.ctx, &archive, network.HAROptions{Bodies: 1 << 20}); err != nil {
+		t.Error(err)
+	}
+	if took := time.Since(start); took > 5*time.Second || strings.Count(archive.String(), late) != 3 {
+		t.Errorf("an archive after %v:\n%s", took, archive.String())
 	}
 }
 

@@ -64,7 +64,8 @@ type Log struct {
 	offset  float64 // from the browser's running clock to the time of day
 	pages   []*page
 	blocked []blocked
-	current map[string]string // the document in a tab
+	current map[string]string            // the document in a tab
+	deaf    map[*chrome.Source]time.Time // who did not give a body in time, and when
 }
 
 // record is all that is known of one request, with its redirects.
@@ -356,6 +357,7 @@ func (l *Log) gone(src *chrome.Source) {
 	if src.Kind == "page" {
 		delete(l.current, src.Tab)
 	}
+	delete(l.deaf, src)
 }
 
 // leave notes that requests have lost whom they were for: a browser does not
