@@ -3,14 +3,20 @@ package chrome
 import (
 	"strconv"
 	"strings"
+	"time"
 
 	"rove/cdp"
+	"rove/driver/backend"
 )
 
-// bodies are answers to fetch whose bytes are still to come, by their requests. A
-// page that leaves a body unread, as many do that only send something, hears of
-// its end from the browser 50 ms after it has come; nobody is to wait for that.
+// bodies are answers to fetch that are not over yet, by their requests. Of a body
+// that the page leaves unread, as many do that only send something, the browser tells
+// the end 50 ms after the last byte; nobody is to wait for that long. A page that reads
+// it does so within readTime, and then the end is told at once, before the page makes
+// anything of it.
 type bodies map[string]*body
+
+const readTime = 8 * time.Millisecond
 
 type body struct {
 	left    int64
@@ -54,6 +60,9 @@ func (b bodies) data(ev cdp.Event) (id string, last bool) {
 		return "", false
 	}
 	one := b[e.ID]
+	if one.left <= 0 {
+		return "", false // that was it
+	}
 	if one.encoded {
 		one.left -= e.Encoded
 	} else {
@@ -62,6 +71,18 @@ func (b bodies) data(ev cdp.Event) (id string, last bool) {
 	if one.left > 0 {
 		return "", false
 	}
-	delete(b, e.ID)
 	return e.ID, true
+}
+
+// unread ends a request whose body was there and has not been read since.
+func (t *Tab) unread(id string, one *body) {
+	t.mu.Lock()
+	late := t.bodies[id] == one
+	if late {
+		delete(t.bodies, id)
+	}
+	t.mu.Unlock()
+	if late {
+		t.tell(backend.RequestEnded{ID: id})
+	}
 }

@@ -3,6 +3,7 @@ package chrome
 import (
 	"bytes"
 	"strings"
+	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -98,7 +99,8 @@ func (t *Tab) loads(ev cdp.Event) {
 		}
 	case "Network.dataReceived":
 		if id, last := t.bodies.data(ev); last {
-			t.outbox = append(t.outbox, backend.RequestEnded{ID: id})
+			one := t.bodies[id]
+			time.AfterFunc(readTime, func() { t.unread(id, one) })
 		}
 	case "Network.loadingFinished", "Network.loadingFailed":
 		var e struct {
