@@ -195,26 +195,25 @@ func (a *answer) body() (*Body, error) {
 // keepBody asks for a body at the moment it is there, if bodies are kept and
 // there is room. The lock is held.
 func (l *Log) keepBody(r *record, src *chrome.Source) {
-	if l.limits.Bodies <= 0 || r.decoded == 0 || r.decoded > min(mostKept, l.limits.Bodies) || l.life.Err() != nil {
+	if l.limits.Bodies <= 0 || r.decoded == 0 || r.decoded > min(mostKept, l.limits.Bodies) || r.room > 0 || l.life.Err() != nil {
 		return
+	}
+	if l.asked+r.decoded > 2*l.limits.Bodies {
+		return // so many are on their way already
 	}
 	for _, old := range l.records {
 		if l.kept+r.decoded <= l.limits.Bodies {
 			break
 		}
-		if old.body != nil {
-			l.kept -= int64(len(old.body.Data))
-			old.body = nil
-		}
-	}
-	if l.kept+r.decoded > l.limits.Bodies {
-		return // so many are on their way already
+		l.vacate(old)
 	}
 	if r.speaker != nil {
 		src = r.speaker
 	}
-	l.kept += r.decoded // spoken for
-	room := r.decoded
+	size := r.decoded
+	r.room = size
+	l.kept += size
+	l.asked += size
 	asked := src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(r.id)}))[0]
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.life, bodyTimeout)
@@ -227,10 +226,21 @@ func (l *Log) keepBody(r *record, src *chrome.Source) {
 		}
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		l.kept -= room
-		if err == nil && l.byID[r.id] == r {
-			r.body = body
-			l.kept += int64(len(body.Data))
+		l.asked -= size
+		if r.room == 0 {
+			return // a newer one has its place
+		}
+		l.vacate(r)
+		if err == nil {
+			r.body, r.room = body, int64(len(body.Data))
+			l.kept += r.room
 		}
 	})
+}
+
+// vacate gives up the body of a request, or the place that is kept for it. The lock is
+// held.
+func (l *Log) vacate(r *record) {
+	l.kept -= r.room
+	r.body, r.room = nil, 0
 }

@@ -56,7 +56,8 @@ type Log struct {
 	records []*record // in the order in which they began
 	byID    map[string]*record
 	bytes   int64 // of all records
-	kept    int64 // of bodies
+	kept    int64 // of bodies, and the room of those on their way
+	asked   int64 // of bodies that are on their way
 	last    int   // number given to a request
 	dropped int   // records that went for want of space
 	cause   string
@@ -91,6 +92,7 @@ type record struct {
 	messageCount int
 
 	body *Body // kept as it came
+	room int64 // that it takes, or that is kept for it while it is on its way
 }
 
 // page is a document in a tab.
@@ -301,9 +303,7 @@ func (l *Log) evict(but *record) {
 func (l *Log) forget(r *record) {
 	delete(l.byID, r.id)
 	l.bytes -= r.bytes
-	if r.body != nil {
-		l.kept -= int64(len(r.body.Data))
-	}
+	l.vacate(r)
 }
 
 // count adds up data that came. Two sessions may tell of the same.
