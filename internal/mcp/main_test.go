@@ -81,7 +81,7 @@ func site(t *testing.T) string {
 		"/done": func(w http.ResponseWriter, r *http.Request) {
 			testkit.Page(fmt.Sprintf(`<title>Thanks</title><h1>Thank you, %s of %s</h1>`, r.FormValue("name"), r.FormValue("city")))(w, r)
 		},
-		"/later": testkit.Page(`<title>Later</title><p id=p>not yet</p><script>setTimeout(() => p.textContent = "here now", 300)</script>`),
+		"/later": testkit.Page(`<title>Later</title><p id=p>not yet</p><script>onclick = () => setTimeout(() => p.textContent = "here now", 300)</script>`),
 		"/who": func(w http.ResponseWriter, r *http.Request) {
 			was := "nobody"
 			if c, err := r.Cookie("who"); err == nil {

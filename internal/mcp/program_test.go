@@ -35,6 +35,7 @@ func TestProgram(t *testing.T) {
 		{"ref": "{button}Order", "op": "click"},
 	}}, "Thank you, Ada of London")
 	says(t, conn, "go", args{"url": site + "/later"}, "not yet")
+	says(t, conn, "eval", args{"js": "document.body.click()"})
 	says(t, conn, "wait", args{"for": "text:here now", "timeout": 10000}, "ok wait", "here now")
 	says(t, conn, "eval", args{"js": "document.title + 1"}, "Later1")
 

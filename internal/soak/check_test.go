@@ -60,7 +60,7 @@ func (r *rules) answer(who string, t *tool.Tool, in []byte, out tool.Output, err
 		wrong = append(wrong, r.failure(err)...)
 	}
 	for _, name := range somebody.FindAllString(out.Text+string(data)+fmt.Sprint(err), -1) {
-		if name != who {
+		if name != who && isName(name) {
 			say("it has %s in it, and is for %s", name, who)
 			break
 		}

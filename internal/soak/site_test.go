@@ -103,8 +103,36 @@ func serve(t *testing.T) site {
 	return s
 }
 
-// somebody is what a session is called, and what no other may ever see.
-var somebody = regexp.MustCompile(`user\d{4}`)
+// somebody is what a session is called, and what no other may ever see. The last two
+// digits are a check: whoever changes a digit of a name that was typed somewhere does
+// not make it another's.
+var somebody = regexp.MustCompile(`user\d{6}`)
+
+// nameOf is the name of the nth session.
+func nameOf(n int64) string { return fmt.Sprintf("user%04d%02d", n, n*37%97) }
+
+// isName says whether a session can be called so.
+func isName(s string) bool {
+	var n int64
+	_, err := fmt.Sscanf(s, "user%4d", &n)
+	return err == nil && nameOf(n) == s
+}
+
+func TestNames(t *testing.T) {
+	for n := range int64(2000) {
+		name := nameOf(n)
+		if !isName(name) || somebody.FindString("of "+name+".") != name {
+			t.Fatalf("%s is no name", name)
+		}
+		for i := 4; i < len(name); i++ {
+			for d := byte('0'); d <= '9'; d++ {
+				if other := name[:i] + string(d) + name[i+1:]; other != name && isName(other) {
+					t.Fatalf("%s and %s are one digit apart", name, other)
+				}
+			}
+		}
+	}
+}
 
 // owner is whom a request is for; never what somebody typed into the address.
 func owner(r *http.Request) string { return somebody.FindString(r.FormValue("who")) }

@@ -196,7 +196,7 @@ type seat struct {
 }
 
 func (s *soak) newSeat(talk *session.Conversation, name string, r *rand.Rand) *seat {
-	who := fmt.Sprintf("user%04d", s.users.Add(1))
+	who := nameOf(s.users.Add(1))
 	return &seat{author: author{Rand: r, who: who, site: s.site, files: s.files}, talk: talk, name: name}
 }
 
