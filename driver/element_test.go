@@ -43,6 +43,7 @@ func TestElementOperations(t *testing.T) {
 		{"double click", func() error { return do(p.DoubleClick(p.ctx, "#go")) }, "events.filter(e => e != 'over').join()", "click,click,dblclick"},
 		{"right click", func() error { return do(p.RightClick(p.ctx, "#go")) }, "events.filter(e => e != 'over').join()", "menu"},
 		{"hover", func() error { p.js("title.scrollIntoView()"); return do(p.Hover(p.ctx, "#title")) }, "title.matches(':hover')", true},
+		{"hover disabled", func() error { p.js("document.getElementById('go').disabled = true"); return do(p.Hover(p.ctx, "#go")) }, "(b => { b.disabled = false; return b.matches(':hover') })(document.getElementById('go'))", true},
 		{"focus", func() error { return do(p.Focus(p.ctx, "#mail")) }, "document.activeElement.id", "mail"},
 		{"clear", func() error { return do(p.Clear(p.ctx, "#area")) }, "area.value", ""},
 		{"input replaces", func() error { return do(p.Input(p.ctx, "#name", "New €😀")) }, "name.value || document.getElementById('name').value", "New €😀"},

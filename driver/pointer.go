@@ -135,6 +135,7 @@ func (a *action) doubleClick() error { return a.pressAt(backend.LeftButton, 2) }
 func (a *action) rightClick() error  { return a.pressAt(backend.RightButton, 1) }
 
 func (a *action) hover() error {
+	a.arg.Disabled = true // what is disabled often says why
 	p, err := a.point(nil)
 	if err != nil {
 		return err
