@@ -177,7 +177,7 @@ var scripts = []string{
 	"(() => { let a = {}; a.a = a; return a })()", "10n ** 30n", "'\\u0000\\ud800'", "NaN", "undefined", "null", "return 5", "(", "new Promise(r => setTimeout(() => r('WHO'), 30))",
 	"Promise.reject('no')", "setTimeout(() => alert('WHO'), 10)", "console.log('said by WHO', {a: [1, {b: 2}]})", "console.error('\\ud83d', Symbol('x'))", "fetch('/api?who=WHO').then(r => r.text())",
 	"location.reload()", "window.open('/mine?who=WHO')", "window.close()", "document.body.replaceChildren()", "document.write('WHO')", "document.title = '\\ud83d WHO'",
-	"history.pushState(0, '', '?who=WHO#' + Math.random())", "navigator.clipboard.writeText('WHO')", "navigator.clipboard.readText()", "new Worker(URL.createObjectURL(new Blob(['console.log(1)'])))",
+	"history.pushState(0, '', '?who=WHO#' + Math.random())", "navigator.clipboard.readText()", "new Worker(URL.createObjectURL(new Blob(['console.log(1)'])))",
 	"Array.from({length: 2000}, (_, i) => 'row ' + i)", "Object.fromEntries(Array.from({length: 300}, (_, i) => ['k' + i, {i}]))", "location.href = '/mine?who=WHO&p=9'", "print()",
 	"document.querySelector('#name').value", "indexedDB.databases()", "caches.keys()", "print(1), document.designMode = 'on'",
 }
@@ -227,7 +227,7 @@ func (a *author) step() (ref, op, value any) {
 		ref = a.sensible(op.(string))
 	}
 	value = map[any]any{
-		// Nobody copies: the clipboard is that of all sessions of a browser, see docs/SECURITY.md.
+		// Nobody copies, scripts included: the clipboard is that of all sessions of a browser, see docs/SECURITY.md.
 		"dialog": pick(a.Rand, []string{"accept", "dismiss", a.who}), "tab": pick(a.Rand, []string{"1", "2", "close", "new " + a.url()}), "viewport": "800x600",
 		"press": pick(a.Rand, []string{"Enter", "Control+A", "Control+V", "Tab", "ArrowDown"}), "drag": a.target(), "attribute": "href", "upload": pick(a.Rand, a.files),
 	}[op]
