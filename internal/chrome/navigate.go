@@ -148,6 +148,18 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 }
 
 func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
+	before := t.documents()
+	nav, err := t.navigateOnce(ctx, url, opts)
+	var b *backend.Error
+	if errors.As(err, &b) && b.Kind == backend.KindCrashed && t.documents() == before && ctx.Err() == nil {
+		// What died is the page that is left: a call may fail of that before the
+		// browser tells.
+		return t.navigateOnce(ctx, url, opts)
+	}
+	return nav, err
+}
+
+func (t *Tab) navigateOnce(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	if t.revive() {
 		defer t.relapse(t.documents())
 	}

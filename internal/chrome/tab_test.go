@@ -541,6 +541,17 @@ func TestCrash(t *testing.T) {
 			  THERE/f: f
 			`)
 	})
+	t.Run("the page, while it is left", func(t *testing.T) {
+		tab := open(t)
+		visit(t, tab, s.here+"/")
+		for _, leave := range []bool{false, true} {
+			tab.session.Start(page.CommandCrash, nil)
+			if _, err := tab.Navigate(within(t, 20*time.Second), s.here+"/f", backend.NavigateOptions{Leave: leave}); err != nil {
+				t.Errorf("leave %v: %v", leave, err)
+			}
+			becomes(t, tab, "HERE/f: f")
+		}
+	})
 	t.Run("a frame", func(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
