@@ -14,10 +14,11 @@ const scrollPage = `<!doctype html><title>S</title><style>body{margin:0} #long{h
 <div id=list tabindex=0 aria-label=Rows role=region><div id=all style="height:20000px"></div></div>
 <div id=wide tabindex=0 role=region aria-label=Wide><div style="width:4000px;height:20px">wide</div></div>
 <div id=plain style="height:60px;overflow:auto" tabindex=0 role=region aria-label=Plain><div style="height:900px">top</div><p>hidden words</p></div>
-<div id=long></div><button id=last>Last</button><div id=feed></div>
+<div id=long></div><div id=host></div><button id=last>Last</button><div id=feed></div>
 <script>
 const draw = () => { const at = Math.floor(list.scrollTop / 20); all.innerHTML = ''; for (let i = at; i < Math.min(at + 7, 1000); i++) { const p = document.createElement('div'); p.style.cssText = 'position:absolute;height:20px;top:' + i * 20 + 'px'; p.textContent = 'row ' + i + '.'; all.append(p) } };
 list.onscroll = draw; draw();
+host.attachShadow({mode: 'open'}).innerHTML = '<p>shadow words</p>';
 let batch = 0, asked = false;
 addEventListener('scroll', () => {
   if (asked || batch >= 5 || scrollY + innerHeight < document.documentElement.scrollHeight - 5) return;
@@ -49,6 +50,7 @@ func TestScroll(t *testing.T) {
 		{"until a row", step("#list", "scroll", "until:row 432."), "ok scroll", "all.textContent.includes('row 432.') && scrollY === 0"},
 		{"until a post", step("_page", "scroll", "until:post 97."), "ok scroll", "batch === 4"},
 		{"until words that are there, but out of sight", step("#plain", "scroll", "until:hidden words"), "ok scroll", "plain.scrollTop > 800"},
+		{"until words in a shadow root", step("_page", "scroll", "until:shadow words"), "ok scroll", "batch === 0 && scrollY > 2000"},
 		{"until what never comes", step("_page", "scroll", "until:post 999."), "failed scroll", "batch === 5"},
 		{"nowhere", step("_page", "scroll", "sideways"), "say down, up, left, right", "scrollY === 0"},
 		{"to what was never there", step("_page", "scroll", "e999"), "there is no e999", "scrollY === 0"},

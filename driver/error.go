@@ -145,7 +145,7 @@ func nicety(err error) error {
 }
 
 // StayWithin is the advice to who wants what is not allowed.
-const StayWithin = "stay within what is allowed, or ask for more to be"
+const StayWithin = "stay within what is allowed, or ask for more to be allowed"
 
 const tryAgain = "try again, or look at what is there now"
 

@@ -135,26 +135,26 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions) (tree *aria.Tr
 func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 	if !IsRef(string(ref)) {
 		return "", 0, &Error{
-			Code: CodeInvalid, Op: "look", Message: fmt.Sprintf("%q is not a ref", ref),
+			Code: CodeInvalid, Message: fmt.Sprintf("%q is not a ref", ref),
 			Hint: "refs look like e12, or f3e12 in a frame",
 		}
 	}
 	tab, frame, number, ok := t.driver.numbers.owner(ref)
 	if !ok {
 		return "", 0, &Error{
-			Code: CodeNotFound, Op: "look", Message: fmt.Sprintf("there is no %s, and never was", ref),
+			Code: CodeNotFound, Message: fmt.Sprintf("there is no %s, and never was", ref),
 			Hint: "look to see the refs there are",
 		}
 	}
 	if tab != t.tab && gone(tab) {
 		return "", 0, &Error{
-			Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s was in a tab that is closed", ref),
+			Code: CodeStale, Message: fmt.Sprintf("%s was in a tab that is closed", ref),
 			Hint: "look to see what is there now",
 		}
 	}
 	if tab != t.tab {
 		return "", 0, &Error{
-			Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is in another tab", ref),
+			Code: CodeStale, Message: fmt.Sprintf("%s is in another tab", ref),
 			Hint: "switch to that tab first",
 		}
 	}
@@ -163,7 +163,7 @@ func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 
 func stale(ref aria.Ref) error {
 	return &Error{
-		Code: CodeStale, Op: "look", Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref),
+		Code: CodeStale, Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref),
 		Hint: "look to see what is there now", Err: aria.ErrStale,
 	}
 }

@@ -51,6 +51,9 @@ func (t *Tab) Find(ctx context.Context, locator string, opts FindOptions) ([]ari
 				return nil, Explain(op, err)
 			}
 		}
+		if ref := aria.Ref(strings.TrimPrefix(locator, "ref:")); IsRef(string(ref)) && !hidden && t.lost(ctx, ref) {
+			return nil, stale(ref)
+		}
 		if left := time.Until(deadline); left > 0 {
 			if err := t.changed(ctx, locator, opts.Visible, min(left, findSlice)); err != nil {
 				return nil, Explain(op, err)
@@ -62,6 +65,26 @@ func (t *Tab) Find(ctx context.Context, locator string, opts FindOptions) ([]ari
 		}
 		return nil, t.unfound(op, locator, hidden, opts, time.Since(start))
 	}
+}
+
+// FindInFrames gives the refs of what a locator finds in the first frame that has
+// any, where the main frame has none.
+func (t *Tab) FindInFrames(ctx context.Context, locator string) []aria.Ref {
+	frames := t.tab.Frames()
+	if len(frames) < 2 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	if n, err := t.Count(ctx, locator); err != nil || n > 0 {
+		return nil
+	}
+	for _, f := range frames[1:] {
+		if refs, _, err := t.findIn(ctx, f, locator, false); err == nil && len(refs) > 0 {
+			return refs
+		}
+	}
+	return nil
 }
 
 // unfound says that there is no such element.

@@ -10,30 +10,41 @@ import (
 	"rove/driver/backend"
 )
 
-// await waits until the page script's wait answers that a condition holds, over
-// navigations too: each new document is asked again.
-func (t *Tab) await(ctx context.Context, op string, arg map[string]any) error {
+// untilArg is the argument of the page script's until.
+type untilArg struct {
+	Text    string `json:"text,omitempty"`
+	Locator string `json:"locator,omitempty"`
+	Ref     int    `json:"ref,omitempty"`
+	Owner   int    `json:"owner,omitempty"` // of a frame inside
+	Gone    bool   `json:"gone,omitempty"`
+	Timeout int64  `json:"timeout"`
+}
+
+// await waits until a condition holds in one of the frames, or with Gone in none,
+// over navigations too: the frames are asked for again for every slice of the time.
+func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.Frame) error {
+	const op = "wait"
 	ctx, cancel := bounded(ctx, 0, sessionTimeout)
 	defer cancel()
+	deadline, _ := ctx.Deadline()
 	for {
-		frames := t.tab.Frames()
-		if len(frames) == 0 {
+		if len(t.tab.Frames()) == 0 {
 			return Explain(op, &backend.Error{Kind: backend.KindClosed})
 		}
-		deadline, _ := ctx.Deadline()
-		arg["timeout"] = max(time.Until(deadline).Milliseconds(), 1)
-		results, err := t.tab.Call(ctx, backend.Call{Frame: frames[0].ID, Func: "until", Arg: arg})
-		if err == nil {
-			err = results[0].Err
-		}
+		left := max(time.Until(deadline), time.Millisecond)
+		arg.Timeout = max(min(left, findSlice).Milliseconds(), 1)
+		answer, err := t.until(ctx, arg, frames())
 		var b *backend.Error
 		switch {
-		case err == nil && results[0].Value == "":
+		case err == nil && answer == "":
 			return nil
-		case err == nil && results[0].Value == "timeout":
+		case err == nil && answer == "timeout" && left <= findSlice:
 			return &Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition", Hint: "wait longer, or look at what is there now"}
+		case err == nil && answer == "timeout":
+		case err == nil && answer == "stale":
+			return aria.ErrStale
 		case err == nil:
-			return Invalid(op, "%s", results[0].Value)
+			return Invalid(op, "%s", answer)
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && ctx.Err() == nil:
 			// Another document; it may take a moment until it can be asked.
 			if err := t.nextEvent(ctx, 100*time.Millisecond); err != nil {
@@ -43,6 +54,85 @@ func (t *Tab) await(ctx context.Context, op string, arg map[string]any) error {
 			return Explain(op, err)
 		}
 	}
+}
+
+// until asks frames at once whether a condition holds, for no longer than
+// arg.Timeout. A frame that cannot be seen, or does not answer, holds nothing; the
+// first has to answer.
+func (t *Tab) until(ctx context.Context, arg untilArg, frames []backend.Frame) (answer string, err error) {
+	if len(frames) == 0 { // the one that it was about is gone
+		if arg.Gone {
+			return "", nil
+		}
+		return "stale", nil
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	type heard struct {
+		frame  backend.Frame
+		answer string
+		err    error
+	}
+	answers := make(chan heard, len(frames))
+	for _, f := range frames {
+		go func() {
+			answer, err := t.untilIn(ctx, f, arg)
+			answers <- heard{f, answer, err}
+		}()
+	}
+	var silent <-chan time.Time // begins when the first has answered
+	there := false
+	for range frames {
+		var h heard
+		select {
+		case h = <-answers:
+		case <-silent:
+			h.err = context.DeadlineExceeded
+		}
+		if h.frame.ID == frames[0].ID {
+			if h.err != nil || h.answer != "" && h.answer != "timeout" {
+				return h.answer, h.err
+			}
+			silent = time.After(time.Duration(arg.Timeout)*time.Millisecond + findSlice)
+		}
+		has := h.err == nil && (h.answer == "" && !arg.Gone || h.answer == "timeout" && arg.Gone)
+		if has && t.shown(ctx, h.frame) {
+			there = true
+			if !arg.Gone {
+				break
+			}
+		}
+		if ctx.Err() != nil { // nothing can be told of what was not asked
+			return "", ctx.Err()
+		}
+	}
+	if there == arg.Gone {
+		return "timeout", nil
+	}
+	return "", nil
+}
+
+func (t *Tab) untilIn(ctx context.Context, f backend.Frame, arg untilArg) (string, error) {
+	results, err := t.tab.Call(ctx, backend.Call{Frame: f.ID, Func: "until", Arg: arg})
+	if err != nil {
+		return "", err
+	}
+	return results[0].Value, results[0].Err
+}
+
+// shown says whether a frame can be seen, and those that it is in.
+func (t *Tab) shown(ctx context.Context, f backend.Frame) bool {
+	for f.Parent != "" {
+		parent, ok := t.frameByID(f.Parent)
+		if !ok {
+			return false
+		}
+		if answer, err := t.untilIn(ctx, parent, untilArg{Owner: f.Owner}); err != nil || answer != "" {
+			return false
+		}
+		f = parent
+	}
+	return true
 }
 
 // nextEvent waits for any event of the tab, for no longer than bound.
@@ -63,24 +153,53 @@ func (t *Tab) nextEvent(ctx context.Context, bound time.Duration) error {
 	return nil
 }
 
-// WaitText waits until a text is to be seen on the page, or is no more.
+// WaitText waits until a text is to be seen on the page, in any frame, or is no
+// more.
 func (t *Tab) WaitText(ctx context.Context, text string, gone bool) error {
-	return t.await(ctx, "wait", map[string]any{"text": text, "gone": gone})
+	return t.await(ctx, untilArg{Text: text, Gone: gone}, t.tab.Frames)
 }
 
-// WaitElement waits until what a locator finds is visible, or is no more. A ref
-// is waited for in its own frame.
+// WaitElement waits until what a locator finds is visible, in any frame, or is no
+// more. A ref whose element cannot come any more is stale at once.
 func (t *Tab) WaitElement(ctx context.Context, locator string, gone bool) error {
-	arg := map[string]any{"locator": locator, "gone": gone}
-	if IsRef(locator) {
-		_, number, err := t.ownerOf(aria.Ref(locator))
-		if err != nil {
-			return err
-		}
-		delete(arg, "locator")
-		arg["ref"] = number
+	if !IsRef(locator) {
+		return t.await(ctx, untilArg{Locator: locator, Gone: gone}, t.tab.Frames)
 	}
-	return t.await(ctx, "wait", arg)
+	ref := aria.Ref(locator)
+	_, number, err := t.ownerOf(ref)
+	if err != nil {
+		return err
+	}
+	err = t.await(ctx, untilArg{Ref: number, Gone: gone}, t.homeOf(ref))
+	if errors.Is(err, aria.ErrStale) {
+		return stale(ref)
+	}
+	return err
+}
+
+// lost says whether the element of a ref is gone for good.
+func (t *Tab) lost(ctx context.Context, ref aria.Ref) bool {
+	_, number, err := t.ownerOf(ref)
+	if err != nil {
+		return false
+	}
+	answer, err := t.until(ctx, untilArg{Ref: number}, t.homeOf(ref)())
+	return err == nil && answer == "stale"
+}
+
+// homeOf is the frame of a ref, for as long as there is one.
+func (t *Tab) homeOf(ref aria.Ref) func() []backend.Frame {
+	return func() []backend.Frame {
+		id, _, err := t.ownerOf(ref)
+		if err != nil {
+			return nil
+		}
+		f, err := t.frameOf(id)
+		if err != nil {
+			return nil
+		}
+		return []backend.Frame{f}
+	}
 }
 
 // WaitEvent waits for something the tab tells of: ok is asked after every event.

@@ -34,7 +34,7 @@ const inElement = Element.prototype.querySelectorAll;
 const inFragment = DocumentFragment.prototype.querySelectorAll;
 
 /** querySelectorAll as the platform has it: a page can put a field of that name in the way. */
-function queryAll(within, selector) {
+export function queryAll(within, selector) {
   return (within === document ? inDocument : within.nodeType === 1 ? inElement : inFragment).call(within, selector);
 }
 
@@ -50,7 +50,8 @@ function css(selector, within) {
   return found;
 }
 
-function* shadowRoots(within) {
+/** The shadow roots inside, open and closed, and those inside of them. */
+export function* shadowRoots(within) {
   const own = within.nodeType === 1 ? shadowRootOf(within) : null;
   if (own) {
     yield own;

@@ -37,3 +37,8 @@ export function elementOf(n) {
   const el = elements.get(n)?.deref();
   return el && el.isConnected ? el : null;
 }
+
+// lives says whether the element of a number may be in the page again: it was taken out, and somebody may still hold it.
+export function lives(n) {
+  return elements.get(n)?.deref() !== undefined;
+}

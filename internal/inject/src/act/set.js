@@ -1,7 +1,7 @@
 // Values that are not typed: chosen options, dates, colours, numbers of a slider.
 
 import { around, attr, bringIntoView, documentBody, documentElement, localName, matches, pageScroller, rectOf, rendered, rootOf } from '../safe.js';
-import { locate } from '../locate.js';
+import { locate, shadowRoots } from '../locate.js';
 import { clean } from '../icons.js';
 import { valueNow } from './field.js';
 import { sketch, targetOf } from './target.js';
@@ -158,12 +158,14 @@ function scroller(el) {
 /** Whether a text is on screen now, and where. */
 export function shows({ value }) {
   const want = clean(value).toLowerCase();
-  const walker = document.createTreeWalker(documentBody(), NodeFilter.SHOW_TEXT);
-  for (let n; (n = walker.nextNode()); ) {
-    if (!clean(n.data).toLowerCase().includes(want)) continue;
-    const el = n.parentElement;
-    const r = rectOf(el);
-    if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true }) && !scrolledOut(el, r)) return { ok: true, ...sketch(el) };
+  for (const root of [documentBody(), ...shadowRoots(document)]) {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
+    for (let n; (n = walker.nextNode()); ) {
+      if (!clean(n.data).toLowerCase().includes(want)) continue;
+      const el = around(n);
+      const r = rectOf(el);
+      if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true }) && !scrolledOut(el, r)) return { ok: true, ...sketch(el) };
+    }
   }
   return { code: 'notfound' };
 }
