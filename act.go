@@ -160,28 +160,33 @@ func (s *Session) opened(r *ActResult, before []*driver.Tab) {
 // step does one thing, with the secrets that it names. more is true when another
 // follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
-	named := st // with secrets by their names
-	st, err := s.reveal(st)
-	if err != nil {
-		return nil, s.secrets.failure(err)
-	}
+	fail := func(err error) (*driver.Effect, error) { return nil, s.secrets.failure(err) }
 	var agreed *driver.Expected
+	var err error
 	script := isScript(st.Ref) // which is asked about before it is run
 	if script {
-		if agreed, err = s.consent(ctx, named); err != nil {
-			return nil, s.secrets.failure(err)
+		if agreed, err = s.consent(ctx, st); err != nil {
+			return fail(err)
 		}
 	}
+	// Which element it is comes before whether it may have a secret: it may be in
+	// a frame of another site.
 	matches := 0
 	if st.First {
-		if st.Ref, matches, err = s.first(ctx, st); err != nil {
-			return nil, s.secrets.failure(err)
-		}
-		named.Ref = st.Ref
+		st.Ref, matches, err = s.first(ctx, st)
+	} else {
+		st.Ref, err = s.inFrames(ctx, st)
+	}
+	if err != nil {
+		return fail(err)
+	}
+	named := st // with secrets by their names
+	if st, err = s.reveal(st); err != nil {
+		return fail(err)
 	}
 	if !script {
 		if agreed, err = s.consent(ctx, named); err != nil {
-			return nil, s.secrets.failure(err)
+			return fail(err)
 		}
 	}
 	effect, err := s.perform(ctx, st, more, agreed)

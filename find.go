@@ -98,3 +98,32 @@ func (s *Session) first(ctx context.Context, st Step) (target string, matches in
 	}
 	return string(found[0]), len(found), nil
 }
+
+// inFrames gives what a locator finds in a frame its ref, where the main frame has
+// nothing of the kind. All else it leaves as it is.
+func (s *Session) inFrames(ctx context.Context, st Step) (string, error) {
+	counts := st.Op == "assert" && strings.HasPrefix(strings.TrimSpace(st.Value), "count")
+	if st.Ref == "_page" || driver.IsRef(st.Ref) || isScript(st.Ref) || counts {
+		return st.Ref, nil
+	}
+	tab, _, err := s.present(ctx)
+	if err != nil {
+		return "", err
+	}
+	found := tab.FindInFrames(ctx, st.Ref)
+	switch {
+	case len(found) == 0:
+		return st.Ref, nil
+	case len(found) == 1:
+		return string(found[0]), nil
+	}
+	const most = 8
+	list := make([]string, 0, most)
+	for _, ref := range found[:min(len(found), most)] {
+		list = append(list, string(ref))
+	}
+	return "", &Error{
+		Code: CodeInvalid, Op: st.Op + " " + st.Ref, Hint: "use one of these refs",
+		Message: fmt.Sprintf("%s matches %d elements of a frame, and none was acted on: %s", st.Ref, len(found), strings.Join(list, ", ")),
+	}
+}
