@@ -19,7 +19,7 @@ func TestWaitsSeeWhatViewsShow(t *testing.T) {
 			<textarea placeholder="Write here"></textarea><img alt="A cat" style="width:9px;height:9px"><i aria-label="Ghost" hidden></i>
 			<iframe src=THERE/inner></iframe><iframe src=/hidden style="display:none"></iframe><iframe src=/hidden style="visibility:hidden"></iframe>
 			<iframe srcdoc="<iframe srcdoc='<p>Deep words</p>'></iframe>"></iframe>
-			<script>host.attachShadow({mode: 'open'}).innerHTML = '<style>.red{}</style>Bare words<p>Shadow words</p><p hidden>Dark words</p><span style="display:contents">Con<b>tents</b></span>';
+			<script>host.attachShadow({mode: 'open'}).innerHTML = '<style>.red{}</style>Bare words<p>Shadow words</p><p hidden>Dark words</p><span style="display:contents">Con<b>tents</b></span><svg><text y=20>Drawn words</text></svg>';
 			shut.attachShadow({mode: 'closed'}).innerHTML = '<button>Closed words</button>'</script>`,
 		"/inner":  `<button>Inner words</button><b id=inside>x</b>`,
 		"/hidden": `<p>Unseen words</p><b id=unseen>x</b>`,
@@ -37,7 +37,7 @@ func TestWaitsSeeWhatViewsShow(t *testing.T) {
 		return tab.WaitText(ctx, what, gone)
 	}
 	for what, there := range map[string]bool{
-		"light WORDS": true, "bare words": true, "shadow words": true, "contents": true, "closed words": true, "inner words": true, "deep words": true,
+		"light WORDS": true, "bare words": true, "shadow words": true, "contents": true, "drawn words": true, "undefined": false, "closed words": true, "inner words": true, "deep words": true,
 		"typed words": true, "a field": true, "buy it": true, "write here": true, "a cat": true, "#inside": true,
 		"kept back": false, "dark words": false, ".red": false, "unseen words": false, "letmein": false, "ghost": false, "#unseen": false,
 	} {

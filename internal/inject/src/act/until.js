@@ -70,7 +70,8 @@ function textIn(root) {
     const { display } = getComputedStyle(node);
     if (display === 'contents') return textIn(node);
     if (!rendered(node, { visibilityProperty: true })) return '';
-    return display.startsWith('inline') ? node.innerText : ' ' + node.innerText + ' ';
+    const text = node.innerText ?? node.textContent; // SVG has no innerText
+    return display.startsWith('inline') ? text : ' ' + text + ' ';
   }).join('');
 }
 
