@@ -286,11 +286,18 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	files, arrived := s.arrived()
 	note += arrived
 	defer func() { r.Downloads = files }()
-	if d := tab.Dialog(); d != nil {
+	asked := func() bool {
+		d := tab.Dialog()
+		if d == nil {
+			return false
+		}
 		view := s.blocked(ctx, tab, d)
 		_, rest, _ := strings.Cut(view.text, "\n")
 		view.text = head + note + rest
 		r.LookResult = withPicture(*view, r.Screenshot)
+		return true
+	}
+	if asked() {
 		return
 	}
 	if r.hung {
@@ -304,6 +311,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
 	cancel()
 	s.secrets.tree(tree)
+	if err != nil && asked() { // it opened under the look
+		return
+	}
 	if err != nil {
 		if CodeOf(err) == CodeClosed {
 			r.lost = err

@@ -394,3 +394,22 @@ func TestGoShowsWhatScriptsFetch(t *testing.T) {
 	}
 	has(t, r.Text(), "— App", `"at last"`)
 }
+
+// A dialog that opens at any moment of an act is in its answer.
+func TestReceiptsTellOfDialogs(t *testing.T) {
+	ctx, s := open(t)
+	url := serve(t, `<!doctype html><title>Ask</title><button id=b onclick="setTimeout(() => confirm('sure?'), Number(location.hash.slice(1)))">Ask</button>`)
+	for ms := 0; ms <= 24; ms += 2 {
+		if _, err := s.Go(ctx, fmt.Sprintf("%s/?%d#%d", url, ms, ms)); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Act(ctx, rove.Step{Ref: "#b", Op: "click"})
+		if err != nil || strings.Contains(r.Text(), "cannot be read") {
+			t.Errorf("after %d ms: %v\n%s", ms, err, r.Text())
+		}
+		if r, err := s.Look(ctx, rove.LookOptions{}); err != nil || r.Dialog == nil && !strings.Contains(r.Text(), "button") {
+			t.Errorf("after %d ms: %v", ms, err)
+		}
+		_, _ = s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "accept"})
+	}
+}
