@@ -249,8 +249,8 @@ func TestPolicyAtTheVerbs(t *testing.T) {
 		_, err := s.Act(ctx, rove.Step{Ref: "#f", Op: "upload", Value: path})
 		refused(err)
 	}
-	if _, err := s.Act(ctx, rove.Step{Ref: "#f", Op: "upload", Value: inside}); err != nil {
-		t.Error(err)
+	if r, err := s.Act(ctx, rove.Step{Ref: "#f", Op: "upload", Value: inside}); err != nil || !strings.Contains(r.Text(), `="`+filepath.Base(inside)+`"`) {
+		t.Errorf("%v\n%s", err, r.Text())
 	}
 	if _, err := rove.Launch(ctx, rove.Options{Allow: []string{"https://x.example/path"}}); code(err) != rove.CodeInvalid {
 		t.Errorf("a wrong pattern: %v", err)

@@ -120,6 +120,9 @@ func (c *Client) dial(ctx context.Context) (net.Conn, error) {
 // there, or ended before it began.
 func (c *Client) do(ctx context.Context, req *Request) (a *Answer, again bool, err error) {
 	req.Protocol, req.Build = protocol, ThisBuild(c.Version)
+	if deadline, ok := ctx.Deadline(); ok {
+		req.Within = max(time.Until(deadline).Milliseconds(), 1)
+	}
 	conn, err := c.dial(ctx)
 	if err != nil {
 		if ctx.Err() != nil {

@@ -44,6 +44,10 @@ type Request struct {
 	Input   json.RawMessage `json:"input,omitempty"`
 	Data    bool            `json:"data,omitempty"` // the answer's data is wanted as well
 	File    string          `json:"file,omitempty"` // to save to or load from, an absolute path
+
+	// Within is how long the client waits, in milliseconds, so that a call that
+	// is too slow can say what it waits for.
+	Within int64 `json:"within,omitempty"`
 }
 
 // works says whether a request is work on a session, which keeps the daemon busy.

@@ -197,6 +197,11 @@ func (s *server) serve(conn net.Conn) {
 	// that it is gone.
 	ctx, cancel := context.WithCancel(s.ctx)
 	defer cancel()
+	if req.Within > 0 {
+		var expire context.CancelFunc
+		ctx, expire = context.WithTimeout(ctx, time.Duration(req.Within)*time.Millisecond)
+		defer expire()
+	}
 	consents := make(chan consent)
 	go func() {
 		defer cancel()

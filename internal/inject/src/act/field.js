@@ -101,6 +101,7 @@ export function valueNow(el) {
   if (attr(el, 'aria-selected') !== null) now.selected = attr(el, 'aria-selected') === 'true';
   if (attr(el, 'aria-pressed') !== null) now.pressed = attr(el, 'aria-pressed') === 'true';
   if (ln === 'select') now.value = Array.from(el.selectedOptions, (o) => o.label).join(', ');
+  else if (ln === 'input' && el.type === 'file') now.value = Array.from(el.files, (f) => f.name).join(', ');
   else if (painter(el) !== null) now.value = paintedText(el);
   else if (ln === 'input' || ln === 'textarea') {
     if (now.checked === undefined) now.value = secret(el) ? mask(el.value) : el.value;
