@@ -61,6 +61,9 @@ type ActResult struct {
 
 	hung bool  // the page does not answer
 	lost error // there is no page any more
+
+	files   []Download // that came meanwhile
+	arrived string     // and what is said of them
 }
 
 // Text is what a model reads.
@@ -262,6 +265,16 @@ func sketchOf(n *aria.Node) string {
 // show adds what the page looks like now: what changed on the same page, or the
 // first view of another.
 func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
+	s.view(ctx, r, before)
+	if r.lost != nil && ctx.Err() == nil {
+		// The tab closed under the look; there may be another.
+		r.lost = nil
+		s.view(ctx, r, before)
+	}
+	r.text = strings.TrimRight(r.text, "\n")
+}
+
+func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) {
 	navigated := false
 	for _, d := range r.Done {
 		navigated = navigated || d.Effect.Navigated
@@ -271,10 +284,11 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 	if before != nil {
 		from = before.URL
 	}
-	head := receipts(r.Done, from, "", wordsOf(ctx)) + failure(r.Failed)
-	defer func() { r.text = strings.TrimRight(r.text, "\n") }()
-
 	tab, note, err := s.present(ctx)
+	if n := len(r.Done); note != "" && n > 0 && r.Failed == nil {
+		r.Done[n-1].Effect.Closed = true // later than it was waited for
+	}
+	head := receipts(r.Done, from, "", wordsOf(ctx)) + failure(r.Failed)
 	if err != nil {
 		r.lost = err
 		r.text = head + "the page cannot be read now: " + wordsOf(ctx).tell(err)
@@ -284,8 +298,9 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 		navigated = true
 	}
 	files, arrived := s.arrived()
-	note += arrived
-	defer func() { r.Downloads = files }()
+	r.files, r.arrived = append(r.files, files...), r.arrived+arrived
+	note += r.arrived
+	defer func() { r.Downloads = r.files }()
 	asked := func() bool {
 		d := tab.Dialog()
 		if d == nil {

@@ -222,7 +222,7 @@ func (s *Session) openOffline(ctx context.Context, url string) (OfflinePage, err
 	if err != nil {
 		return p, driver.Explain("pwa", err)
 	}
-	defer func() { _ = tab.Close(context.WithoutCancel(ctx)) }()
+	defer func() { _ = tab.Close(context.WithoutCancel(ctx)) }() // which has an end of its own
 	nav, err := tab.Navigate(ctx, url, backend.NavigateOptions{Patience: offlineTime / 2, Leave: true})
 	if err != nil {
 		p.Error = strings.TrimPrefix(err.Error(), "chrome: ")

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"time"
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/input"
@@ -289,12 +290,34 @@ func (t *Tab) Err() error {
 	}
 }
 
-// Close closes the tab without asking the page.
+// A browser that says that it closes a tab does not always do it: one whose page
+// died at that moment stayed.
+const (
+	closeAgain = 2 * time.Second
+	closeTime  = 10 * time.Second
+)
+
+// Close closes the tab without asking the page. It ends after closeTime at the
+// latest.
 func (t *Tab) Close(ctx context.Context) error {
-	select {
-	case <-t.done:
+	ctx, cancel := context.WithTimeout(ctx, closeTime)
+	defer cancel()
+	for {
+		if err := t.askToClose(ctx); err != nil {
+			return err
+		}
+		bound, stop := context.WithTimeout(ctx, closeAgain)
+		err := t.waitEnd(bound)
+		stop()
+		if err == nil || ctx.Err() != nil {
+			return err
+		}
+	}
+}
+
+func (t *Tab) askToClose(ctx context.Context) error {
+	if t.Err() != nil {
 		return nil
-	default:
 	}
 	p := t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
 	select {
@@ -304,15 +327,10 @@ func (t *Tab) Close(ctx context.Context) error {
 	case <-ctx.Done():
 		return ctx.Err()
 	}
-	if err := p.Wait(ctx, nil); err != nil {
-		select {
-		case <-t.done:
-			return nil
-		default:
-			return fault(err)
-		}
+	if err := p.Wait(ctx, nil); err != nil && t.Err() == nil {
+		return fault(err)
 	}
-	return t.waitEnd(ctx)
+	return nil
 }
 
 func (t *Tab) waitEnd(ctx context.Context) error {
@@ -332,6 +350,11 @@ func (t *Tab) end(reason error) {
 		return
 	}
 	t.err = reason
+	t.mu.Unlock()
+	t.context.remove(t)
+
+	t.mu.Lock()
+	close(t.done) // before shut: whoever is told that it is closed finds it gone
 	t.shut(reason)
 	links := t.links
 	t.links = make(map[string]*link)
@@ -349,8 +372,6 @@ func (t *Tab) end(reason error) {
 		t.context.observers.leave(w.source)
 	}
 	t.queue.Close()
-	t.context.remove(t)
-	close(t.done)
 }
 
 // shut ends all that waits for the page.
