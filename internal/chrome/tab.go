@@ -293,7 +293,7 @@ func (t *Tab) Err() error {
 // A browser that says that it closes a tab does not always do it: one whose page
 // died at that moment stayed.
 const (
-	closeAgain = 2 * time.Second
+	closeAgain = 3 * time.Second
 	closeTime  = 10 * time.Second
 )
 
