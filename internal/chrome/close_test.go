@@ -18,16 +18,18 @@ import (
 // second time.
 type liar struct {
 	answers chan []byte
+	end     chan struct{}
 	asked   atomic.Int32
 	obeys   func(asked int)
 }
 
 func (l *liar) Read() ([]byte, error) {
-	a, ok := <-l.answers
-	if !ok {
+	select {
+	case a := <-l.answers:
+		return a, nil
+	case <-l.end:
 		return nil, io.EOF
 	}
-	return a, nil
 }
 
 func (l *liar) Write(messages [][]byte) error {
@@ -43,7 +45,7 @@ func (l *liar) Write(messages [][]byte) error {
 }
 
 func (l *liar) Close() error {
-	close(l.answers)
+	close(l.end)
 	return nil
 }
 
@@ -62,7 +64,7 @@ func TestCloseAgain(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tab := &Tab{id: "T", done: make(chan struct{}), gate: newGate()}
-				l := &liar{answers: make(chan []byte, 10), obeys: func(asked int) {
+				l := &liar{answers: make(chan []byte, 10), end: make(chan struct{}), obeys: func(asked int) {
 					if asked == c.obeys {
 						close(tab.done)
 					}
