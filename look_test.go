@@ -74,6 +74,47 @@ func TestGoTellsFailuresApart(t *testing.T) {
 	has(t, r.Text(), "HTTP 404\n")
 }
 
+// Who may not come in is told how to, and the password is not repeated.
+func TestGoWithAPassword(t *testing.T) {
+	ctx, s := open(t)
+	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) {
+		if name, pass, _ := r.BasicAuth(); name != "ann" || pass != "hunter2" {
+			w.Header().Set("WWW-Authenticate", `Basic realm="x"`)
+			w.WriteHeader(http.StatusUnauthorized)
+			return
+		}
+		testkit.Page(`<title>In</title><p>welcome`)(w, r)
+	}})
+	with := func(login string) string { return strings.Replace(base, "http://", "http://"+login+"@", 1) }
+	for _, url := range []string{base, with("ann:wrongpass")} {
+		_, err := s.Go(ctx, url)
+		if code(err) != rove.CodeNavigation || !strings.Contains(err.Error(), "wants a name and a password") || strings.Contains(err.Error(), "wrongpass") {
+			t.Errorf("%s: %v", url, err)
+		}
+	}
+	r, err := s.Go(ctx, with("ann:hunter2"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `"welcome"`)
+	requests, err := s.Network().Requests(rove.RequestFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var told []any
+	for _, e := range s.History() {
+		told = append(told, e)
+	}
+	for _, q := range requests.Requests {
+		told = append(told, q.URL)
+	}
+	for _, e := range told {
+		if text := fmt.Sprintf("%+v", e); strings.Contains(text, "hunter2") || strings.Contains(text, "wrongpass") {
+			t.Errorf("recorded: %s", text)
+		}
+	}
+}
+
 func TestLookIsTheDataFormToo(t *testing.T) {
 	ctx, s := open(t)
 	if _, err := s.Go(ctx, serve(t, loginPage)); err != nil {

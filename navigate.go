@@ -53,7 +53,7 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 		s.secrets.view(&r.LookResult)
 		text = r.Text()
 	}
-	s.record(start, "go", url, text, nil, err)
+	s.record(start, "go", driver.Shown(url), text, nil, err)
 	return r, err
 }
 

@@ -3,6 +3,7 @@ package rove_test
 import (
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -482,6 +483,36 @@ func TestDownloadsAreKeptAndNamed(t *testing.T) {
 	}
 	if _, err := os.Stat(dir); !os.IsNotExist(err) {
 		t.Errorf("%s outlives its session: %v", dir, err)
+	}
+}
+
+// A PDF is a file, not a page that nothing can be read of.
+func TestPDFsAreFiles(t *testing.T) {
+	const pdf = "%PDF-1.4\n%%EOF\n"
+	base := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": testkit.Page(`<title>Bills</title><a href=/bill.pdf>Bill</a><a href=/bill.pdf target=_blank>In a tab</a>`),
+		"/bill.pdf": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "application/pdf")
+			_, _ = io.WriteString(w, pdf)
+		},
+	})
+	ctx, s := open(t)
+	g, err := s.Go(ctx, base+"/bill.pdf")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if data, err := os.ReadFile(g.Download.Path); err != nil || string(data) != pdf {
+		t.Errorf("%q, %v", data, err)
+	}
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	for _, link := range []string{"{a}Bill", "{a}In a tab"} {
+		r, err := s.Act(ctx, step(link, "click"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, r.Text(), "→ download ", ".pdf") // the tab that it opens in may be quicker than the file
 	}
 }
 

@@ -205,6 +205,7 @@ var netErrors = []struct{ prefix, message, hint string }{
 	{"INTERNET_DISCONNECTED", "offline: there is no network", "check the network"},
 	{"ADDRESS_", "the address cannot be reached", "check the network"},
 	{"NETWORK_", "the network changed or is not there", "check the network"},
+	{"INVALID_AUTH_CREDENTIALS", "the server wants a name and a password, or others than these", "give them in the address: https://NAME:PASSWORD@host/path"},
 	{"TOO_MANY_REDIRECTS", "the page redirects in circles", "cookies may be missing"},
 	{"BLOCKED_BY_CLIENT", "blocked", "the session's policy does not allow it"},
 	{"FILE_NOT_FOUND", "no such file", "check the path"},

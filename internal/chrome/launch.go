@@ -112,6 +112,12 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 			return nil, err
 		}
 	}
+	if err := furnish(profile); err != nil {
+		way.close()
+		release()
+		_ = scratch.Remove()
+		return nil, err
+	}
 	process, err := proc.Start(ctx, proc.Spec{
 		Path:    opts.Path,
 		Args:    opts.arguments(profile),

@@ -57,3 +57,24 @@ func singleton(dir string) int {
 	}
 	return pid
 }
+
+// preferences are what no flag says. The viewer for PDFs draws them where nothing
+// can read them: they are files, which are kept.
+const preferences = `{"plugins":{"always_open_pdf_externally":true}}`
+
+// furnish gives a profile that is new its preferences.
+func furnish(profile string) error {
+	dir := filepath.Join(profile, "Default")
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	file, err := os.OpenFile(filepath.Join(dir, "Preferences"), os.O_CREATE|os.O_EXCL|os.O_WRONLY, 0o600)
+	if errors.Is(err, os.ErrExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	_, err = file.WriteString(preferences)
+	return errors.Join(err, file.Close())
+}
