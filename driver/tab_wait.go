@@ -20,6 +20,9 @@ type untilArg struct {
 	Timeout int64  `json:"timeout"`
 }
 
+// answerSpare is kept for the answer of a page that was told how long to wait.
+const answerSpare = 100 * time.Millisecond
+
 // await waits until a condition holds in one of the frames, or with Gone in none,
 // over navigations too: the frames are asked for again for every slice of the time.
 func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.Frame) error {
@@ -32,6 +35,7 @@ func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.F
 			return Explain(op, &backend.Error{Kind: backend.KindClosed})
 		}
 		left := max(time.Until(deadline), time.Millisecond)
+		left -= min(left/4, answerSpare) // the page is to say so before the time is up
 		arg.Timeout = max(min(left, findSlice).Milliseconds(), 1)
 		answer, err := t.until(ctx, arg, frames())
 		var b *backend.Error
