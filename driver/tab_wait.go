@@ -20,9 +20,6 @@ type untilArg struct {
 	Timeout int64  `json:"timeout"`
 }
 
-// answerSpare is kept for the answer of a page that was told how long to wait.
-const answerSpare = 100 * time.Millisecond
-
 // await waits until a condition holds in one of the frames, or with Gone in none,
 // over navigations too: the frames are asked for again for every slice of the time.
 func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.Frame) error {
@@ -30,19 +27,26 @@ func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.F
 	ctx, cancel := bounded(ctx, 0, sessionTimeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
+	slice, answered := findSlice, time.Time{}
 	for {
 		if len(t.tab.Frames()) == 0 {
 			return Explain(op, &backend.Error{Kind: backend.KindClosed})
 		}
 		left := max(time.Until(deadline), time.Millisecond)
-		left -= min(left/4, answerSpare) // the page is to say so before the time is up
-		arg.Timeout = max(min(left, findSlice).Milliseconds(), 1)
+		if answered.IsZero() {
+			slice = min(left/2, findSlice) // it is to be heard of before the time is up
+		}
+		arg.Timeout = max(min(left, slice).Milliseconds(), 1)
 		answer, err := t.until(ctx, arg, frames())
+		if err == nil {
+			answered = time.Now()
+		}
 		var b *backend.Error
 		switch {
 		case err == nil && answer == "":
 			return nil
-		case err == nil && answer == "timeout" && left <= findSlice:
+		case err == nil && answer == "timeout" && !time.Now().Before(deadline),
+			ctx.Err() != nil && IsBusy(err) && time.Since(answered) < 2*findSlice: // it is slow, and was well a moment ago
 			return &Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition", Hint: "wait longer, or look at what is there now"}
 		case err == nil && answer == "timeout":
 		case err == nil && answer == "stale":

@@ -135,7 +135,7 @@ func TestVideoFile(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "c.webm")
 	v, err := p.StartVideo(p.ctx, driver.VideoOptions{Path: path, FFmpeg: broken})
 	p.ok(err)
-	p.js("new Promise(done => setTimeout(done, 300))")
+	p.js("new Promise(done => setTimeout(done, 1500))")
 	_, err = v.Stop(p.ctx)
 	fails(t, err, driver.CodeProtocol, "no such codec")
 	if _, err := os.Stat(path); err == nil {

@@ -103,7 +103,9 @@ func TestOddRequests(t *testing.T) {
 			t.Fatal(err)
 		}
 		_, _ = io.WriteString(conn, tt.send)
-		_ = conn.(*net.UnixConn).CloseWrite()
+		if !strings.HasSuffix(tt.send, "\n") { // else it would be somebody who has left
+			_ = conn.(*net.UnixConn).CloseWrite()
+		}
 		said, err := io.ReadAll(conn)
 		if err != nil || !strings.Contains(string(said), tt.want) {
 			t.Errorf("%q is answered with %q, %v", tt.send, said, err)
