@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/driver/backend"
 )
 
 // GoResult is what came of opening a page: where it ended, and its first view.
@@ -53,7 +54,7 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 		s.secrets.view(&r.LookResult)
 		text = r.Text()
 	}
-	s.record(start, "go", driver.Shown(url), text, nil, err)
+	s.record(start, "go", backend.WithoutLogin(url), text, nil, err)
 	return r, err
 }
 

@@ -76,21 +76,3 @@ func local(host string) bool {
 	host = strings.Trim(host, "[]")
 	return host == "localhost" || strings.HasSuffix(host, ".localhost") || net.ParseIP(host) != nil
 }
-
-// Shown is a URL as it may be told and recorded: without the password it may have.
-func Shown(address string) string {
-	start := 0
-	if i := strings.Index(address, "://"); i >= 0 {
-		start = i + len("://")
-	}
-	authority := address[start:]
-	if end := strings.IndexAny(authority, "/?#"); end >= 0 {
-		authority = authority[:end]
-	}
-	at := strings.LastIndexByte(authority, '@')
-	colon := strings.IndexByte(authority, ':')
-	if at < 0 || colon < 0 || colon > at {
-		return address
-	}
-	return address[:start+colon] + ":xxxxx" + address[start+at:]
-}

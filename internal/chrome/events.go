@@ -135,7 +135,7 @@ func (t *Tab) movedWithin(s *cdp.Session, e *page.EventNavigatedWithinDocument) 
 	if f == nil {
 		return
 	}
-	f.url = WithoutLogin(e.URL)
+	f.url = backend.WithoutLogin(e.URL)
 	t.outbox = append(t.outbox, backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
 	if f == t.tree.main {
 		t.nav.within++

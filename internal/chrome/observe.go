@@ -12,6 +12,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"rove/cdp"
+	"rove/driver/backend"
 )
 
 // Source is where protocol events come from: a page, a frame in a process of its
@@ -206,7 +207,7 @@ func (b *Browser) source(s *cdp.Session, kind, id, url, tab string) *Source {
 	if kind == "shared_worker" || kind == "service_worker" {
 		tab = ""
 	}
-	return &Source{Kind: kind, ID: id, URL: WithoutLogin(url), Tab: tab, conn: b.conn, session: s}
+	return &Source{Kind: kind, ID: id, URL: backend.WithoutLogin(url), Tab: tab, conn: b.conn, session: s}
 }
 
 // mostPost is the largest body of a request that is told with it: an upload of a

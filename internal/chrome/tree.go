@@ -1,8 +1,6 @@
 package chrome
 
 import (
-	"strings"
-
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/page"
 
@@ -179,9 +177,9 @@ func (t *tree) navigate(s *cdp.Session, doc *proto.Frame) *frame {
 
 // describe takes over what the browser says about a frame's document.
 func (t *tree) describe(f *frame, doc *proto.Frame) {
-	f.url, f.name = WithoutLogin(doc.URL+doc.URLFragment), doc.Name
+	f.url, f.name = backend.WithoutLogin(doc.URL+doc.URLFragment), doc.Name
 	if doc.UnreachableURL != "" {
-		f.url = WithoutLogin(doc.UnreachableURL)
+		f.url = backend.WithoutLogin(doc.UnreachableURL)
 	}
 	if f.url == "" {
 		f.url = blank
@@ -290,19 +288,4 @@ func walk(f *frame, visit func(*frame)) {
 	for _, c := range f.children {
 		walk(c, visit)
 	}
-}
-
-// WithoutLogin is an address as scripts see it: the name and password that led
-// there are not part of it.
-func WithoutLogin(address string) string {
-	scheme, rest, _ := strings.Cut(address, "://")
-	authority := rest
-	if end := strings.IndexAny(rest, "/?#"); end >= 0 {
-		authority = rest[:end]
-	}
-	at := strings.LastIndexByte(authority, '@')
-	if at < 0 {
-		return address
-	}
-	return scheme + "://" + rest[at+1:]
 }

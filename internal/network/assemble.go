@@ -7,6 +7,7 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"rove/driver/backend"
 	"rove/internal/chrome"
 )
 
@@ -176,7 +177,7 @@ func (r *record) made(e *event, in reading) *event {
 func (r *record) common(sent *event, in reading) Request {
 	q := Request{
 		id: r.id, page: r.page, Cause: r.cause, Start: r.at, headBytes: -1,
-		Context: contextOf(r.source, sent), ContextURL: r.source.URL, Tab: r.source.Tab, Document: chrome.WithoutLogin(sent.Document),
+		Context: contextOf(r.source, sent), ContextURL: r.source.URL, Tab: r.source.Tab, Document: backend.WithoutLogin(sent.Document),
 		Type: strings.ToLower(sent.Type),
 	}
 	if q.Context == "page" {
@@ -200,7 +201,7 @@ func (r *record) common(sent *event, in reading) Request {
 		q.Type = "other"
 	}
 	if s := sent.Request; s != nil {
-		q.Method, q.URL = s.Method, chrome.WithoutLogin(s.URL+s.Fragment)
+		q.Method, q.URL = s.Method, backend.WithoutLogin(s.URL+s.Fragment)
 		q.priority = s.Priority
 		q.Sent = s.body()
 	}

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rove/aria"
-	"rove/internal/chrome"
+	"rove/driver/backend"
 )
 
 // hop is a request of a chain.
@@ -73,7 +73,7 @@ func (h *hop) answer(q *Request) {
 		return
 	}
 	if q.URL == "" {
-		q.URL = chrome.WithoutLogin(a.URL)
+		q.URL = backend.WithoutLogin(a.URL)
 	}
 	if h.as != "" && (q.Type == "other" || q.Type == "") {
 		q.Type = strings.ToLower(h.as)
