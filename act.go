@@ -265,16 +265,15 @@ func sketchOf(n *aria.Node) string {
 // show adds what the page looks like now: what changed on the same page, or the
 // first view of another.
 func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
-	s.view(ctx, r, before)
-	if r.lost != nil && ctx.Err() == nil {
-		// The tab closed under the look; there may be another.
-		r.lost = nil
+	if closed := s.view(ctx, r, before); closed && ctx.Err() == nil {
+		r.lost = nil // there may be another tab
 		s.view(ctx, r, before)
 	}
 	r.text = strings.TrimRight(r.text, "\n")
 }
 
-func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) {
+// view does it once. closed says that the tab closed under the look.
+func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (closed bool) {
 	navigated := false
 	for _, d := range r.Done {
 		navigated = navigated || d.Effect.Navigated
@@ -292,7 +291,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) {
 	if err != nil {
 		r.lost = err
 		r.text = head + "the page cannot be read now: " + wordsOf(ctx).tell(err)
-		return
+		return false
 	}
 	if note != "" {
 		navigated = true
@@ -313,28 +312,28 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) {
 		return true
 	}
 	if asked() {
-		return
+		return false
 	}
 	if r.hung {
 		r.URL, r.Tabs, r.text = tab.URL(), s.tabs(), head+note
 		if r.OK {
 			r.text += wordsOf(ctx).say(hung)
 		}
-		return
+		return false
 	}
 	bound, cancel := s.patient(ctx)
 	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
 	cancel()
 	s.secrets.tree(tree)
 	if err != nil && asked() { // it opened under the look
-		return
+		return false
 	}
 	if err != nil {
-		if CodeOf(err) == CodeClosed {
+		if closed = CodeOf(err) == CodeClosed; closed {
 			r.lost = err
 		}
 		r.text = head + note + "the page cannot be read now: " + wordsOf(ctx).tell(s.held(err))
-		return
+		return closed
 	}
 	view := LookResult{
 		Look: s.looks.keep(tree, true), URL: tree.URL, Title: tree.Title, Screenshot: r.Screenshot,
@@ -376,6 +375,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) {
 		view.text += s.tabsLine(view.Tabs)
 	}
 	r.LookResult = view
+	return false
 }
 
 // failure is the line of the step that stopped an act.

@@ -501,6 +501,9 @@ func TestPDFsAreFiles(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if g.Download == nil {
+		t.Fatalf("no file:\n%s", g.Text())
+	}
 	if data, err := os.ReadFile(g.Download.Path); err != nil || string(data) != pdf {
 		t.Errorf("%q, %v", data, err)
 	}

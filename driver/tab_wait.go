@@ -27,12 +27,13 @@ func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.F
 	ctx, cancel := bounded(ctx, 0, sessionTimeout)
 	defer cancel()
 	deadline, _ := ctx.Deadline()
-	slice, answered := findSlice, time.Time{}
+	var answered time.Time
 	for {
 		if len(t.tab.Frames()) == 0 {
 			return Explain(op, &backend.Error{Kind: backend.KindClosed})
 		}
 		left := max(time.Until(deadline), time.Millisecond)
+		slice := findSlice
 		if answered.IsZero() {
 			slice = min(left/2, findSlice) // it is to be heard of before the time is up
 		}

@@ -112,19 +112,16 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 			return nil, err
 		}
 	}
-	if err := furnish(profile); err != nil {
-		way.close()
-		release()
-		_ = scratch.Remove()
-		return nil, err
+	var process *proc.Process
+	if err = furnish(profile); err == nil {
+		process, err = proc.Start(ctx, proc.Spec{
+			Path:    opts.Path,
+			Args:    opts.arguments(profile),
+			Env:     opts.Env,
+			Pipe:    true,
+			Scratch: scratch,
+		})
 	}
-	process, err := proc.Start(ctx, proc.Spec{
-		Path:    opts.Path,
-		Args:    opts.arguments(profile),
-		Env:     opts.Env,
-		Pipe:    true,
-		Scratch: scratch,
-	})
 	if err != nil {
 		way.close()
 		release()

@@ -255,14 +255,14 @@ func initiated(i *initiator) Initiator {
 		out.Type = "other"
 	}
 	if i.URL != "" && out.Type != "preflight" {
-		out.URL, out.Line, out.Column = i.URL, place(i.Line), place(i.Column)
+		out.URL, out.Line, out.Column = backend.WithoutLogin(i.URL), place(i.Line), place(i.Column)
 		return out
 	}
 	deep := 0
 	for s := i.Stack; s != nil && deep < 100; s, deep = s.Parent, deep+1 {
 		for _, f := range s.Frames {
 			if f.URL != "" {
-				out.URL, out.Name, out.Line, out.Column = f.URL, f.Name, place(f.Line), place(f.Column)
+				out.URL, out.Name, out.Line, out.Column = backend.WithoutLogin(f.URL), f.Name, place(f.Line), place(f.Column)
 				return out
 			}
 		}
