@@ -115,8 +115,13 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err := t.context.refuses(url); err != nil {
 		return nil, err
 	}
+	before, whole := t.documents(), ctx
 	if !opts.Leave {
-		return t.navigate(ctx, url, opts)
+		nav, err := t.navigate(ctx, url, opts)
+		if t.diedBefore(err, before) && ctx.Err() == nil {
+			return t.navigate(ctx, url, opts)
+		}
+		return nav, err
 	}
 	d := t.depart()
 	defer d.end()
@@ -138,6 +143,9 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
 	}
+	if t.diedBefore(err, before) && whole.Err() == nil {
+		nav, err = t.navigate(whole, url, opts)
+	}
 	if errors.Is(err, context.DeadlineExceeded) && d.alarmed() {
 		err = errStuck // a dialog of the page before, and not the server
 	}
@@ -147,19 +155,14 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	return nav, err
 }
 
-func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	before := t.documents()
-	nav, err := t.navigateOnce(ctx, url, opts)
+// diedBefore says that a navigation failed because the page that is left died, by
+// itself: a call may fail of that before the browser tells.
+func (t *Tab) diedBefore(err error, documents int) bool {
 	var b *backend.Error
-	if errors.As(err, &b) && b.Kind == backend.KindCrashed && t.documents() == before && ctx.Err() == nil {
-		// What died is the page that is left: a call may fail of that before the
-		// browser tells.
-		return t.navigateOnce(ctx, url, opts)
-	}
-	return nav, err
+	return errors.As(err, &b) && b.Kind == backend.KindCrashed && t.documents() == documents
 }
 
-func (t *Tab) navigateOnce(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
+func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	if t.revive() {
 		defer t.relapse(t.documents())
 	}
