@@ -155,12 +155,21 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	return nav, err
 }
 
-// diedBefore says that a navigation failed because the page that is left died, by
-// itself: a call may fail of that before the browser tells.
+// diedBefore says that a navigation failed because of how the page ended that is
+// left: it died by itself, and a call may fail of that before the browser tells; or
+// it is dead, and something that it had begun took the new page's place.
 func (t *Tab) diedBefore(err error, documents int) bool {
 	var b *backend.Error
-	return errors.As(err, &b) && b.Kind == backend.KindCrashed && t.documents() == documents
+	if !errors.As(err, &b) || t.documents() != documents {
+		return false
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return b.Kind == backend.KindCrashed || b.Kind == backend.KindNavigation && b.Text == aborted && t.crashed
 }
+
+// aborted is how the browser says that a navigation was given up.
+const aborted = "net::ERR_ABORTED"
 
 func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	if t.revive() {
@@ -312,7 +321,7 @@ func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 	if refused != nil {
 		return nil, refusal(refused)
 	}
-	if text == "net::ERR_ABORTED" {
+	if text == aborted {
 		t.mu.Lock()
 		answered, replaced := t.nav.responses[loader], t.nav.asked != n.number
 		t.mu.Unlock()

@@ -5,16 +5,19 @@ import (
 	"errors"
 	_ "image/jpeg"
 	_ "image/png"
+	"io"
 	"net/http"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/google/go-cmp/cmp"
 
+	"rove/cdp"
 	"rove/driver/backend"
 )
 
@@ -505,6 +508,15 @@ func TestCrashBeforeTheTabIsThere(t *testing.T) {
 func TestCrash(t *testing.T) {
 	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
 	s.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
+	var stop atomic.Pointer[*cdp.Session] // of the tab that is to stop loading
+	s.HandleFunc("/stopped", func(w http.ResponseWriter, r *http.Request) {
+		if session := stop.Swap(nil); session != nil {
+			(*session).Start(page.CommandStopLoading, nil)
+			<-r.Context().Done()
+			return
+		}
+		_, _ = io.WriteString(w, "<!doctype html><p>at last</p>")
+	})
 	t.Run("the page", func(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
@@ -550,6 +562,20 @@ func TestCrash(t *testing.T) {
 				t.Errorf("leave %v: %v", leave, err)
 			}
 			becomes(t, tab, "HERE/f: f")
+		}
+	})
+	t.Run("the page, and what comes next is given up", func(t *testing.T) {
+		tab := open(t)
+		for _, leave := range []bool{false, true} {
+			visit(t, tab, s.here+"/")
+			r := record(t, tab)
+			tab.session.Start(page.CommandCrash, nil)
+			next[backend.Crashed](t, r)
+			stop.Store(&tab.session)
+			if _, err := tab.Navigate(within(t, 20*time.Second), s.here+"/stopped", backend.NavigateOptions{Leave: leave}); err != nil {
+				t.Errorf("leave %v: %v", leave, err)
+			}
+			becomes(t, tab, "HERE/stopped: at last")
 		}
 	})
 	t.Run("a frame", func(t *testing.T) {
