@@ -357,7 +357,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		r.Changed = r.Changed || navigated
 	} else {
 		head += note
-		delta := aria.Diff(told(before, tree, r.Done), tree)
+		delta := s.looks.delta(before, tree, r.Done)
 		if tree.Title != before.Title {
 			change := aria.Entry{Text: "title " + aria.Quote(clip(before.Title, 60)) + " → " + aria.Quote(clip(tree.Title, 120))}
 			delta.Changed = slices.Insert(delta.Changed, 0, change)
@@ -366,7 +366,8 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta, r.Done)
 		if r.OK && delta.Empty() && len(r.Done) == 1 && !r.Done[0].Effect.Seen() && reactive[r.Done[0].Op] {
-			head = strings.TrimRight(head, "\n") + ": no effect seen\n"
+			line, rest, _ := strings.Cut(head, "\n")
+			head = line + ": no effect seen\n" + rest
 		}
 		view.text = head + view.Tree
 		if r.Hint != "" {

@@ -52,6 +52,25 @@ func TestActOnPages(t *testing.T) {
 		{"more for an editor that paints its text", "painted", steps("#editor type  // one"), []string{`→ "let a = 1;\nlet b = 2; // one"`}, nil},
 		{"clearing an editor that paints its text", "painted", steps("#editor clear"), []string{`→ ""`}, nil},
 		{"a slider far away", "choose", steps("#volume set 90"), []string{`"20" → "90"`, `"70 presses"`}, nil},
+		{"a link for another program", "programs", steps("#call click"), []string{`ok click e1 "Call" → tel:123, for another program; not opened`}, nil},
+		{"mail", "programs", steps("#mail click"), []string{"→ mailto:ada@example.com, for another program; not opened"}, nil},
+		{"a script that asks for another program", "programs", steps("#app click"), []string{"→ meeting:room/7, for another program; not opened"}, nil},
+		{"a press after that", "programs", steps("#call click", "#after click"), []string{`~ "not pressed" → "pressed"`}, []string{"program"}},
+		{"a file chooser that a script asks for", "programs", steps("#pick click"), []string{"→ file chooser of a kind that cannot be answered"}, nil},
+		{"files for such a chooser", "programs", steps("#pick upload act_test.go"), []string{"failed upload", "asks by a script", "[unsupported]"}, nil},
+		{"what a timer does", "later", steps("#save click"), []string{`+ status "Saved"`}, nil},
+		{"a list that comes after the last key", "later", steps("#city input Ber"), []string{`option "Bergen"`, `option "Berlin"`}, []string{"Paris"}},
+		{"a page that a dialog gives back", "sure", steps("#delete click", "#no click"), []string{`- dialog "Really?"`}, []string{"+ ", "Files"}},
+		{"a page that has changed behind a dialog", "sure", steps("#delete click", "#yes click"), []string{`- dialog "Really?"`, "alpha"}, []string{"+ ", "beta"}},
+		{"a wildcard for what is covered", "behind", steps("{button}Buy click"), []string{`failed click {button}Buy: e1 button "Buy" is covered by`, `"We use cookies"`, "[covered]"}, nil},
+		{"a wildcard for what is hidden", "behind", steps("{button}Undo click"), []string{`button "Undo" is not visible: display: none`, "[hidden]"}, nil},
+		{"a wildcard for nothing", "behind", steps("{button}Sell click"), []string{"element not found: {button}Sell", "[notfound]"}, nil},
+		{"a page that is a window with panes", "panes", steps("_page scroll down"), []string{"ok scroll down to ", `~ "at the top" → "scrolled"`}, nil},
+		{"the end of such a page", "panes", steps("_page scroll until:the end"), []string{"ok scroll until:the end"}, []string{"failed"}},
+		{"a page held still behind a box that scrolls", "held", steps("_page scroll bottom"), []string{`~ "box at the top" → "box scrolled"`}, []string{"page scrolled"}},
+		{"an area of a picture", "map", steps("#right click"), []string{`ok click e2 "Right" → /map.html#right`}, nil},
+		{"a round area", "map", steps("{link}Middle click"), []string{"→ /map.html#middle"}, nil},
+		{"a picture itself", "map", steps("#whole click"), []string{"→ /map.html#whole"}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {
@@ -132,4 +151,34 @@ func TestPaintedEditorsAreRead(t *testing.T) {
 	}
 	has(t, page.Text(), `e1 textbox "Editor content" ="let a = 1; let b = 2;"`)
 	hasNot(t, page.Text(), "readonly", "Unfold")
+}
+
+// A press that the browser keeps for itself, as it does while it asks its user
+// something, is told as that. It is no press without effect.
+func TestPressesThatDoNotArrive(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<title>P</title><button onclick="textContent = 'pressed'">Press</button><a href="#there">There</a>`)); err != nil {
+		t.Fatal(err)
+	}
+	_, session := s.Driver().Tab().CDP()
+	ignore := func(yes bool) {
+		t.Helper()
+		if err := session.Call(ctx, "Input.setIgnoreInputEvents", map[string]bool{"ignore": yes}, nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ignore(true)
+	for _, ref := range []string{"{button}Press", "{link}There"} {
+		r, err := s.Act(ctx, step(ref, "click"))
+		if rove.CodeOf(err) != rove.CodeCovered {
+			t.Errorf("%s: %v\n%s", ref, err, r.Text())
+		}
+		has(t, r.Text(), "got no press", "open the page in a new tab")
+	}
+	ignore(false)
+	r, err := s.Act(ctx, step("{button}Press", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `"Press" → "pressed"`)
 }

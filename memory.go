@@ -57,6 +57,48 @@ func (m *memory) last() *aria.Tree {
 	return m.trees[len(m.trees)-1].tree
 }
 
+// delta is what steps changed since the last look. A dialog of the browser's own
+// kind takes the page behind it out of the view: once it is closed, the page is
+// compared with what it was before, and not told anew.
+func (m *memory) delta(before, after *aria.Tree, done []Receipt) *aria.Delta {
+	d := aria.Diff(told(before, after, done), after)
+	if !before.Covered() || after.Covered() || len(d.Added) == 0 {
+		return d
+	}
+	behind := m.uncovered(after)
+	if behind == nil {
+		return d
+	}
+	page := aria.Diff(told(behind, after, done), after)
+	if len(page.Added) >= len(d.Added) {
+		return d
+	}
+	page.Removed = append(d.Removed, page.Removed...)
+	return page
+}
+
+// uncovered is the last look at the document of a tree, other than that itself,
+// without a dialog over it; nil where there is none.
+func (m *memory) uncovered(of *aria.Tree) *aria.Tree {
+	for _, s := range slices.Backward(m.trees) {
+		if s.tree == of || s.tree.Covered() {
+			continue
+		}
+		// A ref is never given again: one in both, and it is the same document.
+		there := map[aria.Ref]bool{}
+		for i := range s.tree.Nodes {
+			there[s.tree.Nodes[i].Ref] = true
+		}
+		for i := range of.Nodes {
+			if r := of.Nodes[i].Ref; r != "" && there[r] {
+				return s.tree
+			}
+		}
+		return nil
+	}
+	return nil
+}
+
 // find is what a ref was when it was last shown, or nil.
 func (m *memory) find(ref aria.Ref) *aria.Node {
 	for _, s := range slices.Backward(m.trees) {

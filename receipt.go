@@ -115,7 +115,7 @@ func asked(done []Receipt) string {
 // asAsked is true of a step whose effect goes without saying.
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
-	if e.Ref == "" || e.Navigated || e.URL != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+	if e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
@@ -165,10 +165,17 @@ func receipt(d Receipt, from, title string, w words) string {
 	if e.URL != "" {
 		b.WriteString(" → " + aria.Plain(clip(within(e.URL, from), 300)))
 	}
+	if e.Outside != "" {
+		b.WriteString(" → " + aria.Plain(clip(e.Outside, 300)) + ", for another program; not opened")
+	}
 	if e.Dialog != nil {
 		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
 	}
-	if e.Chooser != nil {
+	switch {
+	case e.Chooser == nil:
+	case e.Chooser.Declined:
+		b.WriteString(" → file chooser of a kind that cannot be answered; the page was told that nothing was chosen")
+	default:
 		b.WriteString(" → file chooser; " + w.say("act _page upload PATH"))
 	}
 	if len(e.Tabs) > 0 {

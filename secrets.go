@@ -222,7 +222,7 @@ func (s *Secrets) effect(e *driver.Effect) {
 	if s == nil || e == nil {
 		return
 	}
-	s.each(&e.Name, &e.URL, e.Text, &e.Refused)
+	s.each(&e.Name, &e.URL, e.Text, &e.Refused, &e.Outside)
 	if e.Value != nil {
 		e.Value = &driver.Change{From: s.hide(e.Value.From), To: s.hide(e.Value.To)}
 	}

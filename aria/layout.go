@@ -48,6 +48,9 @@ func newLayout(t *Tree, opts Options) *layout {
 	return l
 }
 
+// Covered says that a modal dialog is open over the page.
+func (t *Tree) Covered() bool { return modal(t.Nodes) >= 0 }
+
 // modal finds the modal dialog that is open on top, -1 for none.
 func modal(nodes []Node) int {
 	for i := len(nodes) - 1; i >= 0; i-- {

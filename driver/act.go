@@ -104,7 +104,9 @@ type action struct {
 	way    *[2]float64 // that the pointer comes to an edge that is dropped on
 	// answered: the chooser that opened was answered.
 	answered bool
-	pressing bool // a press was sent, and must have come
+	pressing bool   // a press was sent, and must have come
+	unheard  bool   // and did not
+	url      string // where the page was
 }
 
 // Act does one thing to an element as a person would, waits for what that
@@ -140,9 +142,9 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	whole := ctx
 	ctx, cancel := spare(ctx)
 	defer cancel()
-	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}}
+	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}, url: t.URL()}
 	act.arg = prepareArg{Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
-	url, open := t.URL(), t.tab.Dialog()
+	open := t.tab.Dialog()
 	if a.Followed {
 		act.wait = a.followed()
 	}
@@ -151,12 +153,14 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	t.noted(ctx)
 	err = o.do(act)
 	act.watch.popups(ctx)
-	act.watch.fill(act.effect, url)
+	act.watch.fill(act.effect, act.url)
 	act.effect.caused(open, err)
 	if act.answered {
 		act.effect.Chooser = nil
 	}
 	switch {
+	case err == nil && act.unheard && !act.effect.Seen():
+		return act.effect, act.refusal(&verdict{plain: plain{Code: "unheard"}, sketch: sketch{act.arg.Ref, act.effect.Role, act.effect.Name}})
 	case err == nil:
 	case act.effect.Dialog != nil && interrupted(err):
 		// The dialog is what the action caused.

@@ -30,6 +30,7 @@ type Effect struct {
 	Requests  []Request        `json:"requests,omitempty"`
 	Console   []string         `json:"console,omitempty"` // errors the page made meanwhile
 	Refused   string           `json:"refused,omitempty"` // why the policy kept the page from going where it wanted
+	Outside   string           `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
 	Closed    bool             `json:"closed,omitempty"`  // the tab is gone
 	Crashed   bool             `json:"crashed,omitempty"` // the page's process died
 	Hung      bool             `json:"hung,omitempty"`    // a script of the page does not come to an end
@@ -106,5 +107,5 @@ func (e *Effect) caused(before *backend.Dialog, err error) {
 // Seen is true when the action was seen to do anything at all.
 func (e *Effect) Seen() bool {
 	return e.Navigated || e.URL != "" || e.Value != nil || e.Dialog != nil || e.Chooser != nil || len(e.Tabs) > 0 ||
-		len(e.Downloads) > 0 || len(e.Requests) > 0 || e.Changes > 0 || e.Closed
+		len(e.Downloads) > 0 || len(e.Requests) > 0 || e.Changes > 0 || e.Outside != "" || e.Closed
 }

@@ -177,7 +177,8 @@ type verdict struct {
 	Stir    bool      `json:"stir"`  // something came below the pointer since it was moved
 	Note    float64   `json:"note"`  // ms until an editor has taken note of its selection
 	Missed  *sketch   `json:"missed"`
-	Lost    bool      `json:"lost"` // no press came, where one was meant
+	Lost    bool      `json:"lost"`    // no press came, where one was meant
+	Outside string    `json:"outside"` // an address for another program that the page asked for
 	Gone    bool      `json:"gone"`
 
 	Unfilled *struct {

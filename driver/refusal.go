@@ -46,6 +46,9 @@ func (a *action) refusal(v *verdict) error {
 		} else if v.Reason != "" {
 			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
 		}
+	case "unheard":
+		e.Code, e.Message = CodeCovered, what+" got no press: the browser shows something of its own over the page, such as a question to its user"
+		e.Hint = "open the page in a new tab"
 	case "disabled":
 		e.Code, e.Message = CodeDisabled, what+" is disabled"
 		if v.Reason != "" {
@@ -63,6 +66,9 @@ func (a *action) refusal(v *verdict) error {
 		}
 	default:
 		e.Code, e.Message = CodeInvalid, what+": "+v.Reason
+		if v.Role == "" && strings.Contains(v.Reason, a.Target) {
+			e.Message = v.Reason
+		}
 		if v.Reason == "" {
 			e.Message, e.Hint = what+" does not take that", "look at what can be done with it"
 		}

@@ -81,7 +81,11 @@ func (a *action) settle() error {
 			if v.Lost && a.pressing && a.frame.Parent != "" {
 				return &missed{sketch{Role: "frame", Name: "around it"}}
 			}
-			if a.after == nil && !v.Gone {
+			a.unheard = a.unheard || v.Lost && a.pressing
+			if v.Outside != "" {
+				a.effect.Outside = v.Outside
+			}
+			if (a.after == nil || until == "sign") && !v.Gone {
 				a.after = &v.state
 			}
 			if v.Unfilled != nil {
@@ -97,6 +101,10 @@ func (a *action) settle() error {
 		}
 		navigating, requesting, _ := a.watch.busy()
 		if !navigating && (!requesting || !a.wait.requests()) || a.watch.stopped() {
+			if until == "rest" && a.inVain() {
+				until = "sign"
+				continue
+			}
 			return nil
 		}
 		// A navigation may take its time; requests only until the cap.
@@ -120,10 +128,26 @@ func (a *action) settle() error {
 		// What came in changes the page once more. One that has just been loaded has
 		// done most of it.
 		a.frame = a.current()
-		if navigating || until == "reaction" {
+		if navigating || until == "reaction" || until == "sign" {
 			until = "frame"
 		}
 	}
+}
+
+// inVain is true of a press that has done nothing so far. What it does may come by
+// a timer, and whoever pressed would have to look again.
+func (a *action) inVain() bool {
+	switch a.effect.Role {
+	case "textbox", "searchbox", "spinbutton": // pressed for the focus
+		return false
+	}
+	if !a.pressing || a.unheard || a.watch.stopped() {
+		return false
+	}
+	a.compare()
+	e := *a.effect
+	a.watch.fill(&e, a.url)
+	return !e.Seen() && e.Unfilled == "" && len(e.Console) == 0
 }
 
 // noted waits until an editor has taken note of the selection that the action

@@ -109,10 +109,16 @@ func (a *action) upload() error {
 	if err := a.click(); err != nil {
 		return err
 	}
-	if !a.watch.choosing() {
+	switch c := a.watch.choosing(); {
+	case c == nil:
 		return &Error{
 			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
 			Hint: "use the ref of the file input",
+		}
+	case c.Declined:
+		return &Error{
+			Code: CodeUnsupported, Op: a.op, Message: a.describe(v.sketch) + " asks by a script, and such a file chooser cannot be answered",
+			Hint: "use the ref of a file input, if the page has one",
 		}
 	}
 	ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)

@@ -149,11 +149,11 @@ func (w *watcher) stopped() bool {
 	return w.dialog != nil || w.crashed
 }
 
-// choosing is true once a file chooser has opened.
-func (w *watcher) choosing() bool {
+// choosing is the file chooser that has opened, or nil.
+func (w *watcher) choosing() *backend.Chooser {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return w.chooser != nil
+	return w.chooser
 }
 
 func (w *watcher) documents() int {

@@ -231,6 +231,7 @@ type Dialog struct {
 // Chooser is an open file chooser.
 type Chooser struct {
 	Multiple bool // it takes several files
+	Declined bool // it was asked for by a script, showOpenFilePicker and its kind, and could not be answered: the page was told that nobody chose
 }
 
 // ScreenshotOptions shape a picture.

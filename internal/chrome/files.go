@@ -88,6 +88,9 @@ func (t *Tab) chooserOpened(s *cdp.Session, ev cdp.Event) {
 	if ev.Decode(&e) != nil {
 		return
 	}
-	t.chooser = &chooser{session: s, node: e.BackendNodeID, multiple: e.Mode == page.FileChooserOpenedModeSelectMultiple}
-	t.outbox = append(t.outbox, backend.ChooserOpened{Chooser: backend.Chooser{Multiple: t.chooser.multiple}})
+	multiple := e.Mode == page.FileChooserOpenedModeSelectMultiple
+	if e.BackendNodeID != 0 { // else no field of the page takes the files
+		t.chooser = &chooser{session: s, node: e.BackendNodeID, multiple: multiple}
+	}
+	t.outbox = append(t.outbox, backend.ChooserOpened{Chooser: backend.Chooser{Multiple: multiple, Declined: e.BackendNodeID == 0}})
 }

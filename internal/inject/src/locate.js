@@ -3,6 +3,7 @@
 
 import { beginPass, endPass, flatParent, shadowRootOf } from './dom.js';
 import { localName, attr, rectOf, rendered } from './safe.js';
+import { authorRoles } from './aria_roles.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { clean } from './icons.js';
@@ -11,10 +12,10 @@ const LOCATORS = '; a locator is a ref such as e5, CSS, //XPath or {button}Save'
 
 /**
  * All elements a locator finds in the document or inside an element, in document order.
- * Throws an error with a sentence for one that makes no sense.
+ * Throws an error with a sentence for one that makes no sense. unseen: a wildcard finds what cannot be seen, too.
  */
-export function locate(locator, within = document) {
-  if (locator.startsWith('{')) return wildcard(locator, within);
+export function locate(locator, within = document, unseen = false) {
+  if (locator.startsWith('{')) return wildcard(locator, within, unseen);
   if (/^(\.{0,2}\/|\(\/\/)/.test(locator)) return xpath(locator, within);
   return css(locator, within);
 }
@@ -81,42 +82,48 @@ function xpath(expression, within) {
 
 const KINDS = {
   button: 'button, [role="button"], input[type="submit"], input[type="button"], input[type="reset"], summary',
-  a: 'a, [role="link"]',
+  a: 'a, area[href], [role="link"]',
   select: 'select, [role="combobox"], [role="listbox"]',
   input: 'input:not([type="hidden"]), textarea, [role="textbox"], [role="searchbox"], [contenteditable]',
 };
 
 const TEXTLESS = new Set(['script', 'style', 'noscript', 'head', 'title', 'template', 'meta', 'link', 'html']);
 
-/** {tag:n}text, exact, or {^tag:n}text, contained; only what can be seen; of nested matches the innermost. */
-function wildcard(locator, within) {
+/**
+ * {tag:n}text, exact, or {^tag:n}text, contained; only what can be seen; of nested matches the innermost. The tag may be a role,
+ * as views show it.
+ */
+function wildcard(locator, within, unseen) {
   const m = /^\{(\^?)([^:}]*)(?::(\d+))?\}([^]*)$/.exec(locator);
   if (!m || m[3] === '0') throw new Error('not a valid wildcard: ' + locator + '; write {tag}text, {^tag}part of the text or {tag:2}text, counted from 1');
   const [, contains, tag, nth, rest] = m;
   const want = clean(rest);
-  const kind = KINDS[tag.trim().toLowerCase()];
+  const word = tag.trim().toLowerCase();
+  const kind = KINDS[word];
+  const role = kind ? undefined : authorRoles.get(word);
   let pool;
   try {
-    const selector = tag === '' ? '*' : kind || tag;
+    const selector = tag === '' || role ? '*' : kind || tag;
     pool = Array.from(queryAll(within, selector));
     for (const root of shadowRoots(within)) pool.push(...queryAll(root, selector));
   } catch {
-    throw new Error('not a tag: ' + tag + ' in ' + locator);
+    throw new Error('not a tag or role: ' + tag + ' in ' + locator);
   }
   beginPass();
   const styles = new Map();
   try {
+    if (role) pool = pool.filter((el) => roleOf(el) === role || localName(el) === word);
     let found = pool;
     if (want !== '') {
       const fits = (s) => (contains ? s.includes(want) : s === want);
       found = pool.filter(mayHold(want)).filter((el) => fits(visibleText(el, fits)));
-      if (kind) {
+      if (kind || role) {
         const named = new Set(found);
         for (const el of pool) if (!named.has(el) && fits(clean(nameOf(el, roleOf(el))))) named.add(el);
         found = pool.filter((el) => named.has(el));
       }
     }
-    found = found.filter((el) => seen(el, styles));
+    if (!unseen) found = found.filter((el) => seen(el, styles));
     if (want !== '') {
       const outer = new Set();
       for (const el of found) for (let n = flatParent(el); n; n = flatParent(n)) outer.add(n);
@@ -163,6 +170,7 @@ function visibleText(el, fits) {
 /** A wildcard sees what a person could press: shown, of some size, and not covered at its middle while on screen. */
 function seen(el, styles) {
   for (let n = el; n; n = flatParent(n)) if (n.nodeType === 1 && attr(n, 'aria-hidden') === 'true') return false;
+  if (localName(el) === 'area') return true; // a part of its picture
   if (!rendered(el, { visibilityProperty: true })) return false;
   const r = rectOf(el);
   if (r.width === 0 || r.height === 0 || getComputedStyle(el).pointerEvents === 'none') return false;

@@ -15,7 +15,8 @@ import { mark, marked } from './act/mark.js';
 import { prepare } from './act/ready.js';
 import { until } from './act/until.js';
 import { settle } from './act/settle.js';
-import { boxOf, read, scroll, select, setValue, shows } from './act/set.js';
+import { scroll, shows } from './act/scroll.js';
+import { boxOf, read, select, setValue } from './act/set.js';
 
 /**
  * An action's answer is JSON. It carries the next free ref number, as its messages may give refs,

@@ -12,10 +12,15 @@ let target = null; // WeakRef of the element meant, while armed
 let subject = null; // and of the one standing in for it
 let missed = null; // what was hit instead
 let pressed = false;
+let at = null; // where the press is to come
 
-export function arm(el, standIn) {
+// From the start, and so before the page: what it keeps from others was a press all the same.
+for (const type of ['pointerdown', 'mousedown']) addEventListener(type, check, { capture: true, passive: false });
+
+export function arm(el, standIn, spot) {
   target = new WeakRef(el);
   subject = new WeakRef(standIn);
+  at = spot;
   missed = null;
   pressed = false;
   // Again each time: document.open removes all listeners. The same function is only added once.
@@ -39,11 +44,13 @@ export function unmoved() {
   return now !== null && now !== pointer.on.deref();
 }
 
-/** Whether a press was meant and none has come: it went to another frame. */
+/** Whether a press was meant and none has come: it went to the frame around this one, or to the browser. */
 export function lost() {
   const el = target && target.deref();
-  return Boolean(el) && !pressed && !/^(iframe|frame|embed|object)$/.test(localName(el));
+  return Boolean(el) && !pressed && !FRAMES.test(localName(el)) && !FRAMES.test(localName(elementAt(at.x, at.y) || el));
 }
+
+const FRAMES = /^(?:iframe|frame|fencedframe|embed|object)$/; // they have presses of their own
 
 /** Lets everything through again; answers what was hit instead, if so. */
 export function disarm() {

@@ -6,7 +6,9 @@
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
+import { locate } from '../locate.js';
 import { elementOf } from '../refs.js';
+import { boxOfArea, pictureOf } from './area.js';
 import { beside } from './drop.js';
 import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
@@ -27,11 +29,23 @@ export async function prepare(arg) {
     const verdict = inspect(arg, still);
     if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
-    if (performance.now() >= deadline) return verdict;
+    if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || verdict;
     if (!verdict.box) still = null;
     else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
     await nextFrame();
   }
+}
+
+/** Why the one element that a wildcard means is not found: it sees what people see. Null where there is none, or several. */
+function unseen({ locator }) {
+  if (!locator || !locator.startsWith('{')) return null;
+  const found = locate(locator, document, true);
+  if (found.length !== 1) return null;
+  const [el] = found;
+  if (!visible(el)) return { code: 'hidden', reason: hiddenReason(el), ...sketch(el) };
+  const box = rectOf(el);
+  const hit = elementAt(box.left + box.width / 2, box.top + box.height / 2);
+  return hit === null || accepts(el, hit) ? null : { code: 'covered', by: culprit(hit), ...sketch(el) };
 }
 
 /** Until the page has been told of the selection: an editor with a model of its own acts on keys by what it knows. */
@@ -100,7 +114,7 @@ function inspect(arg, still) {
     return { ...done, disabled: disabled(el) };
   }
 
-  const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg);
+  const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg, localName(el) === 'area' ? el : null);
   if (spot.box && (moving(subject) || restless(subject))) {
     if (!still || !same(still.box, spot.box) || !proves(still)) return no('moving', { box: spot.box });
   }
@@ -109,7 +123,7 @@ function inspect(arg, still) {
   if (other) return { ...what, ...other };
   if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y, way: spot.way, there: spot.there };
   const stir = unmoved();
-  arm(el, subject);
+  arm(el, subject, spot);
   watch(el);
   return { ...done, x: spot.x, y: spot.y, stir };
 }
@@ -122,8 +136,9 @@ function another(el, expect) {
   return { code: 'changed', ...now };
 }
 
-/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button, the editor of a field that only takes its keys. */
+/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button, the editor of a field that only takes its keys, the picture of an area. */
 export function standIn(el, need) {
+  if (localName(el) === 'area') return pictureOf(el) || el;
   const host = painter(el);
   if (host !== null) return host;
   if (need !== 'point' || localName(el) !== 'input' || (el.type !== 'checkbox' && el.type !== 'radio')) return el;
@@ -207,8 +222,8 @@ export function bring(el) {
   }
 }
 
-/** A point of an element that a press would hit: {x, y, box}, or the reason there is none: {code, by, box}. */
-function place(el, { at, held }) {
+/** A point of an element, or of an area of it, that a press would hit: {x, y, box}, or the reason there is none: {code, by, box}. */
+function place(el, { at, held }, area) {
   const carried = held ? elementOf(held) : null; // what is dragged onto the element is no hindrance
   for (const block of [null, 'center', 'end', 'start']) {
     if (block) bringIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
@@ -216,12 +231,12 @@ function place(el, { at, held }) {
     const whole = [box.left, box.top, box.width, box.height];
     let blocker = null;
     let onScreen = false;
-    for (const [x, y] of points(el, box, at)) {
+    for (const [x, y] of points(el, box, at, area)) {
       if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
       const hit = elementAt(x, y);
       if (hit === null) continue;
       onScreen = true;
-      if (accepts(el, hit) || (carried !== null && holds(carried, hit) && !holds(carried, el))) return { x, y, box: whole };
+      if (accepts(area || el, hit) || (carried !== null && holds(carried, hit) && !holds(carried, el))) return { x, y, box: whole };
       blocker = blocker || hit;
     }
     if (block === 'start') {
@@ -232,12 +247,13 @@ function place(el, { at, held }) {
 }
 
 /** Points worth trying: the middle of each of the element's boxes first, then others. */
-function* points(el, box, at) {
+function* points(el, box, at, area) {
+  if (area) box = boxOfArea(area, el);
   if (at) {
     yield [box.left + at[0], box.top + at[1]];
     return;
   }
-  let rects = Array.from(rectsOf(linkOf(el) || el)).filter((r) => r.width > 0 && r.height > 0);
+  let rects = area ? [box] : Array.from(rectsOf(linkOf(el) || el)).filter((r) => r.width > 0 && r.height > 0);
   if (rects.length === 0) {
     const child = overflowing(el);
     if (child) rects = [rectOf(child)];

@@ -1,7 +1,7 @@
 // Values that are not typed: chosen options, dates, colours, numbers of a slider.
 
-import { around, attr, bringIntoView, documentBody, documentElement, localName, matches, pageScroller, rectOf, rendered, rootOf } from '../safe.js';
-import { locate, shadowRoots } from '../locate.js';
+import { attr, bringIntoView, localName, matches, rendered, rootOf } from '../safe.js';
+import { locate } from '../locate.js';
 import { clean } from '../icons.js';
 import { valueNow } from './field.js';
 import { sketch, targetOf } from './target.js';
@@ -114,68 +114,3 @@ export function boxOf(arg) {
   return { ok: true, ...sketch(el), x: r.left, y: r.top, width: r.width, height: r.height, scrollX, scrollY };
 }
 
-/** Scrolls an element, or the page, by an amount; answers how far it went. */
-export function scroll(arg) {
-  let el = pageScroller();
-  let what = {};
-  if (arg.ref || arg.locator) {
-    const t = targetOf(arg);
-    if (t.failure) return t.failure;
-    el = t.el;
-    what = sketch(el);
-    if (!arg.dx && !arg.dy) {
-      watch(el);
-      // What moved: the list it is in, or the page.
-      const moving = [scroller(around(el) || el), pageScroller()].map((s) => ({ s, left: s.scrollLeft, top: s.scrollTop }));
-      bringIntoView(el, { block: 'center', inline: 'center', behavior: 'instant' });
-      const by = moving.find(({ s, left, top }) => s.scrollLeft !== left || s.scrollTop !== top);
-      if (!by) return { ok: true, ...what };
-      return { ok: true, ...what, moved: [by.s.scrollLeft - by.left, by.s.scrollTop - by.top], top: Math.round(by.s.scrollTop), height: by.s.scrollHeight };
-    }
-    el = scroller(el);
-  }
-  watch(el);
-  const before = [el.scrollLeft, el.scrollTop];
-  const page = el === pageScroller();
-  const dx = arg.pages ? arg.dx * (page ? innerWidth : el.clientWidth) * 0.9 : arg.dx;
-  const dy = arg.pages ? arg.dy * (page ? innerHeight : el.clientHeight) * 0.9 : arg.dy;
-  el.scrollBy({ left: dx, top: dy, behavior: 'instant' });
-  const moved = [el.scrollLeft - before[0], el.scrollTop - before[1]];
-  const end = Math.ceil(el.scrollTop + (page ? innerHeight : el.clientHeight)) >= el.scrollHeight - 1;
-  return { ok: true, ...what, moved, top: Math.round(el.scrollTop), height: el.scrollHeight, end, scrollX, scrollY };
-}
-
-/** The nearest thing around an element that scrolls, itself included. */
-function scroller(el) {
-  for (let n = el; n; n = around(n)) {
-    const style = getComputedStyle(n);
-    const scrolls = /auto|scroll|overlay/.test(style.overflowY + style.overflowX);
-    if (scrolls && (n.scrollHeight > n.clientHeight + 1 || n.scrollWidth > n.clientWidth + 1)) return n;
-  }
-  return pageScroller();
-}
-
-/** Whether a text is on screen now, and where. */
-export function shows({ value }) {
-  const want = clean(value).toLowerCase();
-  for (const root of [documentBody(), ...shadowRoots(document)]) {
-    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
-    for (let n; (n = walker.nextNode()); ) {
-      if (!clean(n.data).toLowerCase().includes(want)) continue;
-      const el = around(n);
-      const r = rectOf(el);
-      if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true }) && !scrolledOut(el, r)) return { ok: true, ...sketch(el) };
-    }
-  }
-  return { code: 'notfound' };
-}
-
-/** Whether something around an element cuts all of it off: a list that has not been scrolled there. */
-function scrolledOut(el, r) {
-  for (let n = around(el); n && n !== documentBody() && n !== documentElement(); n = around(n)) {
-    if (getComputedStyle(n).overflowY === 'visible') continue;
-    const c = rectOf(n);
-    if (r.bottom <= c.top + 1 || r.top >= c.bottom - 1) return true;
-  }
-  return false;
-}

@@ -2,17 +2,23 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
-import { animations, around, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
+import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
 import { disarm, lost } from './guard.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
+import { outside } from './outside.js';
 
 // How long a page may go on by itself because of an action, in ms: with an
 // animation that moves what is there, and with changes of any other kind.
 const MOVES = 1000;
 const CHANGES = 250;
+
+// How long to wait for the first sign of something, in ms: where a press has done nothing that is seen, as with a timer, and
+// where a list is to come of what was typed, as it does when the keys have stopped for a while.
+const SIGN = 150;
+const LIST = 600;
 
 let changes = 0;
 let observer = null;
@@ -28,6 +34,9 @@ let address = ''; // before the action
 let held = ''; // what the element held before it
 let sent = false; // whether a form was, since
 let plain = false; // whether the action is to type into a field that needs nobody to show what it holds
+let list = null; // the field to be typed into, where it says that a list comes of that
+let grown = false; // whether something was added to the page, since
+let heard = null; // called at every change, while somebody waits for one
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -47,11 +56,13 @@ export function restless(el) {
 export function watch(el, field = null) {
   if (observer) observer.disconnect();
   changes = 0;
-  styled = sent = false;
+  styled = sent = grown = false;
+  outside();
   selected = selectionNow();
   address = location.href;
   held = el ? JSON.stringify(valueNow(el)) : '';
-  plain = field !== null && showsItself(field);
+  list = field !== null && offers(field) ? field : null;
+  plain = field !== null && list === null && showsItself(field);
   observer = new MutationObserver(note);
   const all = { subtree: true, childList: true, attributes: true, characterData: true };
   const roots = [document];
@@ -70,18 +81,24 @@ function note(records) {
     changes++;
     latest.add(r.target);
     if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
+    if (r.type === 'childList' && r.addedNodes.length > 0) grown = true;
   }
+  if (heard) heard();
 }
 
 /**
  * @param {object} arg ref: the element acted on; cap: ms at most; until: 'rest'; 'frame', for what comes with the next
- *   one; 'reaction', for the first sign of one
+ *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far
  * @returns {Promise<string>} JSON: {changes, missed, note: ms before the next action, value…}
  */
 export async function settle({ ref, cap = 2000, until = 'rest' }) {
   const start = performance.now();
   const left = (limit) => start + Math.min(cap, limit) - performance.now();
   if (!observer) watch(null);
+  if (until === 'sign') {
+    await sign(SIGN, () => changes > 0);
+    until = changes > 0 ? 'rest' : 'frame';
+  }
   // What the action caused at once is there. What it put off to the next frame,
   // or to a task, is there a frame later; and so on while changes keep coming.
   for (let quiet = 0; ; ) {
@@ -110,16 +127,21 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     }
     if (++quiet < STILL && styled || quiet < 2 && location.href !== address) continue;
     const moving = left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
-    if (moving.length === 0) break;
+    if (moving.length === 0) {
+      if (list === null || listed()) break;
+      await sign(left(LIST), listed);
+      list = null;
+      continue;
+    }
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
   }
   const total = count();
   const note = marked() ? Math.max(0, NOTED - (performance.now() - start)) : undefined;
   observer.disconnect();
-  observer = null;
+  observer = list = null;
   latest.clear();
   const el = ref ? elementOf(ref) : null;
-  return { changes: total, note, lost: lost(), missed: disarm(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, note, lost: lost(), missed: disarm(), outside: outside() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */
@@ -127,6 +149,29 @@ function showsItself(field) {
   if (localName(field) === 'input') return true;
   const r = rectOf(field);
   return localName(field) === 'textarea' && r.width > 20 && r.height > 12 && rendered(field, { opacityProperty: true, visibilityProperty: true }) && painter(field) === null;
+}
+
+/** Whether a field says of itself that a list comes of what is typed. */
+function offers(field) {
+  return attr(field, 'role') === 'combobox' || /^(?:list|both)$/.test(attr(field, 'aria-autocomplete') || '') || attr(field, 'aria-haspopup') === 'listbox';
+}
+
+/** Whether that list may have come. */
+function listed() {
+  return grown && attr(list, 'aria-expanded') !== 'false';
+}
+
+/** Waits for a change after which something is so, or until the time is up. */
+function sign(ms, so) {
+  return new Promise((resolve) => {
+    const timer = setTimeout(over, Math.max(ms, 0));
+    heard = () => so() && over();
+    function over() {
+      clearTimeout(timer);
+      heard = null;
+      resolve();
+    }
+  });
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
