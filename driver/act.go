@@ -160,6 +160,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	}
 	switch {
 	case err == nil && act.unheard && !act.effect.Seen():
+		t.covered.Store(true)
 		return act.effect, act.refusal(&verdict{plain: plain{Code: "unheard"}, sketch: sketch{act.arg.Ref, act.effect.Role, act.effect.Name}})
 	case err == nil:
 	case act.effect.Dialog != nil && interrupted(err):

@@ -48,7 +48,7 @@ func (a *action) refusal(v *verdict) error {
 		}
 	case "unheard":
 		e.Code, e.Message = CodeCovered, what+" got no press: the browser shows something of its own over the page, such as a question to its user"
-		e.Hint = "open the page in a new tab"
+		e.Hint = "go to the page again"
 	case "disabled":
 		e.Code, e.Message = CodeDisabled, what+" is disabled"
 		if v.Reason != "" {

@@ -138,7 +138,7 @@ func (a *action) settle() error {
 // a timer, and whoever pressed would have to look again.
 func (a *action) inVain() bool {
 	switch a.effect.Role {
-	case "textbox", "searchbox", "spinbutton": // pressed for the focus
+	case "textbox", "searchbox", "spinbutton", "canvas": // pressed for the focus, or for what is painted
 		return false
 	}
 	if !a.pressing || a.unheard || a.watch.stopped() {

@@ -33,6 +33,7 @@ type Tab struct {
 	pointer  atomic.Pointer[backend.Point] // where a click or hover left it, or nil
 	notes    atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
 	scripted atomic.Bool                   // a script of the caller's may have set cookies
+	covered  atomic.Bool                   // the browser shows something of its own over the page
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.
@@ -72,6 +73,10 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	w := t.watch()
 	defer w.stop()
 	t.beforeLeaving(ctx)
+	if t.covered.Swap(false) {
+		// What the browser asks its user stays while the tab is at the same site.
+		_, _ = t.tab.Navigate(ctx, "about:blank", backend.NavigateOptions{Leave: opts.Leave})
+	}
 	came, err := t.tab.Navigate(ctx, full, backend.NavigateOptions{
 		Until: opts.Until, Patience: opts.Patience, Leave: opts.Leave,
 	})

@@ -128,7 +128,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     if (++quiet < STILL && styled || quiet < 2 && location.href !== address) continue;
     const moving = left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
     if (moving.length === 0) {
-      if (list === null || listed()) break;
+      if (listed()) break;
       await sign(left(LIST), listed);
       list = null;
       continue;
@@ -156,9 +156,9 @@ function offers(field) {
   return attr(field, 'role') === 'combobox' || /^(?:list|both)$/.test(attr(field, 'aria-autocomplete') || '') || attr(field, 'aria-haspopup') === 'listbox';
 }
 
-/** Whether that list may have come. */
+/** Whether that list may have come, or none is to. */
 function listed() {
-  return grown && attr(list, 'aria-expanded') !== 'false';
+  return list === null || (grown && attr(list, 'aria-expanded') !== 'false');
 }
 
 /** Waits for a change after which something is so, or until the time is up. */
