@@ -13,7 +13,7 @@ func (d *Delta) Render(budget int) string {
 	parts := []*deltaPart{
 		{mark: "~ ", what: "changed", list: d.Changed},
 		{mark: "+ ", what: "appeared", list: d.Added},
-		{mark: "- ", what: "gone", list: d.Removed},
+		{mark: "- ", what: "gone", list: counted(d.Removed)},
 	}
 	limit := 0
 	if budget > 0 {
@@ -48,6 +48,35 @@ func (d *Delta) Render(budget int) string {
 		p.take = slices.Repeat([]bool{budget <= 0}, len(p.list))
 	}
 	return bounded(writeDelta(parts), budget, 0).Text
+}
+
+// How many entries that went together, a menu or a calendar that closed, are told
+// one by one, and how many are told of more.
+const (
+	goneTold = 6
+	goneHead = 3
+)
+
+// counted leaves of many entries that went together the first few, and counts the
+// rest: nothing can be done with them any more.
+func counted(gone []Entry) []Entry {
+	out := make([]Entry, 0, len(gone))
+	for i := 0; i < len(gone); {
+		end := i + 1
+		for end < len(gone) && gone[end].follows {
+			end++
+		}
+		if end-i <= goneTold {
+			out = append(out, gone[i:end]...)
+		} else {
+			out = append(out, gone[i:i+goneHead]...)
+			for _, e := range gone[i+goneHead : end] {
+				out[len(out)-1].more += 1 + e.Below
+			}
+		}
+		i = end
+	}
+	return out
 }
 
 // writeDelta puts out what was taken, and a line that counts the rest.
@@ -102,6 +131,9 @@ func (p *deltaPart) prepare(limit int) {
 		b.WriteString(text)
 		if e.Below > 0 {
 			b.WriteString(" and " + strconv.Itoa(e.Below) + " below")
+		}
+		if e.more > 0 {
+			b.WriteString(" and " + strconv.Itoa(e.more) + " more")
 		}
 		b.WriteByte('\n')
 		p.lines[i] = b.String()

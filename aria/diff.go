@@ -18,7 +18,9 @@ type Entry struct {
 	Depth int    // below the entry it belongs to
 	Below int    // of something gone: how many lines went with it
 
-	key bool // more than text
+	key     bool // more than text
+	follows bool // of something gone: it stood right below the entry before it
+	more    int  // lines that went with it and are only counted
 }
 
 // Empty says that nothing changed.
@@ -207,6 +209,7 @@ func (d *differ) delta() *Delta {
 		last = j
 		out.Added = append(out.Added, d.cur.entry(j, int(ln.depth-base)))
 	}
+	last = -1
 	modalNow := modal(d.cur.t.Nodes) >= 0 && modal(d.old.t.Nodes) < 0
 	for i := 0; i < len(d.old.lines); i++ {
 		if d.old.mate[i] >= 0 {
@@ -216,11 +219,13 @@ func (d *differ) delta() *Delta {
 			continue
 		}
 		e := d.old.entry(i, 0)
+		e.follows = i == last
 		for i+1 < int(d.old.lineEnd[i-e.Below]) && d.old.mate[i+1] < 0 {
 			i++
 			e.Below++
 		}
 		out.Removed = append(out.Removed, e)
+		last = i + 1
 	}
 	return out
 }
