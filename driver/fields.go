@@ -91,30 +91,20 @@ func (a *action) senseless(v *verdict) error {
 	return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " is empty already", Hint: "there is nothing to clear; input gives it a text"}
 }
 
-// keys gives the field the focus, sends keys in one write and sees that it took
-// them.
+// keys types into a field and sees that it took the keys.
 func (a *action) keys(all bool, events []backend.Input) error {
-	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = all })
-	if v != nil && v.Code == "untyped" {
-		return &untyped{v}
+	v, err := a.strike(all, events)
+	if err == nil && all && a.late() {
+		was := a.before
+		a.after = nil
+		first, failed := chords("Shift") // for the caret: it may be gone until a key comes
+		if failed != nil {
+			return failed
+		}
+		v, err = a.strike(all, append(first, events...))
+		a.before = was
 	}
 	if err != nil {
-		return err
-	}
-	if err := a.senseless(v); err != nil {
-		return err
-	}
-	if v.All {
-		all, err := chords("ControlOrMeta+A")
-		if err != nil {
-			return err
-		}
-		events = append(all, events...)
-	}
-	if err := a.send(events...); err != nil && !replaced(err) {
-		return err
-	}
-	if err := a.settle(); err != nil {
 		return err
 	}
 	a.compare()
@@ -131,6 +121,42 @@ func (a *action) keys(all bool, events []backend.Input) error {
 		Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("%s did not take the text: it holds %q", a.describe(v.sketch), *a.after.Value),
 		Hint: "it may want another form, or other keys",
 	}
+}
+
+// strike gives the field the focus and sends keys in one write.
+func (a *action) strike(all bool, events []backend.Input) (*verdict, error) {
+	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = all })
+	if v != nil && v.Code == "untyped" {
+		return v, &untyped{v}
+	}
+	if err != nil {
+		return v, err
+	}
+	if err := a.senseless(v); err != nil {
+		return v, err
+	}
+	if v.All {
+		all, err := chords("ControlOrMeta+A")
+		if err != nil {
+			return v, err
+		}
+		events = append(all, events...)
+	}
+	if err := a.send(events...); err != nil && !replaced(err) {
+		return v, err
+	}
+	return v, a.settle()
+}
+
+// late says that a field was not ready for the first keys, and has only those
+// after them: what the page does when a field gets the focus can come between. A
+// page that took the first ones elsewhere has changed.
+func (a *action) late() bool {
+	if a.Op != "input" || a.effect.Changes > 0 || a.effect.Navigated || a.after == nil || a.after.Value == nil || a.after.Masked != nil {
+		return false
+	}
+	rest := *a.after.Value
+	return rest != "" && len(rest) < len(a.Value) && strings.HasSuffix(a.Value, rest) && !strings.ContainsAny(a.Value, "\r\n")
 }
 
 // took says whether a field took what was typed. Fields put in separators,

@@ -59,28 +59,25 @@ func (p *Page) Keypress(ctx context.Context, key string, modifiers ...Modifier) 
 	return err
 }
 
-// Scroll scrolls the page or, where that has nothing to scroll, what is in the
-// middle of the screen, as the wheel does in an application that fills it.
+// Scroll scrolls the page, or the pane that fills it. Where nothing scrolls by
+// itself, as a map does not, the wheel is turned over it.
 func (p *Page) Scroll(ctx context.Context, deltaY int) error {
 	if deltaY == 0 {
 		return nil
-	}
-	before, err := p.Viewport(ctx)
-	if err != nil {
-		return err
 	}
 	value := fmt.Sprintf("down %dpx", deltaY)
 	if deltaY < 0 {
 		value = fmt.Sprintf("up %dpx", -deltaY)
 	}
-	if _, err := p.do(ctx, PageTarget, "scroll", value); err != nil {
+	effect, err := p.do(ctx, PageTarget, "scroll", value)
+	if err != nil || effect.Value != nil {
 		return err
 	}
-	after, err := p.Viewport(ctx)
-	if err != nil || after.ScrollY != before.ScrollY {
+	view, err := p.Viewport(ctx)
+	if err != nil {
 		return err
 	}
-	m, err := p.driver.Mouse(ctx, float64(after.Width)/2, float64(after.Height)/2)
+	m, err := p.driver.Mouse(ctx, float64(view.Width)/2, float64(view.Height)/2)
 	if err != nil {
 		return err
 	}

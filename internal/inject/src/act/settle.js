@@ -36,7 +36,6 @@ let sent = false; // whether a form was, since
 let plain = false; // whether the action is to type into a field that needs nobody to show what it holds
 let list = null; // the field to be typed into, where it says that a list comes of that
 let grown = false; // whether something was added to the page, since
-let heard = null; // called at every change, while somebody waits for one
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -83,7 +82,6 @@ function note(records) {
     if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
     if (r.type === 'childList' && r.addedNodes.length > 0) grown = true;
   }
-  if (heard) heard();
 }
 
 /**
@@ -161,17 +159,9 @@ function listed() {
   return list === null || (grown && attr(list, 'aria-expanded') !== 'false');
 }
 
-/** Waits for a change after which something is so, or until the time is up. */
-function sign(ms, so) {
-  return new Promise((resolve) => {
-    const timer = setTimeout(over, Math.max(ms, 0));
-    heard = () => so() && over();
-    function over() {
-      clearTimeout(timer);
-      heard = null;
-      resolve();
-    }
-  });
+/** Waits until something is so, or the time is up: by frames, as a document that may run no scripts has no timers. */
+async function sign(ms, so) {
+  for (const end = performance.now() + ms; count() >= 0 && !so() && performance.now() < end; ) await nextFrame();
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
