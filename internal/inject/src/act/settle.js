@@ -161,7 +161,7 @@ function listed() {
 
 /** Waits until something is so, or the time is up: by frames, as a document that may run no scripts has no timers. */
 async function sign(ms, so) {
-  for (const end = performance.now() + ms; count() >= 0 && !so() && performance.now() < end; ) await nextFrame();
+  for (const end = performance.now() + ms; !so() && performance.now() < end; count()) await nextFrame();
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
