@@ -166,7 +166,7 @@ func receipt(d Receipt, from, title string, w words) string {
 		b.WriteString(" → " + aria.Plain(clip(within(e.URL, from), 300)))
 	}
 	if e.Outside != "" {
-		b.WriteString(" → " + aria.Plain(clip(e.Outside, 300)) + ", for another program; not opened")
+		b.WriteString(" → " + aria.Quote(clip(e.Outside, 300)) + ", for another program; not opened")
 	}
 	if e.Dialog != nil {
 		fmt.Fprintf(&b, " → %s dialog", e.Dialog.Type)
