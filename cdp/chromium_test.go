@@ -11,6 +11,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"syscall"
@@ -33,10 +34,16 @@ func chromium(t testing.TB, carrier string) (*Conn, *os.Process) {
 	if err != nil {
 		t.Skip("chromium is not installed")
 	}
+	dir, err := os.MkdirTemp("", "rove-cdp-") // short: a socket is made in it
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { os.RemoveAll(dir) })
 	cmd := exec.Command(path,
 		"--headless=new", "--no-sandbox", "--no-first-run", "--disable-gpu", "--disable-quic",
 		"--disable-background-networking", "--disable-component-update", "--disable-sync",
-		"--user-data-dir="+t.TempDir(), "about:blank")
+		"--user-data-dir="+filepath.Join(dir, "profile"), "about:blank")
+	cmd.Env = append(os.Environ(), "TMPDIR="+dir) // where a browser that is killed leaves its socket
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}
 	stderr, w, err := os.Pipe()
 	if err != nil {
