@@ -1,10 +1,12 @@
 package rove_test
 
 import (
+	"context"
 	"net/http"
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"rove"
 	"rove/internal/testkit"
@@ -189,4 +191,25 @@ func TestPressesThatDoNotArrive(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, r.Text(), `"Press" → "pressed"`)
+}
+
+// A press whose action was given up meanwhile is not held against the next one.
+func TestPressesThatArriveLate(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<title>P</title><input aria-label=Name><script>
+		addEventListener('mousemove', ({ target }) => {
+			if (target.localName !== 'input') return
+			target.replaceWith(target.cloneNode()) // the press was meant for the one that goes
+			for (const end = performance.now() + 1500; performance.now() < end;);
+		}, { once: true })</script>`)); err != nil {
+		t.Fatal(err)
+	}
+	short, cancel := context.WithTimeout(ctx, 500*time.Millisecond)
+	defer cancel()
+	if r, err := s.Act(short, step("input", "click")); err == nil && !r.Done[0].Effect.Hung {
+		t.Errorf("the page was to keep the press waiting\n%s", r.Text())
+	}
+	if r, err := s.Act(ctx, step("input", "focus")); err != nil {
+		t.Errorf("focus: %v\n%s", err, r.Text())
+	}
 }

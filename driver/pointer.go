@@ -247,7 +247,9 @@ func (a *action) drag() error {
 	if err := a.carry(from, to, drop); err != nil && !replaced(err) {
 		return err
 	}
+	a.pressing = true
 	err = a.settle()
+	a.pressing = false
 	var miss *missed
 	if errors.As(err, &miss) {
 		return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})

@@ -75,7 +75,8 @@ func (a *action) settle() error {
 			if v.Note > 0 {
 				a.tab.notes.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
 			}
-			if v.Missed != nil {
+			// Else it is the press of an action before this one, which was given up.
+			if v.Missed != nil && a.pressing {
 				return &missed{*v.Missed}
 			}
 			if v.Lost && a.pressing && a.frame.Parent != "" {

@@ -115,11 +115,11 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err := t.context.refuses(url); err != nil {
 		return nil, err
 	}
-	before, whole := t.documents(), ctx
+	died, whole := t.mortality(), ctx
 	if !opts.Leave {
 		nav, err := t.navigate(ctx, url, opts)
-		if t.diedBefore(err, before) && ctx.Err() == nil {
-			return t.navigate(ctx, url, opts)
+		for died.during(ctx, err) {
+			nav, err = t.navigate(ctx, url, opts)
 		}
 		return nav, err
 	}
@@ -143,7 +143,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
 	}
-	if t.diedBefore(err, before) && whole.Err() == nil {
+	for died.during(whole, err) {
 		nav, err = t.navigate(whole, url, opts)
 	}
 	if errors.Is(err, context.DeadlineExceeded) && d.alarmed() {
@@ -153,19 +153,6 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		nav.Left = d.list()
 	}
 	return nav, err
-}
-
-// diedBefore says that a navigation failed because of how the page ended that is
-// left: it died by itself, and a call may fail of that before the browser tells; or
-// it is dead, and something that it had begun took the new page's place.
-func (t *Tab) diedBefore(err error, documents int) bool {
-	var b *backend.Error
-	if !errors.As(err, &b) || t.documents() != documents {
-		return false
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	return b.Kind == backend.KindCrashed || b.Kind == backend.KindNavigation && b.Text == aborted && t.crashed
 }
 
 // aborted is how the browser says that a navigation was given up.

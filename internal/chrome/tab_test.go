@@ -578,6 +578,27 @@ func TestCrash(t *testing.T) {
 			becomes(t, tab, "HERE/stopped: at last")
 		}
 	})
+	t.Run("the page, and the browser gives up what comes next before it tells", func(t *testing.T) {
+		tab := open(t)
+		visit(t, tab, s.here+"/")
+		given := fail(backend.KindNavigation, aborted)
+		if ctx := within(t, 20*time.Second); tab.mortality().during(ctx, given) {
+			t.Error("a page that lives was taken for dead")
+		}
+		died := tab.mortality()
+		tab.session.Start(page.CommandCrash, nil)
+		tries := 0
+		for died.during(within(t, 20*time.Second), given) {
+			tries++
+		}
+		if tries != deathTries {
+			t.Errorf("%d tries", tries)
+		}
+		visit(t, tab, s.here+"/f")
+		if died.tries = 0; died.during(within(t, 20*time.Second), errPageDied) {
+			t.Error("the death of the next page was taken for that of the one before")
+		}
+	})
 	t.Run("a frame", func(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
