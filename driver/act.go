@@ -161,7 +161,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	switch {
 	case err == nil && act.unheard && !act.effect.Seen():
 		t.covered.Store(true)
-		return act.effect, act.refusal(&verdict{plain: plain{Code: "unheard"}, sketch: sketch{act.arg.Ref, act.effect.Role, act.effect.Name}})
+		return act.effect, act.refusal(&verdict{plain: plain{Code: "unheard"}, sketch: sketch{Ref: act.arg.Ref, Role: act.effect.Role, Name: act.effect.Name}})
 	case err == nil:
 	case act.effect.Dialog != nil && interrupted(err):
 		// The dialog is what the action caused.

@@ -133,9 +133,10 @@ type prepareArg struct {
 
 // sketch is an element in few words.
 type sketch struct {
-	Ref  int    `json:"ref"`
-	Role string `json:"role"`
-	Name string `json:"name"`
+	Ref   int    `json:"ref"`
+	Role  string `json:"role"`
+	Name  string `json:"name"`
+	Words string `json:"words"` // of what has no name
 }
 
 // state is what an element holds.

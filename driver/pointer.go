@@ -112,7 +112,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 			return err
 		}
 		if try == missTries {
-			return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
+			return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
 		}
 	}
 }
@@ -252,7 +252,7 @@ func (a *action) drag() error {
 	a.pressing = false
 	var miss *missed
 	if errors.As(err, &miss) {
-		return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{a.arg.Ref, a.effect.Role, a.effect.Name}, By: &miss.by})
+		return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
 	}
 	a.compare()
 	return err

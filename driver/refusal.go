@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -22,6 +23,9 @@ func (a *action) refusal(v *verdict) error {
 		e.Message = fmt.Sprintf("element not found: %s on %s", a.Target, a.tab.URL())
 		if v.Reason != "" {
 			e.Message = v.Reason
+		}
+		if v.By != nil {
+			e.Hint = "the text is that of " + a.describe(*v.By)
 		}
 	case "changed":
 		e.Code = CodeStale
@@ -78,8 +82,8 @@ func (a *action) refusal(v *verdict) error {
 
 func (a *action) describe(s sketch) string {
 	text := s.Role
-	if s.Name != "" {
-		text += fmt.Sprintf(" %q", s.Name)
+	if name := cmp.Or(s.Name, s.Words); name != "" {
+		text += fmt.Sprintf(" %q", name)
 	}
 	if s.Ref > 0 {
 		text = string(a.refOf(s.Ref)) + " " + text

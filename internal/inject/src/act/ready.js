@@ -36,10 +36,18 @@ export async function prepare(arg) {
   }
 }
 
-/** Why the one element that a wildcard means is not found: it sees what people see. Null where there is none, or several. */
+/**
+ * Why what a wildcard means is not found: it sees what people see, and only what is of the kind it names. Null where there is
+ * nothing to say about it.
+ */
 function unseen({ locator }) {
-  if (!locator || !locator.startsWith('{')) return null;
+  const [, part, kind, text] = /^\{(\^?)([^}]*)\}([^]*)$/.exec(locator || '') || [];
+  if (kind === undefined) return null;
   const found = locate(locator, document, true);
+  if (found.length === 0 && kind !== '' && text !== '') {
+    const [other] = locate(`{${part}}${text}`);
+    return other ? { code: 'notfound', by: culprit(other) } : null;
+  }
   if (found.length !== 1) return null;
   const [el] = found;
   if (!visible(el)) return { code: 'hidden', reason: hiddenReason(el), ...sketch(el) };

@@ -25,7 +25,7 @@ export function targetOf({ ref, locator, path }) {
   const found = locate(locator);
   if (found.length === 1) return { el: found[0] };
   if (found.length === 0) return { failure: { code: 'notfound', wait: true } };
-  return { failure: { code: 'several', count: found.length, matches: found.slice(0, 8).map(sketch) } };
+  return { failure: { code: 'several', count: found.length, matches: found.slice(0, 8).map(told) } };
 }
 
 /** An element in few words: what a message says about it. */
@@ -37,6 +37,12 @@ export function sketch(el) {
   } finally {
     endPass();
   }
+}
+
+/** The same of one among several: what has no name is known by its text. */
+function told(el) {
+  const s = sketch(el);
+  return s.name ? s : { ...s, words: clean((el.textContent || '').slice(0, 400)).slice(0, 40) };
 }
 
 /** Whether inner is outer or inside it, shadow roots and slots included. */
