@@ -196,6 +196,42 @@ func TestPressesThatDoNotArrive(t *testing.T) {
 	has(t, r.Text(), `"Press" → "pressed"`)
 }
 
+// What a browser without a window would ask its user is asked of nobody: the page is
+// refused, or waits, and goes on taking presses.
+func TestWhatTheBrowserWouldAsk(t *testing.T) {
+	ctx, s := open(t)
+	page := serve(t, `<title>P</title><p id=out>nothing</p><script>
+		function say(s) { out.textContent = s }
+		const challenge = new Uint8Array(32), timeout = 60000
+		const make = { challenge, timeout, rp: { name: 'x' }, user: { id: new Uint8Array(9), name: 'a', displayName: 'a' }, pubKeyCredParams: [{ type: 'public-key', alg: -7 }] }</script>
+		<button onclick="navigator.credentials.get({ publicKey: { challenge, timeout } }).then(() => say('a passkey'), (e) => say(e.name))">Passkey</button>
+		<button onclick="navigator.credentials.create({ publicKey: make }).then(() => say('a passkey'), (e) => say(e.name))">Create</button>
+		<button onclick="navigator.mediaDevices.getDisplayMedia().then(() => say('a screen'), (e) => say('screen ' + e.name))">Screen</button>
+		<button onclick="document.body.requestPointerLock().then(() => say('locked'), (e) => say('lock ' + e.name))">Lock</button>
+		<button onclick="say('after')">After</button>`)
+	page = strings.Replace(page, "127.0.0.1", "localhost", 1) // passkeys are for names
+	for what, says := range map[string]string{
+		"Passkey": "no effect seen", // it waits for a key
+		"Create":  "no effect seen",
+		"Screen":  `"nothing" → "screen NotAllowedError"`,
+		"Lock":    `"nothing" → "locked"`,
+	} {
+		if _, err := s.Go(ctx, page); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Act(ctx, step("{button}"+what, "click"))
+		if err != nil {
+			t.Errorf("%s: %v", what, err)
+		}
+		has(t, r.Text(), says)
+		r, err = s.Act(ctx, step("{button}After", "click"))
+		if err != nil {
+			t.Errorf("after %s: %v", what, err)
+		}
+		has(t, r.Text(), `→ "after"`)
+	}
+}
+
 // A press whose action was given up meanwhile is not held against the next one.
 func TestPressesThatArriveLate(t *testing.T) {
 	ctx, s := open(t)

@@ -30,6 +30,8 @@ type Browser struct {
 	kept    bool          // its profile stays, and is the startup context's alone
 	release func()        // lets go of the profile
 
+	unwatched bool // nobody sees it, or could answer what it asks
+
 	mu       sync.Mutex
 	contexts map[string]*Context // by id, without the startup context
 	tabs     map[string]*Tab     // by target id

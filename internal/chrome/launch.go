@@ -113,7 +113,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		}
 	}
 	var process *proc.Process
-	if err = furnish(profile); err == nil {
+	if err = furnish(profile, opts.Headed || opts.Profile != ""); err == nil {
 		process, err = proc.Start(ctx, proc.Spec{
 			Path:    opts.Path,
 			Args:    opts.arguments(profile),
@@ -130,6 +130,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	}
 	b := newBrowser(cdp.New(wire.NewPipe(process.FromBrowser, process.ToBrowser)))
 	b.process, b.scratch, b.kept, b.release = process, scratch, opts.Profile != "", release
+	b.unwatched = !opts.Headed
 	b.startup = newContext(b, "", viewport(opts.Viewport))
 	b.startup.egress = way
 	if way != nil {

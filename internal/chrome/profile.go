@@ -59,11 +59,12 @@ func singleton(dir string) int {
 }
 
 // preferences are what no flag says. The viewer for PDFs draws them where nothing
-// can read them: they are files, which are kept.
-const preferences = `{"plugins":{"always_open_pdf_externally":true}}`
+// can read them: they are files, which are kept. And a page that asks for a screen to
+// show has the browser ask which, where nobody may be there to say.
+const preferences = `{"plugins":{"always_open_pdf_externally":true},"hardware":{"screen_capture_enabled":%t}}`
 
 // furnish gives a profile that is new its preferences.
-func furnish(profile string) error {
+func furnish(profile string, screens bool) error {
 	dir := filepath.Join(profile, "Default")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
@@ -75,6 +76,6 @@ func furnish(profile string) error {
 	if err != nil {
 		return err
 	}
-	_, err = file.WriteString(preferences)
+	_, err = fmt.Fprintf(file, preferences, screens)
 	return errors.Join(err, file.Close())
 }

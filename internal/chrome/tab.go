@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/cdproto/target"
+	"github.com/chromedp/cdproto/webauthn"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -157,6 +158,11 @@ func (t *Tab) setUp() {
 	more := []cdp.Command{
 		// A page nobody looks at behaves as if it had the focus.
 		s.Command(emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}),
+	}
+	if t.browser.unwatched {
+		// A passkey is asked for in a window of the browser's own, which takes all
+		// further presses. Of keys that are none it asks nobody.
+		more = append(more, s.Command(webauthn.CommandEnable, &webauthn.EnableParams{EnableUI: new(false)}))
 	}
 	// Under the lock, so that a viewport that changes now is sent after this one.
 	t.context.mu.Lock()

@@ -122,6 +122,11 @@ function inspect(arg, still) {
     return { ...done, disabled: disabled(el) };
   }
 
+  const lock = document.pointerLockElement;
+  if (lock && !accepts(el, lock) && !accepts(subject, lock)) {
+    document.exitPointerLock(); // as a hand would, by Escape: until then every press is the lock's
+    return no('covered', { reason: 'the page keeps the pointer to itself' });
+  }
   const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg, localName(el) === 'area' ? el : null);
   if (spot.box && (moving(subject) || restless(subject))) {
     if (!still || !same(still.box, spot.box) || !proves(still)) return no('moving', { box: spot.box });
