@@ -203,8 +203,8 @@ func (a *action) focus() error {
 	return a.settle()
 }
 
-// choose selects options: of a native select at once, of an ARIA combobox or
-// listbox the way a person does.
+// choose selects options: of a native select or a datalist at once, of an ARIA
+// combobox or listbox the way a person does.
 func (a *action) choose() error {
 	arg := a.arg
 	arg.Values = []string{a.Value}
@@ -221,6 +221,15 @@ func (a *action) choose() error {
 	switch {
 	case v != nil && v.Code == "notnative":
 		return a.chooseListed()
+	case v != nil && v.Code == "nooption" && v.Tag == "input" && v.Count == 0:
+		// Suggestions that come when something is typed.
+		before := a.before.Value
+		if err := a.enter(typing(a.Value)); err != nil {
+			return err
+		}
+		if v, err = a.ask("select", arg); err == nil {
+			v.From = before
+		}
 	case v != nil && v.Code == "nooption" && strings.Contains(a.Value, ","):
 		// Several, for a select that takes several.
 		arg.Values = nil

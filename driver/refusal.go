@@ -65,6 +65,9 @@ func (a *action) refusal(v *verdict) error {
 		e.Code = CodeInvalid
 		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.Target)
 		e.Hint = "there are " + strings.Join(v.Options, ", ")
+		if v.Count == 0 {
+			e.Hint = "there are none now"
+		}
 		if more := v.Count - len(v.Options); more > 0 {
 			e.Hint += fmt.Sprintf(" and %d more", more)
 		}

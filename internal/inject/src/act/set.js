@@ -19,18 +19,19 @@ function fire(el, ...types) {
 }
 
 /**
- * Chooses options of a native select.
+ * Chooses options of a native select, or one of the suggestions of a field that has a datalist.
  * @param {object} arg ref or locator; values: each a value, a text, {}text (exact), {^}text (contained), or with index: a number
  */
 export function select(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
+  if (localName(el) === 'input' && el.list) return suggested(el, arg);
   if (localName(el) !== 'select') return { code: 'notnative' };
   const options = Array.from(el.options);
   const chosen = new Set();
   for (const v of arg.values) {
     const found = match(options, v, arg.index);
-    if (!found) return { code: 'nooption', value: v, options: options.slice(0, 12).map((o) => clean(o.label)), count: options.length };
+    if (!found) return without(options);
     if (found.disabled || (found.parentElement && found.parentElement.disabled)) return { code: 'disabled', reason: 'the option ' + clean(found.label) + ' is disabled' };
     chosen.add(found);
   }
@@ -42,6 +43,25 @@ export function select(arg) {
   for (const o of options) if (o.selected !== chosen.has(o) && (el.multiple || chosen.has(o))) nativeSet(o, 'selected', chosen.has(o));
   if (changed) fire(el, 'input', 'change');
   return { ok: true, from: before.value, to: valueNow(el).value };
+}
+
+/** The browser shows suggestions where nobody can press them; whoever chooses one has its value in the field. */
+function suggested(el, arg) {
+  const options = Array.from(el.list.options);
+  if (arg.values.length > 1) return { code: 'invalid', reason: 'it takes one option only' };
+  const found = match(options, arg.values[0], arg.index);
+  if (!found) return { ...without(options), tag: 'input' };
+  if (el.readOnly) return { code: 'disabled', reason: 'it is read-only', ...sketch(el) };
+  const before = el.value;
+  watch(el);
+  el.focus({ preventScroll: true });
+  nativeSet(el, 'value', found.value);
+  fire(el, 'input', 'change'); // where it was typed, too: now it is chosen
+  return { ok: true, from: before, to: el.value };
+}
+
+function without(options) {
+  return { code: 'nooption', options: options.slice(0, 12).map((o) => clean(o.label) || o.value), count: options.length };
 }
 
 function match(options, v, index) {
