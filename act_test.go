@@ -75,6 +75,8 @@ func TestActOnPages(t *testing.T) {
 		{"what is not suggested", "suggest", steps("#browser select Opera"), []string{"no option matching: 'Opera'", "there are Chrome, Fire fox", "[invalid]"}, []string{"Opera\" "}},
 		{"a suggestion that comes when it is typed", "suggest", steps("#city select Berlin"), []string{`ok select e2 "City" ="Berlin"`, `→ "city: Berlin"`}, nil},
 		{"none even then", "suggest", steps("#city select Paris"), []string{"no option matching: 'Paris'", "there are none now"}, nil},
+		{"a table that is sorted", "sorted", steps("#sort click"), []string{`~ in this order now: "Ann | 40", "Bob | 50", "Max | 30", "Zoe | 20"`}, []string{"+ ", "- "}},
+		{"an entry that moves", "sorted", steps("#last click"), []string{`~ e2 link "Apples", now below e4 link "Cheese"`}, []string{"+ ", "- "}},
 		{"a page that is a window with panes", "panes", steps("_page scroll down"), []string{"ok scroll down to ", `~ "at the top" → "scrolled"`}, nil},
 		{"the end of such a page", "panes", steps("_page scroll until:the end"), []string{"ok scroll until:the end"}, []string{"failed"}},
 		{"a page held still behind a box that scrolls", "held", steps("_page scroll bottom"), []string{`~ "box at the top" → "box scrolled"`}, []string{"page scrolled"}},

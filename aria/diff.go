@@ -27,7 +27,8 @@ type Entry struct {
 func (d *Delta) Empty() bool { return len(d.Added)+len(d.Removed)+len(d.Changed) == 0 }
 
 // Diff tells two looks at one page apart. Elements with a ref are the same if
-// the ref is; other lines if they say the same. What only moved did not change.
+// the ref is; other lines if they say the same. What moved is a change, told by where
+// it is now.
 func Diff(before, after *Tree) *Delta {
 	d := differ{old: newDiffSide(before), cur: newDiffSide(after)}
 	d.matchEnds()
@@ -209,6 +210,7 @@ func (d *differ) delta() *Delta {
 		last = j
 		out.Added = append(out.Added, d.cur.entry(j, int(ln.depth-base)))
 	}
+	out.Changed = append(out.Changed, d.moved()...)
 	last = -1
 	modalNow := modal(d.cur.t.Nodes) >= 0 && modal(d.old.t.Nodes) < 0
 	for i := 0; i < len(d.old.lines); i++ {

@@ -252,15 +252,17 @@ func TestDiffKeepsBudget(t *testing.T) {
 	}
 }
 
-// TestDiffMoved: shuffled siblings with refs are neither gone nor new.
+// TestDiffMoved: shuffled siblings with refs are neither gone nor new, and told as
+// shuffled.
 func TestDiffMoved(t *testing.T) {
 	a := alikeTree(200)
 	b := &Tree{URL: a.URL, Title: a.Title, Nodes: append([]Node(nil), a.Nodes[:3]...)}
 	for i := len(a.Nodes) - 4; i >= 3; i -= 4 {
 		b.Nodes = append(b.Nodes, a.Nodes[i:i+4]...)
 	}
-	if d := Diff(a, b); !d.Empty() {
-		t.Errorf("moving is no change:\n%s", d.Render(0))
+	d := Diff(a, b)
+	if got := d.Render(0); len(d.Added)+len(d.Removed) > 0 || !strings.HasPrefix(got, "~ in this order now: ") || strings.Count(got, "\n") != 1 {
+		t.Errorf("moving is one change:\n%s", got)
 	}
 }
 
