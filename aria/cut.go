@@ -47,6 +47,19 @@ func (l *layout) nearRef(i int) Ref {
 	return ""
 }
 
+// shortened cuts a line that has many more tokens than n. What is between quotes stays
+// between quotes.
+func shortened(line string, n int) string {
+	if Tokens(line) <= n+cutCost {
+		return line
+	}
+	line = cutTo(line, n)
+	if quoteOpen(line) {
+		return line + `…"`
+	}
+	return line + "…"
+}
+
 // cutTo cuts s to at most n tokens, between words where it can.
 func cutTo(s string, n int) string {
 	lo, hi := 0, len(s)

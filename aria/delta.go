@@ -120,13 +120,8 @@ func (p *deltaPart) prepare(limit int) {
 		b.WriteString(p.mark)
 		b.WriteString(strings.Repeat(" ", min(e.Depth, maxIndent)))
 		text := e.Text
-		if limit > 0 && Tokens(text) > limit+cutCost {
-			text = cutTo(text, limit)
-			if open := quoteOpen(text); open {
-				text += `…"`
-			} else {
-				text += "…"
-			}
+		if limit > 0 {
+			text = shortened(text, limit)
 		}
 		b.WriteString(text)
 		if e.Below > 0 {

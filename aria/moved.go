@@ -83,16 +83,10 @@ func (s *diffSide) beside(j int) string {
 	return ", now elsewhere"
 }
 
-// shortest is how much of a line is enough to know it by.
-const shortest = 60
+// knownWith is how many tokens of a line are enough to know it by.
+const knownWith = 20
 
-func (s *diffSide) short(k int) string {
-	line := []rune(s.line(k))
-	if len(line) > shortest {
-		return string(line[:shortest-1]) + "…"
-	}
-	return string(line)
-}
+func (s *diffSide) short(k int) string { return shortened(s.line(k), knownWith) }
 
 // longestRise says which members of a sequence make up the longest part that rises:
 // of a list in which one entry moved, all the others.
