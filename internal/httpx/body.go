@@ -1,0 +1,155 @@
+package httpx
+
+import (
+	"bufio"
+	"bytes"
+	"compress/flate"
+	"compress/gzip"
+	"compress/zlib"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/andybalholm/brotli"
+	"golang.org/x/net/html/charset"
+)
+
+// read takes the whole body, decoded, and no more than the limit.
+func (c *Client) read(body io.Reader, h http.Header) ([]byte, error) {
+	r := bufio.NewReader(body)
+	if _, err := r.Peek(1); err == io.EOF {
+		return []byte{}, nil
+	}
+	var decoded io.Reader = r
+	encodings := strings.Split(strings.ToLower(h.Get("Content-Encoding")), ",")
+	for i := len(encodings) - 1; i >= 0; i-- {
+		var err error
+		switch name := strings.TrimSpace(encodings[i]); name {
+		case "", "identity":
+			continue
+		case "gzip", "x-gzip":
+			decoded, err = gzip.NewReader(decoded)
+		case "deflate":
+			decoded, err = inflate(decoded)
+		case "br":
+			decoded = brotli.NewReader(decoded)
+		default:
+			// Bytes that cannot be decoded are given as they are.
+			continue
+		}
+		if err != nil {
+			return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("the answer says it is %s, and is not: %v", encodings[i], err), Err: err}
+		}
+		h.Del("Content-Encoding")
+		h.Del("Content-Length")
+	}
+	limit := c.Config.MaxBody
+	if limit <= 0 {
+		limit = Defaults().MaxBody
+	}
+	var b bytes.Buffer
+	n, err := io.Copy(&b, io.LimitReader(decoded, limit+1))
+	if n > limit {
+		return nil, &Error{Reason: "size", Message: fmt.Sprintf("the answer is larger than %d MiB, which is the limit (configure maxResponseSize)", limit>>20)}
+	}
+	if err != nil {
+		if decoded != io.Reader(r) {
+			return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("the answer's encoding is broken after %d bytes: %v", n, err), Err: err}
+		}
+		return nil, err
+	}
+	return b.Bytes(), nil
+}
+
+// inflate reads "deflate", which servers write with and without zlib's frame.
+func inflate(r io.Reader) (io.Reader, error) {
+	b := bufio.NewReader(r)
+	head, err := b.Peek(2)
+	if err != nil {
+		return nil, err
+	}
+	if head[0]&0x0f == 8 && (uint(head[0])<<8|uint(head[1]))%31 == 0 {
+		return zlib.NewReader(b)
+	}
+	return flate.NewReader(b), nil
+}
+
+// Text is a body as text, by the charset that its content type tells. Without
+// one it is UTF-8.
+func Text(body []byte, contentType string) string {
+	_, params, _ := mime.ParseMediaType(contentType)
+	name := params["charset"]
+	if name == "" || strings.EqualFold(name, "utf-8") || strings.EqualFold(name, "utf8") {
+		body = bytes.TrimPrefix(body, []byte("\xef\xbb\xbf"))
+		if utf8.Valid(body) {
+			return string(body)
+		}
+		return strings.ToValidUTF8(string(body), "\uFFFD")
+	}
+	encoding, _ := charset.Lookup(name)
+	if encoding == nil {
+		return strings.ToValidUTF8(string(body), "\uFFFD")
+	}
+	text, err := encoding.NewDecoder().Bytes(body)
+	if err != nil {
+		return strings.ToValidUTF8(string(body), "\uFFFD")
+	}
+	return string(text)
+}
+
+// Encode is text in a charset, for a request's body.
+func Encode(text, name string) ([]byte, error) {
+	if name == "" || strings.EqualFold(name, "utf-8") {
+		return []byte(text), nil
+	}
+	encoding, _ := charset.Lookup(name)
+	if encoding == nil {
+		return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("charset %q is not known", name)}
+	}
+	b, err := encoding.NewEncoder().Bytes([]byte(text))
+	if err != nil {
+		return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("the text cannot be written in %s: %v", name, err), Err: err}
+	}
+	return b, nil
+}
+
+// A Kind says what a body is, by its content type.
+type Kind string
+
+// The kinds of bodies.
+const (
+	JSON   Kind = "json"
+	XML    Kind = "xml"
+	Plain  Kind = "text"
+	HTML   Kind = "html"
+	Binary Kind = "binary"
+	None   Kind = ""
+)
+
+// KindOf is the kind of a content type, None where it is not told or not known.
+func KindOf(contentType string) Kind {
+	t, _, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		t, _, _ = strings.Cut(contentType, ";")
+		t = strings.ToLower(strings.TrimSpace(t))
+	}
+	switch {
+	case t == "":
+		return None
+	case strings.HasSuffix(t, "/json"), strings.HasSuffix(t, "+json"):
+		return JSON
+	case t == "image/svg+xml", strings.HasSuffix(t, "/xml"), strings.HasSuffix(t, "+xml") && t != "application/xhtml+xml":
+		return XML
+	case t == "text/html", t == "application/xhtml+xml":
+		return HTML
+	case strings.HasPrefix(t, "text/"), t == "application/javascript", t == "application/x-www-form-urlencoded", t == "application/graphql", t == "application/yaml", t == "application/x-yaml":
+		return Plain
+	case strings.HasPrefix(t, "image/"), strings.HasPrefix(t, "audio/"), strings.HasPrefix(t, "video/"), strings.HasPrefix(t, "font/"),
+		t == "application/octet-stream", t == "application/pdf", t == "application/zip", t == "application/gzip", t == "application/x-protobuf", t == "application/grpc":
+		return Binary
+	}
+	return None
+}

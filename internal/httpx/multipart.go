@@ -1,0 +1,85 @@
+package httpx
+
+import (
+	"bytes"
+	"crypto/rand"
+	"encoding/hex"
+	"fmt"
+	"mime"
+	"path/filepath"
+	"strings"
+)
+
+// A Part is one part of a multipart body.
+type Part struct {
+	Name string
+	// FileName makes the part a file.
+	FileName string
+	// ContentType is guessed from the file's name where it is "".
+	ContentType string
+	// Encoding is told as Content-Transfer-Encoding; the data is not changed.
+	Encoding string
+	Data     []byte
+}
+
+// writeParts writes parts as browsers do: names and file names in UTF-8, with
+// only quotes and line ends escaped.
+func writeParts(parts []Part) (body []byte, boundary string, err error) {
+	var seed [16]byte
+	if _, err := rand.Read(seed[:]); err != nil {
+		return nil, "", fmt.Errorf("no boundary for the parts: %w", err)
+	}
+	boundary = "rove" + hex.EncodeToString(seed[:])
+	var b bytes.Buffer
+	for _, p := range parts {
+		fmt.Fprintf(&b, "--%s\r\nContent-Disposition: form-data", boundary)
+		if p.Name != "" {
+			fmt.Fprintf(&b, `; name="%s"`, quoted.Replace(p.Name))
+		}
+		if p.FileName != "" {
+			fmt.Fprintf(&b, `; filename="%s"`, quoted.Replace(p.FileName))
+		}
+		b.WriteString("\r\n")
+		contentType := p.ContentType
+		if contentType == "" && p.FileName != "" {
+			contentType = TypeByName(p.FileName)
+		}
+		if contentType != "" {
+			fmt.Fprintf(&b, "Content-Type: %s\r\n", oneLine.Replace(contentType))
+		}
+		if p.Encoding != "" {
+			fmt.Fprintf(&b, "Content-Transfer-Encoding: %s\r\n", oneLine.Replace(p.Encoding))
+		}
+		b.WriteString("\r\n")
+		b.Write(p.Data)
+		b.WriteString("\r\n")
+	}
+	fmt.Fprintf(&b, "--%s--\r\n", boundary)
+	return b.Bytes(), boundary, nil
+}
+
+var (
+	quoted  = strings.NewReplacer("\r", "%0D", "\n", "%0A", `"`, "%22")
+	oneLine = strings.NewReplacer("\r", "", "\n", "")
+)
+
+// TypeByName is the content type that a file of this name has.
+func TypeByName(name string) string {
+	ext := strings.ToLower(filepath.Ext(name))
+	if t, ok := types[ext]; ok {
+		return t
+	}
+	if t := mime.TypeByExtension(ext); t != "" {
+		return t
+	}
+	return "application/octet-stream"
+}
+
+// types are those whose answer must not depend on the machine.
+var types = map[string]string{
+	".json": "application/json", ".xml": "application/xml", ".txt": "text/plain", ".csv": "text/csv",
+	".html": "text/html", ".htm": "text/html", ".js": "text/javascript", ".css": "text/css",
+	".yaml": "application/yaml", ".yml": "application/yaml", ".pdf": "application/pdf",
+	".png": "image/png", ".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".gif": "image/gif", ".webp": "image/webp", ".svg": "image/svg+xml",
+	".zip": "application/zip", ".bin": "application/octet-stream", ".graphql": "application/graphql",
+}

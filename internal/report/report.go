@@ -1,0 +1,187 @@
+// Package report writes down what a suite of features did: as HTML for people,
+// as JUnit and Cucumber JSON for other programs, as JSON lines while it runs.
+//
+// A suite tells a Writer of every scenario when it has ended; a Writer writes at
+// once, so that a crash loses nothing and thousands of scenarios need no memory.
+package report
+
+import (
+	"time"
+)
+
+// A Status is how a step, a scenario or a feature ended.
+type Status string
+
+// The ways to end. A scenario is Flaky where it failed first and passed when it
+// was tried again.
+const (
+	Passed  Status = "passed"
+	Failed  Status = "failed"
+	Skipped Status = "skipped"
+	Flaky   Status = "flaky"
+)
+
+// A Suite is what is known before the first scenario runs.
+type Suite struct {
+	Env     string    `json:"env,omitempty"`
+	Threads int       `json:"threads"`
+	Start   time.Time `json:"start"`
+	// Version is rove's.
+	Version string `json:"version,omitempty"`
+	// Scenarios and Features are how many there are to run, as far as that can
+	// be known: dynamic outlines make more.
+	Scenarios int `json:"scenarios,omitempty"`
+	Features  int `json:"features,omitempty"`
+	// Shard says which part of all it is, such as "2/5".
+	Shard string `json:"shard,omitempty"`
+}
+
+// A Feature is a file.
+type Feature struct {
+	// Path is relative to the folder that the suite ran in, with slashes.
+	Path        string   `json:"path"`
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Line        int      `json:"line,omitempty"`
+	Tags        []string `json:"tags,omitempty"`
+}
+
+// A Scenario is one result: a scenario, or one row of an outline.
+type Scenario struct {
+	Feature     *Feature `json:"-"`
+	Name        string   `json:"name"`
+	Description string   `json:"description,omitempty"`
+	Line        int      `json:"line"`
+	// Tags are its own and its feature's, with "@".
+	Tags []string `json:"tags,omitempty"`
+	// Section counts the scenarios of a feature from 1, Example the rows of an
+	// outline from 1; 0 where it is none.
+	Section int `json:"section"`
+	Example int `json:"example,omitempty"`
+	// ExampleData is the row, as JSON.
+	ExampleData string        `json:"exampleData,omitempty"`
+	Status      Status        `json:"status"`
+	Start       time.Time     `json:"start"`
+	Time        time.Duration `json:"time"`
+	// Thread is the worker that ran it, from 1.
+	Thread int `json:"thread"`
+	// Attempt counts from 1; a scenario that was tried again is told once, with
+	// its last attempt, and Earlier holds the failures before.
+	Attempt int      `json:"attempt"`
+	Earlier []string `json:"earlier,omitempty"`
+	// Error is the failure's sentence, ErrorLine and ErrorPath where it happened
+	// (in a called feature perhaps).
+	Error     string `json:"error,omitempty"`
+	ErrorPath string `json:"errorPath,omitempty"`
+	ErrorLine int    `json:"errorLine,omitempty"`
+	// Variables are those at a failure, written as text.
+	Variables []Variable `json:"variables,omitempty"`
+	Steps     []*Step    `json:"steps"`
+}
+
+// A Variable is a name and its value as text, cut where it is long.
+type Variable struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// A Step is a step that ran, or that was skipped.
+type Step struct {
+	Line    int    `json:"line"`
+	EndLine int    `json:"endLine,omitempty"`
+	Keyword string `json:"keyword"`
+	Text    string `json:"text"`
+	// DocString and Table are as they stand in the file.
+	DocString string     `json:"docString,omitempty"`
+	Table     [][]string `json:"table,omitempty"`
+	// Background says that the step stands in the background; Hook names what
+	// is no step of the file, such as "afterScenario".
+	Background bool          `json:"background,omitempty"`
+	Hook       string        `json:"hook,omitempty"`
+	Status     Status        `json:"status"`
+	Start      time.Time     `json:"start"`
+	Time       time.Duration `json:"time"`
+	Error      string        `json:"error,omitempty"`
+	// Log is what was printed, logged, asked and answered, in order.
+	Log string `json:"log,omitempty"`
+	// Exchanges are the requests that the step made.
+	Exchanges []Exchange `json:"exchanges,omitempty"`
+	Embeds    []Embed    `json:"embeds,omitempty"`
+	Calls     []*Call    `json:"calls,omitempty"`
+	// Quiet steps are left out of reports: those of @report=false.
+	Quiet bool `json:"quiet,omitempty"`
+}
+
+// A Call is a feature that a step called.
+type Call struct {
+	Feature   *Feature    `json:"feature"`
+	Argument  string      `json:"argument,omitempty"`
+	Loop      int         `json:"loop,omitempty"`
+	Scenarios []*Scenario `json:"scenarios"`
+}
+
+// An Exchange is a request and its answer, as reports show them: secrets are
+// masked and long bodies cut before they come here.
+type Exchange struct {
+	Method       string        `json:"method"`
+	URL          string        `json:"url"`
+	Request      []Header      `json:"request,omitempty"`
+	RequestBody  string        `json:"requestBody,omitempty"`
+	Status       int           `json:"status,omitempty"`
+	Response     []Header      `json:"response,omitempty"`
+	ResponseBody string        `json:"responseBody,omitempty"`
+	Time         time.Duration `json:"time,omitempty"`
+	Error        string        `json:"error,omitempty"`
+}
+
+// A Header is one line of an exchange.
+type Header struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// An Embed is a picture or a text that belongs to a step.
+type Embed struct {
+	// Type is its content type.
+	Type string `json:"type"`
+	Name string `json:"name,omitempty"`
+	Data []byte `json:"data,omitempty"`
+}
+
+// A Summary is what is known when the suite has ended.
+type Summary struct {
+	Suite    Suite         `json:"suite"`
+	Time     time.Duration `json:"time"`
+	Passed   int           `json:"passed"`
+	Failed   int           `json:"failed"`
+	Skipped  int           `json:"skipped"`
+	Flaky    int           `json:"flaky"`
+	Features int           `json:"features"`
+	// FailedFeatures are files that have a failed scenario, or that could not
+	// be read.
+	FailedFeatures int `json:"failedFeatures"`
+	// Broken are files that could not be read, with the reason.
+	Broken []Broken `json:"broken,omitempty"`
+	// Interrupted says that not all was run, and why.
+	Interrupted string `json:"interrupted,omitempty"`
+}
+
+// A Broken file could not be run at all.
+type Broken struct {
+	Path  string `json:"path"`
+	Line  int    `json:"line,omitempty"`
+	Error string `json:"error"`
+}
+
+// A Writer is told what a suite does. Its methods are called one at a time, in
+// the order in which scenarios end; Feature comes when the last scenario of a
+// file has ended, with its results in the order of the file. Begin and End are
+// called once.
+type Writer interface {
+	Begin(Suite) error
+	// Scenario comes as soon as one has ended.
+	Scenario(*Scenario) error
+	// Feature comes when all of a file's scenarios have ended.
+	Feature(*Feature, []*Scenario) error
+	End(Summary) error
+}
