@@ -19,11 +19,11 @@ var levels = [...][]string{
 	4: {"internal/session", "proposal"},
 	3: {".", "perceive"},
 	2: {
-		"driver", "internal/console", "internal/network", "internal/pwa", "internal/gherkin", "internal/expr", "internal/match",
-		"internal/script", "internal/httpx", "internal/mock", "internal/codegen", "internal/report", "internal/image", "internal/demo", "internal/doctor",
+		"driver", "internal/console", "internal/network", "internal/pwa", "internal/match",
+		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor",
 	},
-	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har"},
-	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy", "internal/spell", "internal/strict"},
+	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
+	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }
 
 const doors = 6
