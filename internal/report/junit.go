@@ -1,0 +1,159 @@
+package report
+
+import (
+	"bufio"
+	"encoding/xml"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+)
+
+// JUnit writes an XML file for each feature, as CI servers read them.
+type JUnit struct{ Dir string }
+
+type junitSuite struct {
+	XMLName   xml.Name    `xml:"testsuite"`
+	Name      string      `xml:"name,attr"`
+	Tests     int         `xml:"tests,attr"`
+	Failures  int         `xml:"failures,attr"`
+	Errors    int         `xml:"errors,attr"`
+	Skipped   int         `xml:"skipped,attr"`
+	Time      string      `xml:"time,attr"`
+	Timestamp string      `xml:"timestamp,attr,omitempty"`
+	File      string      `xml:"file,attr,omitempty"`
+	Cases     []junitCase `xml:"testcase"`
+}
+
+type junitCase struct {
+	Class      string           `xml:"classname,attr"`
+	Name       string           `xml:"name,attr"`
+	Time       string           `xml:"time,attr"`
+	File       string           `xml:"file,attr,omitempty"`
+	Line       int              `xml:"line,attr,omitempty"`
+	Properties *junitProperties `xml:"properties"`
+	Failure    *junitFailure    `xml:"failure"`
+	Skipped    *struct{}        `xml:"skipped"`
+	Out        string           `xml:"system-out,omitempty"`
+}
+
+type junitProperties struct {
+	List []junitProperty `xml:"property"`
+}
+
+type junitProperty struct {
+	Name  string `xml:"name,attr"`
+	Value string `xml:"value,attr"`
+}
+
+type junitFailure struct {
+	Message string `xml:"message,attr"`
+	Text    string `xml:",chardata"`
+}
+
+// Begin is part of Writer.
+func (JUnit) Begin(Suite) error { return nil }
+
+// Scenario is part of Writer.
+func (JUnit) Scenario(*Scenario) error { return nil }
+
+// Feature writes the file of a feature.
+func (j JUnit) Feature(f *Feature, list []*Scenario) error {
+	suite := junitSuite{Name: f.Path, File: f.Path, Tests: len(list)}
+	var sum time.Duration
+	for _, s := range list {
+		c := junitCase{Class: QualifiedName(f.Path), Name: clean(title(s)), Time: seconds(s.Time), File: f.Path, Line: s.Line}
+		for _, t := range s.Tags {
+			if name, value, ok := strings.Cut(strings.TrimPrefix(t, "@"), "="); ok {
+				c.addProperty(name, value)
+			}
+		}
+		sum += s.Time
+		if suite.Timestamp == "" && !s.Start.IsZero() {
+			suite.Timestamp = s.Start.UTC().Format("2006-01-02T15:04:05")
+		}
+		switch s.Status {
+		case Failed:
+			suite.Failures++
+			c.Failure = &junitFailure{Message: clean(s.Error), Text: clean(trace(s))}
+		case Skipped:
+			suite.Skipped++
+			c.Skipped = &struct{}{}
+		default:
+			if s.Status == Flaky {
+				c.addProperty("flaky", fmt.Sprintf("passed on attempt %d", s.Attempt))
+			}
+			c.Out = clean(trace(s))
+		}
+		suite.Cases = append(suite.Cases, c)
+	}
+	suite.Time = seconds(sum)
+	return writeJUnit(j.Dir, QualifiedName(f.Path)+".xml", suite)
+}
+
+// End writes files for what could not be read, so that CI shows them as failed.
+func (j JUnit) End(s Summary) error {
+	for _, b := range s.Broken {
+		suite := junitSuite{Name: b.Path, File: b.Path, Tests: 1, Failures: 1, Time: seconds(0), Cases: []junitCase{{
+			Class: QualifiedName(b.Path), Name: "could not be read", Time: seconds(0), File: b.Path, Line: b.Line,
+			Failure: &junitFailure{Message: clean(b.Error), Text: clean(b.Error)},
+		}}}
+		if err := writeJUnit(j.Dir, QualifiedName(b.Path)+".xml", suite); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func writeJUnit(dir, name string, suite junitSuite) error {
+	return create(dir, name, func(w *bufio.Writer) error {
+		if _, err := w.WriteString(xml.Header); err != nil {
+			return err
+		}
+		e := xml.NewEncoder(w)
+		e.Indent("", " ")
+		return e.Encode(suite)
+	})
+}
+
+func (c *junitCase) addProperty(name, value string) {
+	if c.Properties == nil {
+		c.Properties = &junitProperties{}
+	}
+	c.Properties.List = append(c.Properties.List, junitProperty{clean(name), clean(value)})
+}
+
+func seconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }
+
+// trace is a line for each step, dotted up to how it ended.
+func trace(s *Scenario) string {
+	var b strings.Builder
+	for _, step := range shown(s.Steps) {
+		line, _, _ := strings.Cut(step.Text, "\n")
+		line = step.Keyword + " " + line
+		if step.Hook != "" {
+			line = step.Hook
+		}
+		fmt.Fprintf(&b, "%s %s %s\n", line, strings.Repeat(".", max(3, 75-utf8.RuneCountInString(line))), step.Status)
+		if step.Error != "" {
+			fmt.Fprintf(&b, "\n%s\n\n", step.Error)
+		}
+	}
+	for i, e := range s.Earlier {
+		fmt.Fprintf(&b, "attempt %d failed: %s\n", i+1, e)
+	}
+	return b.String()
+}
+
+// clean takes out what XML cannot hold.
+func clean(s string) string {
+	return strings.Map(func(r rune) rune {
+		switch {
+		case r == '\t', r == '\n', r == '\r':
+			return r
+		case r < 0x20, r == utf8.RuneError, r == 0xFFFE, r == 0xFFFF:
+			return '\uFFFD'
+		}
+		return r
+	}, s)
+}
