@@ -145,11 +145,6 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	args := opts.Args
-	if rules.Limits() {
-		// What is no request and no socket is not to find its own way out.
-		args = append(slices.Clone(args), "--webrtc-ip-handling-policy=disable_non_proxied_udp")
-	}
 	if opts.Profile != "" {
 		if opts.Profile, err = filepath.Abs(opts.Profile); err != nil {
 			return nil, driver.Invalid("launch", "%v", err)
@@ -172,7 +167,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	b, err := chrome.Launch(ctx, chrome.Options{
 		Path:     found.Path,
 		Kind:     chrome.Kind(found.Kind),
-		Args:     append(found.Args, args...),
+		Args:     append(found.Args, opts.Args...),
 		Env:      found.Env,
 		Headed:   opts.Headed,
 		Viewport: opts.Viewport,

@@ -464,6 +464,7 @@ func oddScenarios() []scenario {
 			h.ok(h.CloseTab(h.ctx))
 			h.js("setTimeout(() => window.open('/two?late', 'named', 'width=300,height=200'), 150), 0")
 			h.ok(h.SwitchPage(h.ctx, "two?late"))
+			h.ok(h.WaitUntil(h.ctx, "document.readyState == 'complete'"))
 			h.title("Two")
 			h.ok(h.CloseTab(h.ctx))
 			h.title("Home")

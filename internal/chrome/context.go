@@ -207,7 +207,16 @@ func (c *Context) Close(ctx context.Context) error {
 	b := c.browser
 	b.mu.Lock()
 	delete(b.contexts, c.id)
+	var workers []string
+	for session, w := range b.workers {
+		if w.context == c {
+			workers = append(workers, session)
+		}
+	}
 	b.mu.Unlock()
+	for _, session := range workers {
+		b.detached(session) // not every browser tells of the end of service workers
+	}
 	if gone := new(backend.Error); errors.As(fault(err), &gone) && gone.Kind == backend.KindClosed {
 		return nil
 	}

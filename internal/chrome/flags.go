@@ -52,6 +52,7 @@ var always = []flag{
 	{"--disable-backgrounding-occluded-windows", "the same"},
 	{"--disable-renderer-backgrounding", "the same"},
 	{"--disable-back-forward-cache", "back and forward load the page, and its requests are seen"},
+	{"--site-per-process", "what another site embeds crashes, hangs and is spied on alone; a shell would have it in the page's process"},
 	{"--disable-hang-monitor", "a busy page is not killed under us"},
 	{"--disable-popup-blocking", "a popup is for the one who drives to decide about"},
 	{"--disable-prompt-on-repost", "a reload after a POST asks nobody"},
@@ -88,6 +89,12 @@ var headless = []flag{
 	{"--blink-settings=primaryHoverType=2,availableHoverTypes=2,primaryPointerType=4,availablePointerTypes=4", "there is a mouse, as far as style sheets can tell"},
 }
 
+// confined are the switches of a browser whose sessions may not reach everything.
+var confined = []flag{
+	{"--webrtc-ip-handling-policy=disable_non_proxied_udp", "datagrams are not to find their own way out"},
+	{"--force-webrtc-ip-handling-policy=disable_non_proxied_udp", "the same, as a headless shell has it"},
+}
+
 // arguments builds the command line for a profile directory.
 func (o *Options) arguments(profile string) []string {
 	var args []string
@@ -104,6 +111,9 @@ func (o *Options) arguments(profile string) []string {
 			args = append(args, "--headless")
 		}
 		add(headless)
+	}
+	if o.Policy != nil && o.Policy.Limits() {
+		add(confined)
 	}
 	if runtime.GOOS == "linux" {
 		// Containers have 64 MB of it, which large pages overrun and crash.

@@ -29,7 +29,9 @@ type Options struct {
 	// Profile is a directory that is used as the profile instead, and kept. Such
 	// a browser has one context at a time, held to Policy if there is one.
 	Profile string
-	Policy  backend.Policy
+	// Policy is that of the contexts to come. What can only be held back in the whole
+	// browser is: datagrams.
+	Policy backend.Policy
 	// Viewport is that of the first context; see backend.ContextOptions.
 	Viewport backend.Viewport
 	// Timeout bounds the start; 30 seconds when zero.

@@ -244,7 +244,7 @@ func TestConnect(t *testing.T) {
 	s := serve(t, map[string]string{"/": `<h1>top</h1><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
 	host := launch(t, Options{
 		Path: executable(), Home: t.TempDir(),
-		Args: []string{"--site-per-process", "--remote-debugging-port=0"},
+		Args: []string{"--remote-debugging-port=0"},
 	})
 	ctx := within(t, 20*time.Second)
 	c, _ := host.NewContext(ctx, backend.ContextOptions{})

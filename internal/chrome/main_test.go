@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/policy"
 	"rove/internal/testkit"
 )
 
@@ -21,15 +22,18 @@ var shared *Browser
 // executable is the browser to test with.
 func executable() string { return os.Getenv("ROVE_BROWSER") }
 
-// options are for a browser in which 127.0.0.1 and localhost are two sites, in
-// two processes.
 func options(home string) Options {
-	return Options{Path: executable(), Home: home, Args: []string{"--site-per-process"}}
+	return Options{Path: executable(), Home: home}
 }
 
 func TestMain(m *testing.M) {
 	os.Exit(testkit.Main(m, testkit.Share(&shared, func(ctx context.Context) (*Browser, error) {
-		b, err := Launch(ctx, options(""))
+		opts := options("")
+		var err error
+		if opts.Policy, err = policy.New([]string{"*:*"}, nil); err != nil { // contexts are to have some
+			return nil, err
+		}
+		b, err := Launch(ctx, opts)
 		if err != nil {
 			return nil, err
 		}

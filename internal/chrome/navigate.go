@@ -43,6 +43,7 @@ type navigations struct {
 type response struct {
 	status int
 	mime   string
+	wants  bool // a name and a password
 }
 
 func (n *navigations) commit(loader, url string) {
@@ -79,7 +80,7 @@ func (n *navigations) response(h *head, main backend.FrameID) {
 		n.responses = make(map[string]response)
 	}
 	n.answered++
-	n.responses[h.Loader] = response{h.Response.Status, h.Response.MIME}
+	n.responses[h.Loader] = response{h.Response.Status, h.Response.MIME, h.wantsLogin()}
 	n.changed.fire()
 }
 
@@ -379,6 +380,13 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = nil // the page is there; this only makes it better known
 		}
+	}
+	t.mu.Lock()
+	closed := t.nav.responses[loader].wants
+	t.mu.Unlock()
+	if closed {
+		// A headless shell shows what the server has to say about it.
+		return nil, fail(backend.KindNavigation, "net::ERR_INVALID_AUTH_CREDENTIALS")
 	}
 	return n.outcome(loader), err
 }

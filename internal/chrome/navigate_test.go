@@ -316,7 +316,7 @@ func TestHistory(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	cached, err := Launch(testkit.Context(t), Options{
 		Path: executable(), Home: t.TempDir(),
-		Args: []string{"--site-per-process", "--enable-features=BackForwardCache"}, keepPages: true,
+		Args: []string{"--enable-features=BackForwardCache"}, keepPages: true,
 	})
 	if err != nil {
 		t.Fatal(err)

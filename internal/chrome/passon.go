@@ -2,6 +2,8 @@ package chrome
 
 import (
 	"bytes"
+	"net/http"
+	"regexp"
 	"strings"
 	"time"
 
@@ -126,6 +128,23 @@ type head struct {
 		Headers map[string]string `json:"headers"`
 	} `json:"response"`
 }
+
+// wantsLogin says whether the server asks for a name and a password, in a way that
+// browsers ask their users for.
+func (h *head) wantsLogin() bool {
+	if h.Response.Status != http.StatusUnauthorized {
+		return false
+	}
+	for name, value := range h.Response.Headers {
+		if strings.EqualFold(name, "WWW-Authenticate") && challenge.MatchString(value) {
+			return true
+		}
+	}
+	return false
+}
+
+// challenge is one in a list of them; several headers come as lines.
+var challenge = regexp.MustCompile(`(?im)(^|,)\s*(basic|digest|ntlm)\b`)
 
 // complains passes on the errors that a page makes and tells of.
 func (t *Tab) complains(ev cdp.Event) {

@@ -31,6 +31,8 @@ type Manifest struct {
 	// Unknown says that this browser does not judge: Missing is what the manifest
 	// itself lacks.
 	Unknown bool `json:"unknown,omitempty"`
+
+	starts string // where the browser would start it: at the page, for want of a StartURL that counts
 }
 
 // Icon is a picture of an application.
@@ -47,11 +49,14 @@ func (p *Page) Manifest(ctx context.Context) (*Manifest, error) {
 		URL    string                   `json:"url"`
 		Errors []*page.AppManifestError `json:"errors"`
 		Data   string                   `json:"data"`
+		Read   struct {
+			StartURL string `json:"startUrl"`
+		} `json:"manifest"`
 	}
 	if err := p.ask(ctx, page.CommandGetAppManifest, nil, &got); err != nil {
 		return nil, err
 	}
-	m := &Manifest{URL: got.URL}
+	m := &Manifest{URL: got.URL, starts: got.Read.StartURL}
 	for _, e := range got.Errors {
 		m.Errors = append(m.Errors, e.Message)
 	}
@@ -132,7 +137,7 @@ func (m *Manifest) lacks() []string {
 	if m.Name == "" && m.ShortName == "" {
 		list = append(list, reasons["manifest-missing-name-or-short-name"])
 	}
-	if m.StartURL == "" {
+	if m.StartURL == "" || m.starts != "" && !sameOrigin(m.StartURL, m.starts) {
 		list = append(list, reasons["start-url-not-valid"])
 	}
 	switch m.Display {
@@ -144,6 +149,12 @@ func (m *Manifest) lacks() []string {
 		list = append(list, reasons["manifest-missing-suitable-icon"])
 	}
 	return list
+}
+
+func sameOrigin(a, b string) bool {
+	one, err := url.Parse(a)
+	other, worse := url.Parse(b)
+	return err == nil && worse == nil && one.Scheme == other.Scheme && one.Host == other.Host
 }
 
 // largeEnough says whether one of an icon's sizes is at least 144 pixels.

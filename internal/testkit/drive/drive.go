@@ -12,14 +12,18 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/policy"
 	"rove/internal/testkit"
 )
 
-// Launch starts a browser in which 127.0.0.1 and localhost are two sites, in two
-// processes. Its first context, which cannot be thrown away, is put aside: all that
+// Launch starts a browser. Its first context, which cannot be thrown away, is put aside: all that
 // tests make can be.
 func Launch(ctx context.Context) (backend.Browser, error) {
-	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Args: []string{"--site-per-process"}})
+	some, err := policy.New([]string{"*:*"}, nil) // contexts are to have some
+	if err != nil {
+		return nil, err
+	}
+	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Policy: some})
 	if err != nil {
 		return nil, err
 	}
