@@ -297,7 +297,7 @@ func TestRefsNeverRepeat(t *testing.T) {
 
 // One look at a page with nested and cross-origin frames is one write.
 func TestLookIsOneRoundTrip(t *testing.T) {
-	ctx, s := open(t)
+	ctx, s := alone(t)
 	if _, err := s.Go(ctx, site(t)+"/frames"); err != nil {
 		t.Fatal(err)
 	}

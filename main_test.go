@@ -21,8 +21,15 @@ func TestMain(m *testing.M) {
 	})))
 }
 
-// open gives a test a session of its own.
+// open gives a test a session of its own; others run beside it.
 func open(t *testing.T) (context.Context, *rove.Session) {
+	t.Helper()
+	testkit.Parallel(t)
+	return alone(t)
+}
+
+// alone is open for a test that looks at what the whole browser does.
+func alone(t *testing.T) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
 	ctx := testkit.Context(t)

@@ -20,6 +20,16 @@ func Context(t testing.TB) context.Context {
 	return ctx
 }
 
+// Parallel has a test run beside the others of its package, which contexts of their own
+// keep apart. For one that has said so already, or that has set the environment, nothing
+// changes: T.Parallel panics before it has done anything.
+func Parallel(t testing.TB) {
+	if t, ok := t.(*testing.T); ok {
+		defer func() { _ = recover() }()
+		t.Parallel()
+	}
+}
+
 // Share is for Main: what open gives is there for all tests of the package.
 func Share[T interface{ Close() error }](there *T, open func(context.Context) (T, error)) func() (stop func(), err error) {
 	return func() (func(), error) {
