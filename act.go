@@ -57,9 +57,13 @@ type ActResult struct {
 	Done    []Receipt `json:"done"`    // a receipt for each step that was done
 	Failed  *Failure  `json:"failed,omitempty"`
 	Hint    string    `json:"hint,omitempty"`
+	// Error and Code are Failed's, where programs look for them.
+	Error string `json:"error,omitempty"`
+	Code  Code   `json:"code,omitempty"`
 	LookResult
 
 	hung bool  // the page does not answer
+	left bool  // the step that failed has led to another page
 	lost error // there is no page any more
 
 	files   []Download // that came meanwhile
@@ -76,10 +80,8 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	if len(steps) == 0 {
 		return nil, driver.Invalid("act", "nothing to do: say a ref and an operation, such as e3 click")
 	}
-	for i, st := range steps {
-		if st.Op == "" || st.Ref == "" {
-			return nil, driver.Invalid("act", "step %d needs a ref and an op, such as e3 click", i+1)
-		}
+	if err := checkSteps(steps); err != nil {
+		return nil, err
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -87,6 +89,9 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	r, err := s.act(ctx, steps)
 	s.secrets.view(&r.LookResult)
 	s.secrets.each(&r.Hint)
+	if r.Failed != nil {
+		r.Error, r.Code = r.Failed.Message, r.Failed.Code
+	}
 	var inputs []string
 	for _, st := range steps {
 		inputs = append(inputs, st.String())
@@ -107,6 +112,7 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 			failure = s.held(s.explain(st, err))
 			r.OK = false
 			r.Failed = failureOf(ctx, st, failure)
+			r.left = effect != nil && effect.Navigated
 			break
 		}
 		r.Done = append(r.Done, Receipt{st, *effect})
@@ -200,6 +206,9 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
 	}
+	if err == nil {
+		err = effect.Lost(st.Op + " " + st.Ref)
+	}
 	return effect, s.secrets.failure(err)
 }
 
@@ -274,7 +283,7 @@ func (s *Session) show(ctx context.Context, r *ActResult, before *aria.Tree) {
 
 // view does it once. closed says that the tab closed under the look.
 func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (closed bool) {
-	navigated := false
+	navigated := r.left
 	for _, d := range r.Done {
 		navigated = navigated || d.Effect.Navigated
 		s.reported(d.Effect.Downloads...)
@@ -339,9 +348,12 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		Look: s.looks.keep(tree, true), URL: tree.URL, Title: tree.Title, Screenshot: r.Screenshot,
 		Actions: Actions{tree}, Unreadable: tree.Unreadable, Tabs: s.tabs(),
 	}
-	if navigated || before == nil {
+	looked := len(r.Done) > 0 && r.Done[len(r.Done)-1].Ref == "_page" && r.Done[len(r.Done)-1].Op == "look"
+	if navigated || looked || before == nil {
 		o, budget := aria.Options{Brief: true, Before: before}, ViewBudget
-		if n := len(r.Done); n > 0 {
+		if looked {
+			o, budget = aria.Options{}, LookBudget
+		} else if n := len(r.Done); n > 0 {
 			budget = ArrivalBudget
 			if r.Done[n-1].Effect.URL == tree.URL {
 				// The receipt says where this is.
@@ -365,9 +377,11 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		view.Tree = delta.Render(max(100, ViewBudget-Tokens(head)))
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta, r.Done)
-		if r.OK && delta.Empty() && len(r.Done) == 1 && !r.Done[0].Effect.Seen() && reactive[r.Done[0].Op] {
-			line, rest, _ := strings.Cut(head, "\n")
-			head = line + ": no effect seen\n" + rest
+		if r.OK && delta.Empty() && len(r.Done) == 1 {
+			if word := r.Done[0].vain(); word != "" {
+				line, rest, _ := strings.Cut(head, "\n")
+				head = line + ": " + word + "\n" + rest
+			}
 		}
 		view.text = head + view.Tree
 		if r.Hint != "" {

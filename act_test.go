@@ -83,6 +83,11 @@ func TestActOnPages(t *testing.T) {
 		{"an area of a picture", "map", steps("#right click"), []string{`ok click e2 "Right" → /map.html#right`}, nil},
 		{"a round area", "map", steps("{link}Middle click"), []string{"→ /map.html#middle"}, nil},
 		{"a picture itself", "map", steps("#whole click"), []string{"→ /map.html#whole"}, nil},
+		{"a toggle of a class", "homemade", steps("#toggle click"), []string{`~ e1 clickable "Dark mode" +pressed`}, []string{"nothing changed"}},
+		{"a toggle off again", "homemade", steps("#toggle click", "#toggle click"), []string{`~ e1 clickable "Dark mode" -pressed`}, []string{"nothing changed"}},
+		{"a tab of a class", "homemade", steps("#second click"), []string{`"Second" +selected`, `"First" -selected`}, nil},
+		{"a tick of a style", "homemade", steps("#todo click"), []string{`"Feed the cat" +checked`}, nil},
+		{"a state in a data attribute", "homemade", steps("#state click"), []string{`"Details" +expanded`}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

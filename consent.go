@@ -140,6 +140,14 @@ func (s *Session) consent(ctx context.Context, st Step) (*driver.Expected, error
 			return s.Consent(ctx, "go", strings.TrimSpace(url), "")
 		}
 	}
+	if st.Ref == "_page" {
+		switch st.Op {
+		case "go":
+			return s.Consent(ctx, "go", st.Value, "")
+		case "look", "wait": // nobody is asked about a look
+			return nil, nil
+		}
+	}
 	return s.Consent(ctx, st.Op, st.Ref, st.Value)
 }
 
@@ -173,7 +181,7 @@ func ConfirmOperations() []string {
 	ops := append(driver.Operations(), aria.PageActions...)
 	ops = append(ops, "go", "eval", "offline", "worker")
 	slices.Sort(ops)
-	return slices.Compact(ops)
+	return slices.DeleteFunc(slices.Compact(ops), func(op string) bool { return op == "look" || op == "wait" })
 }
 
 // rules reads what a session may do from its options.

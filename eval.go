@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/internal/wire"
 )
 
 // EvalResult is what a script gave.
@@ -14,8 +15,10 @@ type EvalResult struct {
 	OK bool `json:"ok"`
 	// Result is the value as JSON; what JSON cannot say (NaN, a Map, an
 	// element) is written as it would be in a console.
-	Result string `json:"result"`
-	Type   string `json:"type"` // of the value: undefined, number, string, array, element, …
+	Result string `json:"-"`
+	// Value is the same for programs: JSON where it is, a string where not.
+	Value any    `json:"result"`
+	Type  string `json:"type"` // of the value: undefined, number, string, array, element, …
 	// File holds the result where it is too large to show; Result is then its
 	// beginning, and Size the whole in bytes.
 	File string `json:"file,omitempty"`
@@ -66,6 +69,13 @@ func (s *Session) EvalWith(ctx context.Context, js string, opts EvalOptions) (*E
 		text = r.text
 	}
 	s.record(start, "eval", clip(js, 500), text, nil, err)
+	if r != nil {
+		r.Value = r.Result
+		var value any
+		if r.File == "" && wire.Unmarshal([]byte(r.Result), &value) == nil {
+			r.Value = value
+		}
+	}
 	return r, err
 }
 

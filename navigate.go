@@ -66,18 +66,10 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	if _, err := s.Consent(ctx, "go", url, ""); err != nil {
 		return nil, err
 	}
-	opts := driver.NavigateOptions{Leave: true, Patience: loadPatience}
-	nav, err := tab.Navigate(ctx, url, opts)
 	r := &GoResult{OK: true}
-	if driver.IsBusy(err) {
-		// The page before cannot be left: what can be done is to leave its tab.
-		if tab, err = s.driver.Abandon(ctx); err != nil {
-			return nil, err
-		}
-		r.Left = []string{"a tab that could not be left, which was closed"}
-		nav, err = tab.Navigate(ctx, url, opts)
-	}
-	if err != nil && tab.Dialog() == nil {
+	nav, left, err := s.travel(ctx, tab, url)
+	r.Left = left
+	if err != nil && s.driver.Tab().Dialog() == nil {
 		return nil, err
 	}
 	if nav != nil {
@@ -95,4 +87,34 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	view.Loading = r.Loading
 	r.LookResult = *view
 	return r, nil
+}
+
+// travel leaves the page for another, and its tab where the page cannot be left.
+func (s *Session) travel(ctx context.Context, tab *driver.Tab, url string) (nav *driver.Navigation, left []string, err error) {
+	opts := driver.NavigateOptions{Leave: true, Patience: loadPatience}
+	nav, err = tab.Navigate(ctx, url, opts)
+	if !driver.IsBusy(err) {
+		return nav, nil, err
+	}
+	if tab, err = s.driver.Abandon(ctx); err != nil {
+		return nil, nil, err
+	}
+	nav, err = tab.Navigate(ctx, url, opts)
+	return nav, []string{"a tab that could not be left, which was closed"}, err
+}
+
+// visit goes to a URL as a step of an act.
+func (s *Session) visit(ctx context.Context, tab *driver.Tab, url string) (*driver.Effect, error) {
+	nav, left, err := s.travel(ctx, tab, url)
+	if err != nil && s.driver.Tab().Dialog() == nil {
+		return nil, inVerbs(err)
+	}
+	e := &driver.Effect{Navigated: true, URL: s.driver.Tab().URL(), Ended: left}
+	if nav != nil {
+		e.Busy, e.Ended = nav.Loading, append(left, nav.Left...)
+		if nav.File != nil {
+			e.Navigated, e.URL, e.Downloads = false, "", []Download{*nav.File}
+		}
+	}
+	return e, nil
 }

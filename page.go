@@ -2,6 +2,8 @@ package rove
 
 import (
 	"context"
+	"errors"
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -16,10 +18,13 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	if err != nil {
 		return nil, err
 	}
-	if st.Value != "" && valueless[st.Op] {
-		return nil, driver.Invalid(st.String(), "%s takes no value: leave it out", st.Op)
-	}
 	switch st.Op {
+	case "look":
+		return &driver.Effect{}, nil // the view of it follows
+	case "go":
+		return s.visit(ctx, tab, st.Value)
+	case "wait":
+		return &driver.Effect{}, s.waitWithin(ctx, st.Value, WaitTimeout)
 	case "back":
 		return tab.History(ctx, -1)
 	case "forward":
@@ -63,11 +68,53 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	case "undo":
 		return s.undo(ctx)
 	}
-	return nil, driver.Invalid(st.String(), "the page has no operation %q; it has %s", st.Op, strings.Join(aria.PageActions, ", "))
+	return nil, driver.CheckPageOperation(st.Op, aria.PageActions)
+}
+
+// checkSteps refuses what no step can be, before the first is done.
+func checkSteps(steps []Step) error {
+	for i, st := range steps {
+		var err error
+		switch {
+		case st.Op == "" || st.Ref == "":
+			err = driver.Invalid("act", "a step needs a ref and an op, such as e3 click")
+		case st.Op == "assert":
+		case st.Ref == "_page":
+			if err = driver.CheckPageOperation(st.Op, aria.PageActions); err == nil {
+				err = checkPageValue(st)
+			}
+		default:
+			err = driver.CheckOperation(st.Ref, st.Op, st.Value, aria.PageActions...)
+		}
+		var e *Error
+		if errors.As(err, &e) && len(steps) > 1 {
+			told := *e
+			told.Message = fmt.Sprintf("step %d of %d: %s; nothing was done", i+1, len(steps), e.Message)
+			return &told
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func checkPageValue(st Step) error {
+	switch {
+	case st.Value != "" && valueless[st.Op]:
+		return driver.Invalid(st.String(), "%s takes no value: leave it out", st.Op)
+	case st.Value == "" && (st.Op == "go" || st.Op == "wait" || st.Op == "press" || st.Op == "upload" || st.Op == "viewport"):
+		return driver.Invalid(st.String(), "%s needs a value: %s", st.Op, pageValues[st.Op])
+	}
+	return nil
+}
+
+var pageValues = map[string]string{
+	"go": "a URL", "wait": "what to wait for, such as text:Saved", "press": "the keys, such as Enter or Control+A", "upload": "the file's path", "viewport": "a size such as 1280x720",
 }
 
 // valueless are operations of the page that take no value.
-var valueless = map[string]bool{"back": true, "forward": true, "pdf": true, "history": true, "undo": true}
+var valueless = map[string]bool{"look": true, "back": true, "forward": true, "pdf": true, "history": true, "undo": true}
 
 // ParseViewport reads a size such as 1280x720.
 func ParseViewport(s string) (Viewport, error) {

@@ -81,11 +81,22 @@ func receipts(done []Receipt, from, title string, w words) string {
 			continue
 		}
 		flush()
-		at := ""
-		if i == len(done)-1 {
+		at, last := "", i == len(done)-1
+		if last {
 			at = title
 		}
-		b.WriteString(receipt(d, from, at, w))
+		line := receipt(d, from, at, w)
+		if len(done) > 1 && d.idle() {
+			first, rest, _ := strings.Cut(line, "\n")
+			line = first + ": no effect seen"
+			if !last {
+				line += " by then" // it may have come later
+			}
+			if rest != "" {
+				line += "\n" + rest
+			}
+		}
+		b.WriteString(line)
 		b.WriteByte('\n')
 		if d.Effect.URL != "" {
 			from = d.Effect.URL
@@ -115,7 +126,7 @@ func asked(done []Receipt) string {
 // asAsked is true of a step whose effect goes without saying.
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
-	if e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+	if e.Already != "" || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
@@ -128,6 +139,29 @@ func (d Receipt) asAsked() bool {
 		return true
 	}
 	return false
+}
+
+// vain says that a step by itself came to nothing that is shown; "" where it did, or
+// where nothing is expected of it.
+func (d Receipt) vain() string {
+	e := &d.Effect
+	switch {
+	case !reactive[d.Op] || e.Already != "":
+		return ""
+	case !e.Seen(), d.Op == "drag" && !e.Told():
+		return "no effect seen"
+	case !e.Told() && (d.Op == "click" || d.Op == "dblclick" || d.Op == "press" && !e.Stirred):
+		return "nothing changed that a view shows"
+	}
+	return ""
+}
+
+// idle is true of a step of several that was seen to do nothing. What a pointer
+// shows by style alone is not heard of.
+func (d Receipt) idle() bool {
+	e := &d.Effect
+	keys := d.Op == "press" && e.Stirred // a press of a button moves the focus, and means more
+	return reactive[d.Op] && d.Op != "hover" && !e.Seen() && !keys && e.Text == nil && e.Already == "" && e.Unfilled == "" && len(e.Console) == 0
 }
 
 // receipt is one step's effect on a line.
@@ -151,6 +185,8 @@ func receipt(d Receipt, from, title string, w words) string {
 		b.WriteString(" " + clip(d.Value, 40))
 	}
 	switch {
+	case e.Already != "":
+		b.WriteString(": already " + e.Already)
 	case e.Text != nil && pageText[d.Op]:
 		b.WriteString(": " + aria.Quote(clip(*e.Text, 2000)))
 	case e.Text != nil:
@@ -208,13 +244,23 @@ func receipt(d Receipt, from, title string, w words) string {
 	return b.String()
 }
 
+// How many requests a receipt names: those that ask, and those that write, which
+// are never left out.
+const (
+	mostReads  = 4
+	mostWrites = 12
+)
+
+func writing(method string) bool { return method != "GET" && method != "HEAD" && method != "OPTIONS" }
+
 // notable lists the requests worth a word: what was sent, asked of a server by a
 // script, or failed. Pictures and scripts that a page loads are not.
 func notable(requests []driver.Request) string {
 	var list []string
 	times := map[string]int{}
-	more := 0
+	reads, writes, more := 0, 0, 0
 	for _, q := range requests {
+		write := writing(q.Method)
 		api := q.Type == "XHR" || q.Type == "Fetch" || q.Method != "GET"
 		bad := q.Status >= 400 || q.Failure != "" && q.Failure != "net::ERR_ABORTED"
 		if !api && !bad {
@@ -232,9 +278,20 @@ func notable(requests []driver.Request) string {
 		if times[text]++; times[text] > 1 {
 			continue
 		}
-		if len(list) == 4 {
+		switch {
+		case write && writes == mostWrites:
+			// Of very many the kind and the answer are told.
+			text = strings.Join(append(strings.Fields(text)[:1], strings.Fields(text)[2:]...), " ")
+			if times[text]++; times[text] > 1 {
+				continue
+			}
+		case write:
+			writes++
+		case reads == mostReads:
 			more++
 			continue
+		default:
+			reads++
 		}
 		list = append(list, text)
 	}

@@ -16,6 +16,10 @@ import (
 type WaitResult struct {
 	OK      bool  `json:"ok"`
 	Elapsed int64 `json:"elapsed"` // milliseconds
+	// Error and Code say why it failed, where it did.
+	Error string `json:"error,omitempty"`
+	Code  Code   `json:"code,omitempty"`
+	Hint  string `json:"hint,omitempty"`
 	LookResult
 }
 
@@ -85,8 +89,23 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	r.text = strings.TrimRight(head+"\n"+act.text, "\n")
 	s.secrets.view(&r.LookResult)
 	err = s.secrets.failure(err)
+	if err != nil {
+		f := failureOf(ctx, Step{}, err)
+		r.Error, r.Code, r.Hint = f.Message, f.Code, f.Hint
+	}
 	s.record(start, "wait", condition, r.text, nil, err)
 	return r, err
+}
+
+// waitWithin waits as a step of an act.
+func (s *Session) waitWithin(ctx context.Context, condition string, timeout time.Duration) error {
+	bound, cancel := context.WithTimeout(ctx, timeout)
+	defer cancel()
+	err := inVerbs(s.waitFor(bound, strings.TrimSpace(condition)))
+	if err != nil && ctx.Err() == nil && bound.Err() != nil {
+		return &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout), Hint: "what changed meanwhile is below"}
+	}
+	return err
 }
 
 func (s *Session) waitFor(ctx context.Context, condition string) error {

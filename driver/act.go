@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -113,18 +114,11 @@ type action struct {
 // caused and answers with what was seen of it.
 func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	op := a.Op + " " + a.Target
-	o, ok := operations[a.Op]
+	o := operations[a.Op]
 	if a.do != nil {
-		o.do, ok = a.do, true
-	}
-	if !ok {
-		return nil, Invalid(op, "there is no operation %q; there are %s", a.Op, strings.Join(Operations(), ", "))
-	}
-	if a.Value == "" && o.value != "" && !o.optional {
-		return nil, Invalid(op, "%s needs a value: %s", a.Op, o.value)
-	}
-	if a.Value != "" && o.value == "" && a.do == nil {
-		return nil, Invalid(op, "%s takes no value: leave it out", a.Op)
+		o.do = a.do
+	} else if err := CheckOperation(a.Target, a.Op, a.Value); err != nil {
+		return nil, err
 	}
 	var frame backend.Frame
 	var ref int
@@ -154,6 +148,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	err = o.do(act)
 	act.watch.popups(ctx)
 	act.watch.fill(act.effect, act.url)
+	t.reason(whole, act.effect)
 	act.effect.caused(open, err)
 	if act.answered {
 		act.effect.Chooser = nil
@@ -284,7 +279,7 @@ func (a *action) is(v *verdict) {
 	if v.Ref == 0 {
 		return
 	}
-	a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(v.Ref), v.Role, v.Name
+	a.effect.Ref, a.effect.Role, a.effect.Name = a.refOf(v.Ref), v.Role, cmp.Or(v.Name, v.Words)
 }
 
 // refOf is how a number of the action's frame is written.

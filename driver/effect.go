@@ -22,6 +22,7 @@ type Effect struct {
 	Navigated bool             `json:"navigated,omitempty"` // a new document
 	URL       string           `json:"url,omitempty"`       // where the page is now, if it changed
 	Value     *Change          `json:"value,omitempty"`     // of the element itself
+	Already   string           `json:"already,omitempty"`   // as it was asked to be, before anything was done
 	Text      *string          `json:"text,omitempty"`      // what was read
 	Dialog    *backend.Dialog  `json:"dialog,omitempty"`    // that is open now
 	Chooser   *backend.Chooser `json:"chooser,omitempty"`   // a file chooser that opened
@@ -30,11 +31,14 @@ type Effect struct {
 	Requests  []Request        `json:"requests,omitempty"`
 	Console   []string         `json:"console,omitempty"` // errors the page made meanwhile
 	Refused   string           `json:"refused,omitempty"` // why the policy kept the page from going where it wanted
-	Outside   string           `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
-	Closed    bool             `json:"closed,omitempty"`  // the tab is gone
-	Crashed   bool             `json:"crashed,omitempty"` // the page's process died
-	Hung      bool             `json:"hung,omitempty"`    // a script of the page does not come to an end
-	Ended     []string         `json:"ended,omitempty"`   // what of the page had to be ended to leave it
+	// Unreachable is why there is no page where the tab went to, in the browser's
+	// own words.
+	Unreachable string   `json:"unreachable,omitempty"`
+	Outside     string   `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
+	Closed      bool     `json:"closed,omitempty"`  // the tab is gone
+	Crashed     bool     `json:"crashed,omitempty"` // the page's process died
+	Hung        bool     `json:"hung,omitempty"`    // a script of the page does not come to an end
+	Ended       []string `json:"ended,omitempty"`   // what of the page had to be ended to leave it
 
 	// Unfilled is the field that kept a form from being sent, and what the
 	// browser says about it.
@@ -42,6 +46,7 @@ type Effect struct {
 
 	Picture []byte `json:"-"` // of a screenshot or PDF
 	Changes int    `json:"-"` // mutations of the page's tree
+	Stirred bool   `json:"-"` // the focus, the selection or what is scrolled changed
 	Busy    bool   `json:"-"` // the page had not come to rest when patience ended
 }
 
@@ -102,6 +107,13 @@ func (e *Effect) caused(before *backend.Dialog, err error) {
 	if e.Dialog == nil && before == nil && errors.As(err, &b) && b.Kind == backend.KindDialog {
 		e.Dialog = b.Dialog
 	}
+}
+
+// Told is true when an action did something that its receipt tells.
+func (e *Effect) Told() bool {
+	told := *e
+	told.Changes = 0
+	return told.Seen()
 }
 
 // Seen is true when the action was seen to do anything at all.

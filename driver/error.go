@@ -219,6 +219,17 @@ var netErrors = []struct{ prefix, message, hint string }{
 	{"ABORTED", "the navigation was aborted", "another navigation or a download took over"},
 }
 
+// Lost is the error for an action that led to where no page can be reached; nil
+// where there is one.
+func (e *Effect) Lost(op string) error {
+	if e == nil || e.Unreachable == "" {
+		return nil
+	}
+	err := navigationError(op, &backend.Error{Kind: backend.KindNavigation, Text: e.Unreachable})
+	err.Message = "it led to " + e.URL + ", which cannot be reached: " + err.Message
+	return err
+}
+
 func navigationError(op string, b *backend.Error) *Error {
 	e := &Error{Code: CodeNavigation, Op: op, Message: b.Text, Hint: "check the address, or try again", Err: b}
 	reason, ok := strings.CutPrefix(b.Text, "net::ERR_")

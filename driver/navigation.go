@@ -163,7 +163,7 @@ func (d *Driver) travel(ctx context.Context, op string, do func(context.Context,
 	ctx, cancel := context.WithTimeout(ctx, d.budget(pageWait))
 	defer cancel()
 	t.setFrame("")
-	_, err = t.during(ctx, op, func(a *action) error {
+	effect, err := t.during(ctx, op, func(a *action) error {
 		a.wait = untilFrame
 		t.beforeLeaving(ctx)
 		if err := do(ctx, t); err != nil {
@@ -173,6 +173,9 @@ func (d *Driver) travel(ctx context.Context, op string, do func(context.Context,
 	})
 	if errorIs(err, CodeDialog) && d.answers(t) {
 		return t.afterDialog(ctx)
+	}
+	if err == nil {
+		err = effect.Lost(op)
 	}
 	return err
 }

@@ -181,6 +181,7 @@ type verdict struct {
 	Lost    bool      `json:"lost"`    // no press came, where one was meant
 	Outside string    `json:"outside"` // an address for another program that the page asked for
 	Gone    bool      `json:"gone"`
+	Stirred bool      `json:"stirred"` // focus, selection or scroll position changed
 
 	Unfilled *struct {
 		sketch

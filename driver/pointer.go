@@ -167,6 +167,7 @@ func (a *action) tick(want bool) error {
 		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
 	}
 	if *v.Checked == want {
+		a.effect.Already = map[bool]string{true: "checked", false: "unchecked"}[want]
 		return nil
 	}
 	if v.Type == "radio" && !want {

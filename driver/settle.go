@@ -72,6 +72,7 @@ func (a *action) settle() error {
 		switch {
 		case err == nil:
 			a.effect.Changes += v.Changes
+			a.effect.Stirred = a.effect.Stirred || v.Stirred
 			if v.Note > 0 {
 				a.tab.notes.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
 			}

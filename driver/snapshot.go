@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"rove/aria"
 	"rove/driver/backend"
@@ -128,7 +129,11 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions) (tree *aria.Tr
 			main = part
 		}
 	}
-	return aria.Stitch(main, inner), dirty, nil
+	tree = aria.Stitch(main, inner)
+	if strings.HasPrefix(tree.URL, "chrome-error:") {
+		tree.URL = frames[0].URL // the browser's own word about a page that it could not reach
+	}
+	return tree, dirty, nil
 }
 
 // ownerOf finds the frame of a ref in this tab.

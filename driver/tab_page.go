@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"regexp"
 	"strings"
 
 	"rove/driver/backend"
@@ -29,6 +30,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 		err = a.settle()
 	}
 	a.watch.fill(a.effect, url)
+	t.reason(whole, a.effect)
 	a.effect.caused(open, err)
 	switch {
 	case err == nil, a.effect.Dialog != nil && interrupted(err):
@@ -38,6 +40,27 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 		return nil, t.driver.failed(op, err)
 	}
 	return a.effect, nil
+}
+
+// failed is how the browser says that something did not load, for no reason it tells.
+const failed = "net::ERR_FAILED"
+
+var netReason = regexp.MustCompile(`ERR_[A-Z_]+`)
+
+// reason has the browser say why a page could not be reached: it shows that in a page
+// of its own, and tells it nowhere else.
+func (t *Tab) reason(ctx context.Context, e *Effect) {
+	if e.Unreachable == "" {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+	defer cancel()
+	var text string
+	if f, err := t.frameOf(""); err == nil && t.evalOn(ctx, f.ID, nil, "document.body.innerText", scriptOne, &text) == nil {
+		if found := netReason.FindString(text); found != "" {
+			e.Unreachable = "net::" + found
+		}
+	}
 }
 
 // History goes back (-1) or forward (1) and waits for the page.

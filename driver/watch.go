@@ -24,6 +24,7 @@ type watcher struct {
 	main     bool                     // the main frame has a new document
 	commits  int                      // how many it had since
 	loading  bool                     // which has not fired its load event
+	lost     bool                     // there is none: the browser shows a page of its own
 	url      string
 	opening  []string // addresses of tabs that were asked for and are not there yet
 	tabs     []popup  // that opened
@@ -69,6 +70,7 @@ func (w *watcher) on(ev backend.Event) {
 	case backend.FrameNavigated:
 		if e.Main {
 			w.main, w.loading, w.url = true, true, e.URL
+			w.lost = e.Unreachable
 			w.commits++
 			clear(w.pending)
 			w.pending[e.Frame] = true
@@ -149,6 +151,13 @@ func (w *watcher) stopped() bool {
 	return w.dialog != nil || w.crashed
 }
 
+// unreachable says that the main frame went to where there is no page. A server's
+// word about an error is one.
+func (w *watcher) unreachable() bool {
+	answered := slices.ContainsFunc(w.order, func(r *Request) bool { return r.Type == "Document" && r.Status > 0 })
+	return w.lost && !answered
+}
+
 // choosing is the file chooser that has opened, or nil.
 func (w *watcher) choosing() *backend.Chooser {
 	w.mu.Lock()
@@ -227,6 +236,9 @@ func (w *watcher) fill(e *Effect, before string) {
 	e.Crashed = w.crashed
 	e.Chooser = w.chooser
 	e.Refused = w.refused
+	if w.unreachable() {
+		e.Unreachable = failed
+	}
 	for _, t := range w.tabs {
 		e.Tabs = append(e.Tabs, address(t.tab))
 	}

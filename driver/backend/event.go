@@ -10,6 +10,9 @@ type (
 		URL      string
 		LoaderID string
 		Main     bool
+		// Unreachable: there is none at that address, and the browser shows a page
+		// of its own.
+		Unreachable bool
 	}
 	// NavigationStarted: a frame is about to get a new document.
 	NavigationStarted struct {

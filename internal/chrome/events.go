@@ -171,7 +171,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		return
 	}
 	t.outbox = append(t.outbox, backend.FrameNavigated{
-		Frame: f.id, URL: f.url, LoaderID: f.load.loader, Main: f == t.tree.main,
+		Frame: f.id, URL: f.url, LoaderID: f.load.loader, Main: f == t.tree.main, Unreachable: e.Frame.UnreachableURL != "",
 	})
 	if f.parent != nil {
 		t.owners.add(f)

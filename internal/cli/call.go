@@ -164,7 +164,16 @@ func (f *callFlags) print(c *cobra.Command, a *daemon.Answer, failed error, pict
 	case f.json:
 		err = printJSON(w, map[string]any{"ok": true, "text": a.Text})
 	case a.Text != "":
-		_, err = fmt.Fprintln(w, strings.TrimRight(a.Text, "\n"))
+		text := strings.TrimRight(a.Text, "\n")
+		if failed != nil && strings.HasPrefix(text, "failed ") {
+			// Why goes where programs look for it; what the page looks like is the answer.
+			var why string
+			why, text, _ = strings.Cut(text, "\n")
+			fmt.Fprintln(c.ErrOrStderr(), why)
+		}
+		if text != "" {
+			_, err = fmt.Fprintln(w, text)
+		}
 	}
 	if f.json {
 		w = c.ErrOrStderr()

@@ -2,6 +2,7 @@
 // whether what is below it stays.
 
 import { MAYBE, NO, POINTER } from './clickable.js';
+import { homemade } from './homemade.js';
 import { LIGATURES, clean, iconName, tooltipOf } from './icons.js';
 import { cellRoles, fieldRoles, namedRoles } from './kinds.js';
 import { tells } from './layers.js';
@@ -125,6 +126,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
       return;
     }
   }
+  if (operable || role === 'row') node.state |= homemade(el, role);
   if (operable && (mode & modes.DISABLED || ((role === 'link' || role === 'button') && style.pointerEvents === 'none'))) node.state |= DISABLED;
   if ((role === 'dialog' || role === 'alertdialog') && !leaf && (attr(el, 'aria-modal') === 'true' ? style.opacity !== '0' : ln === 'dialog' && matches(el, ':modal'))) node.state |= MODAL;
   levels(node, el, ln, role, attrs);

@@ -14,7 +14,8 @@ import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { painter } from '../painted.js';
 import { restless, watch } from './settle.js';
-import { culprit, holds, sketch, targetOf } from './target.js';
+import { calm } from './stir.js';
+import { culprit, holds, sketch, targetOf, told } from './target.js';
 
 /**
  * @param {object} arg
@@ -88,7 +89,7 @@ function inspect(arg, still) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
   const subject = standIn(el, arg.need);
-  const what = sketch(el);
+  const what = told(el);
   const no = (code, more) => ({ code, wait: true, ...what, ...more });
 
   if (arg.need !== 'here') {
@@ -108,6 +109,7 @@ function inspect(arg, still) {
     if (other) return { ...what, ...other };
     watch(el, field);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
+    calm();
     // What such an editor holds is only selected by its own keys.
     return { ...done, all: Boolean(arg.clear) && painter(field) !== null };
   }
@@ -115,6 +117,7 @@ function inspect(arg, still) {
     bring(subject);
     watch(el);
     if (!focusOn(el)) return { code: 'invalid', reason: 'it does not take the focus', ...what };
+    calm();
     return done;
   }
   if (arg.need === 'here') {

@@ -9,6 +9,7 @@ import { disarm, lost } from './guard.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 import { outside } from './outside.js';
+import { calm, stirred } from './stir.js';
 
 // How long a page may go on by itself because of an action, in ms: with an
 // animation that moves what is there, and with changes of any other kind.
@@ -57,6 +58,7 @@ export function watch(el, field = null) {
   changes = 0;
   styled = sent = grown = false;
   outside();
+  calm();
   selected = selectionNow();
   address = location.href;
   held = el ? JSON.stringify(valueNow(el)) : '';
@@ -139,7 +141,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   observer = list = null;
   latest.clear();
   const el = ref ? elementOf(ref) : null;
-  return { changes: total, note, lost: lost(), missed: disarm(), outside: outside() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, note, lost: lost(), missed: disarm(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */

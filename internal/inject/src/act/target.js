@@ -39,8 +39,8 @@ export function sketch(el) {
   }
 }
 
-/** The same of one among several: what has no name is known by its text. */
-function told(el) {
+/** The same, for a receipt or of one among several: what has no name is known by its text. */
+export function told(el) {
   const s = sketch(el);
   return s.name ? s : { ...s, words: clean((el.textContent || '').slice(0, 400)).slice(0, 40) };
 }
