@@ -165,7 +165,7 @@ func (f *callFlags) print(c *cobra.Command, a *daemon.Answer, failed error, pict
 		err = printJSON(w, map[string]any{"ok": true, "text": a.Text})
 	case a.Text != "":
 		text := strings.TrimRight(a.Text, "\n")
-		if failed != nil && strings.HasPrefix(text, "failed ") {
+		if failed != nil && strings.HasPrefix(text, "failed wait ") {
 			// Why goes where programs look for it; what the page looks like is the answer.
 			var why string
 			why, text, _ = strings.Cut(text, "\n")
