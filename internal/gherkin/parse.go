@@ -90,6 +90,9 @@ func classify(text string) (kind, string) {
 		}
 		return other, ""
 	}
+	if text == "*" {
+		return step, ""
+	}
 	for _, word := range stepWords {
 		if rest, ok := strings.CutPrefix(text, word); ok && rest != "" && (rest[0] == ' ' || rest[0] == '\t') {
 			return step, strings.TrimLeft(rest, " \t")
@@ -158,6 +161,12 @@ func quoted(s string) string {
 func (p *parser) header() bool {
 	p.feature.Tags = p.tags()
 	l, ok := p.next()
+	for ok && l.kind == other {
+		// Text before the feature, such as a licence, says nothing.
+		p.at++
+		p.feature.Tags = append(p.feature.Tags, p.tags()...)
+		l, ok = p.next()
+	}
 	if !ok || l.kind != featureLine {
 		return p.unexpected("'Feature:' first, after tags and comments")
 	}
@@ -177,15 +186,19 @@ func (p *parser) header() bool {
 }
 
 // tagged says whether the tags here belong to a scenario or to examples: a free
-// description may have lines that begin with "@" too.
+// description may have lines that begin with "@" too. Where steps follow below
+// something else, that was meant to be a scenario, and is a mistake to tell.
 func (p *parser) tagged() bool {
+	free := false
 	for _, l := range p.lines[p.at:] {
 		switch l.kind {
 		case tags, blank, comment:
 		case scenarioLine, outlineLine, examplesLine, backgroundLine:
+			return !free
+		case step:
 			return true
 		default:
-			return false
+			free = true
 		}
 	}
 	return false
@@ -196,8 +209,13 @@ func (p *parser) tagged() bool {
 func (p *parser) description(end func() bool) string {
 	start := p.at
 	var text strings.Builder
-	for p.at < len(p.lines) && !end() {
-		if p.lines[p.at].kind == comment {
+	quoted := -1 // the last line of a text in triple quotes
+	for p.at < len(p.lines) && (p.at <= quoted || !end()) {
+		l := p.lines[p.at]
+		if p.at > quoted && l.kind == quotes && !strings.Contains(l.rest, docQuotes) {
+			quoted = p.closing()
+		}
+		if l.kind == comment && p.at > quoted {
 			p.comment()
 		} else {
 			if p.at > start {
@@ -208,6 +226,17 @@ func (p *parser) description(end func() bool) string {
 		p.at++
 	}
 	return strings.TrimSpace(text.String())
+}
+
+// closing gives the line that closes the triple quotes that open here; -1 where
+// there is none.
+func (p *parser) closing() int {
+	for i := p.at + 1; i < len(p.lines); i++ {
+		if strings.Contains(p.lines[i].raw, docQuotes) {
+			return i
+		}
+	}
+	return -1
 }
 
 func (p *parser) tags() []Tag {

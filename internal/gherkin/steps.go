@@ -14,6 +14,9 @@ func (p *parser) steps() ([]*Step, bool) {
 		if !ok || l.kind != step {
 			return steps, true
 		}
+		if l.rest == "" {
+			return nil, p.fail("a step with nothing in it", "what to do, behind the '*'")
+		}
 		keyword := l.text[:strings.IndexAny(l.text, " \t")]
 		column := l.column()
 		s := &Step{

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"rove/internal/data"
 )
@@ -180,16 +181,23 @@ func among(op string, left, right any) bool {
 	return false
 }
 
-func size(v any) int {
+// count is the number of members; -1 of what has none.
+func count(v any) int {
 	switch v := v.(type) {
 	case []any:
 		return len(v)
 	case *data.Object:
 		return v.Len()
-	case string:
-		return len([]rune(v))
 	}
 	return -1
+}
+
+// size is that too, and the length of a string.
+func size(v any) int {
+	if s, ok := v.(string); ok {
+		return utf8.RuneCountInString(s)
+	}
+	return count(v)
 }
 
 func empty(v any) bool { return size(v) == 0 }

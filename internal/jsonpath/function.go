@@ -95,7 +95,7 @@ func (fn *function) call(v, root any) (any, error) {
 		if len(fn.args) > 0 {
 			v, _ = fn.args[0].value(v, root)
 		}
-		if n := size(v); n >= 0 {
+		if n := count(v); n >= 0 {
 			return int64(n), nil
 		}
 		return nil, nil

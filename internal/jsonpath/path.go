@@ -6,6 +6,7 @@ package jsonpath
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"sync"
 
@@ -96,7 +97,7 @@ func (p *Path) Get(root any) (any, error) {
 // get evaluates at a node; $ in filters is the root.
 func (p *Path) get(at, root any) (any, error) {
 	e := evaluation{root: root}
-	e.walk(p.tokens, at, true)
+	e.walk(p.tokens, at)
 	var result any
 	switch {
 	case p.definite():
@@ -110,9 +111,39 @@ func (p *Path) get(at, root any) (any, error) {
 		result = e.found
 	}
 	if p.function != nil {
-		return p.function.call(result, root)
+		return p.apply(result, root)
 	}
 	return result, nil
+}
+
+// apply calls the function of a path: on all that ".." found at once, else on
+// each list and object that a path found.
+func (p *Path) apply(found, root any) (any, error) {
+	list, _ := found.([]any)
+	switch {
+	case p.definite():
+		return p.function.call(found, root)
+	case slices.ContainsFunc(p.tokens, func(t token) bool { return t.kind == scan }):
+		if name := p.function.name; name == "length" || name == "size" {
+			// What was found is counted by what is in it.
+			members := int64(0)
+			for _, v := range list {
+				members += int64(max(0, count(v)))
+			}
+			return members, nil
+		}
+		return p.function.call(found, root)
+	case slices.ContainsFunc(list, func(v any) bool { return count(v) < 0 }):
+		return p.function.call(found, root)
+	}
+	results := make([]any, len(list))
+	for i, v := range list {
+		var err error
+		if results[i], err = p.function.call(v, root); err != nil {
+			return nil, err
+		}
+	}
+	return results, nil
 }
 
 var cache struct {
@@ -170,7 +201,7 @@ type evaluation struct {
 	found []any
 }
 
-func (e *evaluation) walk(tokens []token, at any, definite bool) {
+func (e *evaluation) walk(tokens []token, at any) {
 	if len(tokens) == 0 {
 		e.found = append(e.found, at)
 		return
@@ -180,14 +211,14 @@ func (e *evaluation) walk(tokens []token, at any, definite bool) {
 	case property:
 		e.property(t, rest, at)
 	case wildcard:
-		each(at, func(_ string, _ int, v any) { e.walk(rest, v, false) })
+		each(at, func(_ string, _ int, v any) { e.walk(rest, v) })
 	case index, slice:
 		list, ok := at.([]any)
 		if !ok {
 			return
 		}
 		for _, i := range t.places(len(list)) {
-			e.walk(rest, list[i], false)
+			e.walk(rest, list[i])
 		}
 	case filter:
 		e.filter(t, rest, at)
@@ -203,14 +234,14 @@ func (e *evaluation) property(t token, rest []token, at any) {
 	}
 	if len(t.names) == 1 {
 		if v, ok := o.Get(t.names[0]); ok {
-			e.walk(rest, v, true)
+			e.walk(rest, v)
 		}
 		return
 	}
 	if len(rest) > 0 {
 		for _, name := range t.names {
 			if v, ok := o.Get(name); ok {
-				e.walk(rest, v, false)
+				e.walk(rest, v)
 			}
 		}
 		return
@@ -230,12 +261,12 @@ func (e *evaluation) filter(t token, rest []token, at any) {
 	case []any:
 		for _, item := range v {
 			if t.expr.accepts(item, e.root) {
-				e.walk(rest, item, false)
+				e.walk(rest, item)
 			}
 		}
 	case *data.Object:
 		if t.expr.accepts(v, e.root) {
-			e.walk(rest, v, false)
+			e.walk(rest, v)
 		}
 	}
 }
@@ -244,8 +275,8 @@ func (e *evaluation) filter(t token, rest []token, at any) {
 func (e *evaluation) scan(rest []token, at any) {
 	if len(rest) == 0 {
 		e.found = append(e.found, at)
-	} else if takes(rest[0], at) {
-		e.walk(rest, at, false)
+	} else if takes(rest[0], at, e.root) {
+		e.walk(rest, at)
 	}
 	each(at, func(_ string, _ int, v any) {
 		switch v.(type) {
@@ -256,11 +287,11 @@ func (e *evaluation) scan(rest []token, at any) {
 }
 
 // takes says whether a token that stands behind ".." is tried on a value. A
-// filter is tried on lists alone there: objects were tried as members of these.
-func takes(t token, at any) bool {
+// filter is tried on what it accepts itself: members of lists have their turn.
+func takes(t token, at, root any) bool {
 	switch at := at.(type) {
 	case []any:
-		return t.kind != property
+		return t.kind != property && (t.kind != filter || t.expr.accepts(at, root))
 	case *data.Object:
 		switch t.kind {
 		case property:

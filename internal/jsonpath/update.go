@@ -2,7 +2,6 @@ package jsonpath
 
 import (
 	"fmt"
-	"slices"
 
 	"rove/internal/data"
 )
@@ -13,24 +12,26 @@ const maxIndex = 1_000_000
 // Set sets what the path leads to and gives the root back, which is another one
 // where the path is $ or the root is a list that grew. Objects and lists that are
 // missing on the way are made; "[]" adds to the end of a list. A path that is not
-// definite sets all that it finds.
+// definite sets all that it finds. What it leads to must be inside of the root.
+// The error of a path that leads nowhere is ErrNotFound.
 func (p *Path) Set(root, value any) (any, error) {
-	if p.function != nil {
-		return root, fmt.Errorf("JsonPath %s: the result of a function cannot be set", p.text)
-	}
-	u := update{path: p, root: root, value: value, create: p.definite()}
-	result := u.walk(p.tokens, root)
-	return result, u.err
+	return p.update(update{path: p, root: root, value: value, create: p.definite()})
 }
 
-// Delete removes what the path leads to and gives the root back. A path that
-// leads nowhere changes nothing.
+// Delete removes what the path leads to and gives the root back. The error of a
+// path that leads nowhere is ErrNotFound.
 func (p *Path) Delete(root any) (any, error) {
+	return p.update(update{path: p, root: root, remove: true})
+}
+
+func (p *Path) update(u update) (any, error) {
 	if len(p.tokens) == 0 || p.function != nil {
-		return root, fmt.Errorf("JsonPath %s: expected a path to something inside", p.text)
+		return u.root, fmt.Errorf("JsonPath %s: expected a path to something inside", p.text)
 	}
-	u := update{path: p, root: root, remove: true}
-	result := u.walk(p.tokens, root)
+	result := u.walk(p.tokens, u.root)
+	if u.err == nil && !u.done {
+		u.err = fmt.Errorf("%w: %s", ErrNotFound, p.text)
+	}
 	return result, u.err
 }
 
@@ -40,6 +41,7 @@ type update struct {
 	value  any
 	create bool
 	remove bool
+	done   bool // something was set or removed
 	err    error
 }
 
@@ -52,6 +54,7 @@ func (u *update) walk(tokens []token, at any) any {
 		return at
 	}
 	if len(tokens) == 0 {
+		u.done = true
 		if u.remove {
 			return gone{}
 		}
@@ -132,8 +135,8 @@ func (u *update) places(t token, rest []token, at any) any {
 		}
 		return append(list, u.walk(rest, nil))
 	}
-	if u.create && t.kind == index && t.indexes[0] >= len(list) {
-		i := t.indexes[0]
+	if u.create && t.kind == index && (t.indexes[0] >= len(list) || len(list) == 0) {
+		i := max(0, t.indexes[0])
 		if i > maxIndex {
 			u.fail("the index %d is too large", i)
 			return at
@@ -206,7 +209,7 @@ func (u *update) scan(tokens []token, at any) any {
 		}
 	}
 	rest := tokens[1:]
-	if len(rest) > 0 && takes(rest[0], at) && !slices.Contains([]kind{appending}, rest[0].kind) {
+	if len(rest) > 0 && takes(rest[0], at, u.root) && rest[0].kind != appending {
 		return u.walk(rest, at)
 	}
 	return at
