@@ -302,6 +302,7 @@ func oddScenarios() []scenario {
 			there := strings.Replace(h.url, "127.0.0.1", "localhost", 1)
 			h.body(`<iframe id=f width=400 height=300 src="` + there + `/nested"></iframe><div id=cover style="position:fixed;inset:0;background:#fff8">cover</div>`)
 			h.ok(h.SwitchFrame(h.ctx, "#f"))
+			h.do(h.WaitFor(h.ctx, "#nb"))
 			h.refused(driver.CodeCovered, "covered", func() error { _, err := h.Click(h.ctx, "#nb"); return err })
 			h.ok(h.SwitchFrame(h.ctx, ""))
 			h.js("cover.remove()")

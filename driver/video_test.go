@@ -149,11 +149,11 @@ func TestVideoFile(t *testing.T) {
 
 // A driver that quits finishes its video and its trace.
 func TestQuitFinishesRecordings(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("TMPDIR", dir)
 	p := one(t, "<h1>Film</h1>")
 	d, err := driver.Open(p.ctx, shared, driver.Options{})
 	p.ok(err)
-	dir := t.TempDir()
-	t.Setenv("TMPDIR", dir)
 	p.ok(d.SetURL(p.ctx, p.url))
 	_, err = d.StartVideo(p.ctx, driver.VideoOptions{Path: filepath.Join(dir, "v.html")})
 	p.ok(err)

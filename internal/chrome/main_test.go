@@ -60,6 +60,7 @@ func open(t *testing.T) *Tab {
 func openIn(t *testing.T, opts backend.ContextOptions) *Tab {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	c, err := shared.NewContext(ctx, opts)
 	if err != nil {

@@ -40,6 +40,7 @@ type visitor struct {
 func visit(t *testing.T, rules *policy.Policy) *visitor {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	opts := backend.ContextOptions{}
 	v := &visitor{T: t, ctx: ctx, site: newSite(t), log: network.New(network.Limits{})}

@@ -31,6 +31,7 @@ func TestMain(m *testing.M) {
 func open(t *testing.T) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	s, err := browser.Open(ctx, rove.Viewport{})
 	if err != nil {

@@ -37,6 +37,7 @@ func Launch(ctx context.Context) (backend.Browser, error) {
 // Open opens a driver in a browser, for as long as the test takes.
 func Open(t testing.TB, b backend.Browser) (context.Context, *driver.Driver) {
 	t.Helper()
+	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	d, err := driver.Open(ctx, b, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
 	if err != nil {
