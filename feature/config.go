@@ -2,7 +2,6 @@ package feature
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
@@ -167,5 +166,3 @@ func fileName(name string) string {
 		return '-'
 	}, name)
 }
-
-var _ = json.Valid

@@ -4,12 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
-	"strings"
+	"slices"
 
 	"rove/internal/data"
 	"rove/internal/script"
-	"rove/internal/spell"
 )
 
 // setting is a name that configure knows.
@@ -132,16 +132,10 @@ func (s *scenario) reconfigured() error {
 }
 
 func nearestSetting(name string) string {
-	best, distance := "", 4
-	for known := range settings {
-		if d := spell.Distance(strings.ToLower(name), strings.ToLower(known), distance); d < distance || d == distance && known < best {
-			best, distance = known, d
-		}
+	if best := nearest(name, slices.Collect(maps.Keys(settings))); best != "" {
+		return fmt.Sprintf("; did you mean '%s'?", best)
 	}
-	if best == "" {
-		return ""
-	}
-	return fmt.Sprintf("; did you mean '%s'?", best)
+	return ""
 }
 
 // continueOnStepFailure is true, or an object: enabled, continueAfter, keywords.

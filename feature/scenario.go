@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"rove/internal/data"
-	"rove/internal/gherkin"
 	"rove/internal/report"
 	"rove/internal/script"
 )
@@ -41,10 +40,11 @@ type scenario struct {
 	failReason error // karate.fail
 	aborted    bool
 	stopped    bool
-	ignoring   bool // a failure was ignored (continueOnStepFailure)
+	ignoring   bool            // a failure was ignored (continueOnStepFailure)
 	singles    map[string]bool // what callSingle is about to call
 	signals    *signals
 	closers    []func()
+	onStart    func(*report.Scenario)
 }
 
 // newScenario makes a scenario of the suite.
@@ -87,13 +87,16 @@ func newCalled(caller *scenario, fr *featureRun, p *plan, c *call) *scenario {
 func (s *scenario) run(ctx context.Context) *report.Scenario {
 	s.result = s.plan.result(s)
 	s.result.Start = time.Now()
+	if s.onStart != nil {
+		s.onStart(s.result)
+	}
 	if s.caller == nil {
 		s.root.rt.Lock()
 		defer s.root.rt.Unlock()
 	}
 	before := s.root.current
 	s.root.current = s
-	restore := s.enter()
+	restore := s.enter(ctx)
 	s.prepare(ctx)
 	for i, st := range s.plan.steps() {
 		s.runStep(ctx, st, i < s.plan.background)
@@ -108,15 +111,23 @@ func (s *scenario) run(ctx context.Context) *report.Scenario {
 
 // enter makes the hidden variables of the scenario visible. In a shared call
 // they are the caller's again afterwards.
-func (s *scenario) enter() (restore func()) {
+func (s *scenario) enter(ctx context.Context) (restore func()) {
 	if s.call != nil {
 		s.magic["__arg"], s.magic["__loop"] = s.call.arg, int64(s.call.loop)
 	}
 	if row := s.plan.row; row != nil {
+		values := data.NewObject()
 		for name, v := range row.data.All() {
-			s.magic[name] = v
+			if row.evaluated[name] {
+				v = s.cell(ctx, name, v)
+			}
+			values.Set(name, v)
 		}
-		s.magic["__row"], s.magic["__num"] = row.data, int64(row.number)
+		whole := s.scope.Take(data.Clone(values))
+		for _, name := range whole.Keys() {
+			s.magic[name] = whole.Get(name)
+		}
+		s.magic["__row"], s.magic["__num"] = whole, int64(row.number)
 	}
 	before := map[string]script.Value{}
 	for name, v := range s.magic {
@@ -145,6 +156,19 @@ func (s *scenario) enter() (restore func()) {
 			}
 		}
 	}
+}
+
+// cell evaluates a cell of a column whose name ends with an exclamation mark.
+func (s *scenario) cell(ctx context.Context, name string, text any) any {
+	if strings.TrimSpace(data.Text(text)) == "" {
+		return nil
+	}
+	v, err := s.evalData(ctx, data.Text(text))
+	if err != nil {
+		s.fakeStep("Examples", fmt.Errorf("column %s!: %w", name, err))
+		return nil
+	}
+	return v
 }
 
 // prepare runs what comes before the first step: the config, the hooks, the name.
@@ -238,6 +262,7 @@ func (s *scenario) finish(ctx context.Context) {
 			s.print(fmt.Sprintf("afterScenario hook failed: %v", err))
 		}
 	}
+	s.remember()
 	last := &report.Step{}
 	if n := len(s.result.Steps); n > 0 {
 		last = s.result.Steps[n-1]
@@ -365,5 +390,3 @@ func (s *scenario) place(line int) script.Place {
 
 // effective are the tags of the scenario, with those of its feature.
 func (s *scenario) effective() tagSet { return s.plan.tags }
-
-var _ = gherkin.Step{}

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -104,7 +106,7 @@ func cutWord(text string) (word, after string) {
 func (s *scenario) runStep(ctx context.Context, st *step, background bool) {
 	r := &report.Step{
 		Line: st.line, EndLine: st.endLine, Keyword: st.keyword, Text: st.text, Background: background,
-		Start: time.Now(), Status: report.Passed, Quiet: s.result.Quiet(),
+		Start: time.Now(), Status: report.Passed, Quiet: s.plan.quiet(),
 	}
 	if st.doc != nil {
 		r.DocString = st.doc.Text
@@ -190,14 +192,25 @@ var reserved = map[string]bool{
 }
 
 func didYouMean(word string) string {
-	names := make([]string, 0, len(keywords))
-	for name := range keywords {
-		names = append(names, name)
-	}
-	if near := spell.Nearest(word, names); near != "" {
+	near := nearest(word, slices.Collect(maps.Keys(keywords)))
+	if near != "" {
 		return fmt.Sprintf(" (there is no keyword %q; did you mean %q?)", word, near)
 	}
 	return fmt.Sprintf(" (there is no keyword %q, and it is no JavaScript)", word)
+}
+
+// nearest is the name that is most like a word, where one is like it.
+func nearest(word string, names []string) string {
+	const limit = 4
+	best, distance := "", limit
+	slices.Sort(names)
+	for _, name := range names {
+		d := spell.Distance(strings.ToLower(word), strings.ToLower(name), limit)
+		if d < distance && d <= (len(word)+1)/2 {
+			best, distance = name, d
+		}
+	}
+	return best
 }
 
 // settle decides what a step's outcome means for the scenario.

@@ -39,6 +39,10 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	var told *toldError
+	var exit *exitError
+	if errors.As(err, &exit) {
+		return exit.code
+	}
 	if ctx.Err() != nil { // and what it was in the middle of is no news
 		fmt.Fprintln(stderr, "rove: interrupted")
 		return 130 // as a shell counts an interrupt
@@ -96,7 +100,7 @@ A command that fails ends with a code that tells why:
 		root.AddCommand(newVerbCommand(v))
 	}
 	root.AddCommand(grouped(doorGroup, newMCPCommand(), newServeCommand(), newCallCommand(), newProposeCommand(), newToolsCommand())...)
-	root.AddCommand(grouped(peopleGroup, newDemoCommand(), newReplCommand())...)
+	root.AddCommand(grouped(peopleGroup, newDemoCommand(), newReplCommand(), newRunCommand())...)
 	root.AddCommand(grouped(careGroup, newSessionCommand(), newDaemonCommand(), newBrowserCommand(), newDoctorCommand())...)
 	root.AddCommand(newCompletionCommand(), newVersionCommand())
 	// The tools are many, and a line that begins with one of these commands is not

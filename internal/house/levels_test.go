@@ -165,6 +165,7 @@ var weight = []struct {
 		"github.com/dop251/goja", "github.com/modelcontextprotocol/", "github.com/spf13/cobra",
 		"rove/internal/chrome", "rove/internal/bidi", "rove/internal/webdriver", "rove/internal/pwserver",
 	}, "a program that drives a browser wants neither a JavaScript engine nor a server nor a command line"},
+	{"rove", []string{"github.com/dop251/goja"}, "an agent's browser wants no JavaScript engine"},
 	{"rove/aria", []string{"net", "net/http", "os/exec", "rove/"}, "aria is pure: no input or output, no browser"},
 	{"rove/cmd/rove", []string{
 		"github.com/evanw/esbuild/", "github.com/tiktoken-go/", "testing", "honnef.co/", "mvdan.cc/", "golang.org/x/tools/",

@@ -194,7 +194,7 @@ func TestScriptsWithoutEndAreEnded(t *testing.T) {
 	}
 	// It works on afterwards, and time in Go does not count.
 	scope.Hide("slow", script.Function(func(context.Context, []script.Value) (any, error) {
-		time.Sleep(400 * time.Millisecond)
+		<-time.After(400 * time.Millisecond)
 		return "done", nil
 	}))
 	if got := eval(t, scope, "slow()"); got != "done" {

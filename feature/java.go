@@ -1,0 +1,63 @@
+package feature
+
+import (
+	"context"
+	"fmt"
+	"sort"
+	"strings"
+
+	"rove/internal/script"
+)
+
+// javaObject is Java in scripts: the few classes that features really use.
+type javaObject struct{ root *root }
+
+// javaClasses make them. Files add their own in init.
+var javaClasses = map[string]func(*root) any{}
+
+// javaInstead are classes that are not there, and the JavaScript that does the
+// same.
+var javaInstead = map[string]string{}
+
+func (j *javaObject) Member(name string) (any, bool) {
+	switch name {
+	case "type":
+		return script.Function(j.class), true
+	case "to", "from":
+		return script.Function(func(_ context.Context, args []script.Value) (any, error) {
+			if len(args) == 0 {
+				return nil, nil
+			}
+			return args[0], nil
+		}), true
+	}
+	return nil, false
+}
+
+func (j *javaObject) Members() []string { return nil }
+
+func (j *javaObject) class(_ context.Context, args []script.Value) (any, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("Java.type needs the name of a class")
+	}
+	name := args[0].Text()
+	if make, ok := javaClasses[name]; ok {
+		return make(j.root), nil
+	}
+	if instead, ok := javaInstead[name]; ok {
+		return nil, fmt.Errorf("Java.type: there is no %s here; %s", name, instead)
+	}
+	var near []string
+	short := name[strings.LastIndexByte(name, '.')+1:]
+	for known := range javaClasses {
+		if strings.HasSuffix(known, "."+short) {
+			near = append(near, known)
+		}
+	}
+	sort.Strings(near)
+	hint := "features here run without Java: write the same in JavaScript"
+	if len(near) > 0 {
+		hint = "did you mean " + strings.Join(near, ", ") + "?"
+	}
+	return nil, fmt.Errorf("Java.type: there is no class %s here; %s", name, hint)
+}

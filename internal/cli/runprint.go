@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"rove/feature"
+	"rove/internal/report"
+)
+
+// runPrinter tells people how a run goes: on a terminal with a line that is
+// written over, else with a line for each scenario.
+type runPrinter struct {
+	mu       sync.Mutex
+	out      io.Writer
+	terminal bool
+	color    bool
+	quiet    bool
+	start    time.Time
+	running  []*report.Scenario
+	line     bool // a progress line is on the screen
+}
+
+func newRunPrinter(out io.Writer, color, quiet bool) *runPrinter {
+	p := &runPrinter{out: out, quiet: quiet, start: time.Now()}
+	if f, ok := out.(*os.File); ok {
+		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
+			p.terminal = true
+		}
+	}
+	p.color = color && p.terminal
+	return p
+}
+
+func (p *runPrinter) paint(code, text string) string {
+	if !p.color {
+		return text
+	}
+	return "\x1b[" + code + "m" + text + "\x1b[0m"
+}
+
+func (p *runPrinter) progress(e feature.Progress) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case e.Started != nil:
+		p.running = append(p.running, e.Started)
+	case e.Broken != nil:
+		p.wipe()
+		fmt.Fprintf(p.out, "%s %s\n", p.paint("31", "broken"), e.Broken.Error)
+	case e.Ended != nil:
+		p.running = slices.DeleteFunc(p.running, func(s *report.Scenario) bool { return s == e.Ended })
+		p.ended(e)
+	case e.Text != "":
+		p.wipe()
+		fmt.Fprintln(p.out, e.Text)
+	}
+	if p.terminal && !p.quiet {
+		p.draw(e)
+	}
+}
+
+func (p *runPrinter) ended(e feature.Progress) {
+	s := e.Ended
+	switch {
+	case s.Status == report.Failed:
+		p.wipe()
+		fmt.Fprint(p.out, p.failure(s))
+	case !p.terminal && !p.quiet:
+		fmt.Fprintf(p.out, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, s.Name, s.Time.Round(time.Millisecond))
+	}
+}
+
+// failure tells a failure at once: where, the step, why.
+func (p *runPrinter) failure(s *report.Scenario) string {
+	var b strings.Builder
+	path, line := s.ErrorPath, s.ErrorLine
+	if path == "" {
+		path, line = s.Feature.Path, s.Line
+	}
+	fmt.Fprintf(&b, "%s  %s:%d %s\n", p.paint("31", "failed"), s.Feature.Path, s.Line, s.Name)
+	if st := failedStep(s.Steps, line); st != nil {
+		fmt.Fprintf(&b, "  %s:%d  %s %s\n", path, line, st.Keyword, st.Text)
+	} else {
+		fmt.Fprintf(&b, "  %s:%d\n", path, line)
+	}
+	for text := range strings.SplitSeq(strings.TrimRight(s.Error, "\n"), "\n") {
+		fmt.Fprintf(&b, "    %s\n", text)
+	}
+	return b.String()
+}
+
+// failedStep is the innermost step that failed.
+func failedStep(steps []*report.Step, line int) *report.Step {
+	for _, st := range steps {
+		if st.Status != report.Failed {
+			continue
+		}
+		for _, call := range st.Calls {
+			for _, s := range call.Scenarios {
+				if inner := failedStep(s.Steps, line); inner != nil {
+					return inner
+				}
+			}
+		}
+		return st
+	}
+	return nil
+}
+
+// draw writes the progress line.
+func (p *runPrinter) draw(e feature.Progress) {
+	line := fmt.Sprintf("%d/%d", e.Done, e.All)
+	if e.Failed > 0 {
+		line += p.paint("31", fmt.Sprintf("  %d failed", e.Failed))
+	}
+	if e.Done > 0 && e.Done < e.All {
+		left := time.Duration(float64(time.Since(p.start)) / float64(e.Done) * float64(e.All-e.Done))
+		line += "  " + left.Round(time.Second).String() + " left"
+	}
+	var names []string
+	for _, s := range p.running {
+		names = append(names, fmt.Sprintf("%s:%d", s.Feature.Path, s.Line))
+		if len(names) == 3 && len(p.running) > 3 {
+			names = append(names, fmt.Sprintf("and %d more", len(p.running)-3))
+			break
+		}
+	}
+	if len(names) > 0 {
+		line += "  " + strings.Join(names, ", ")
+	}
+	if len(line) > 110 {
+		line = line[:110]
+	}
+	fmt.Fprintf(p.out, "\r\x1b[K%s", line)
+	p.line = true
+}
+
+func (p *runPrinter) wipe() {
+	if p.line {
+		fmt.Fprint(p.out, "\r\x1b[K")
+		p.line = false
+	}
+}
+
+// clear takes the progress line away.
+func (p *runPrinter) clear() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.wipe()
+}
+
+// summary tells the end: counts, the slowest, where the report is.
+func (p *runPrinter) summary(r *feature.Result) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if r.Config != "" {
+		fmt.Fprintf(p.out, "%s\n", p.paint("31", r.Config))
+	}
+	var all []*report.Scenario
+	for _, f := range r.Files {
+		all = append(all, f.Scenarios...)
+	}
+	if len(all) > 3 && !p.quiet {
+		slices.SortStableFunc(all, func(a, b *report.Scenario) int { return int(b.Time - a.Time) })
+		fmt.Fprintln(p.out, "slowest:")
+		for _, s := range all[:3] {
+			fmt.Fprintf(p.out, "  %8s  %s:%d %s\n", s.Time.Round(time.Millisecond), s.Feature.Path, s.Line, s.Name)
+		}
+	}
+	counts := fmt.Sprintf("%d scenarios in %d features: %d passed", r.Passed+r.Failed+r.Skipped, r.Features, r.Passed)
+	if r.Flaky > 0 {
+		counts += fmt.Sprintf(" (%d flaky)", r.Flaky)
+	}
+	if r.Failed > 0 {
+		counts += ", " + p.paint("31", fmt.Sprintf("%d failed", r.Failed))
+	}
+	if r.Skipped > 0 {
+		counts += fmt.Sprintf(", %d skipped", r.Skipped)
+	}
+	if n := len(r.Broken); n > 0 {
+		counts += fmt.Sprintf(", %d files broken", n)
+	}
+	fmt.Fprintf(p.out, "%s, in %s\n", counts, r.Time.Round(10*time.Millisecond))
+	if r.Interrupted != "" {
+		fmt.Fprintf(p.out, "not all was run: %s\n", r.Interrupted)
+	}
+	if r.Trouble != nil {
+		fmt.Fprintf(p.out, "%s %v\n", p.paint("31", "reports:"), r.Trouble)
+	}
+	if r.Output != "" {
+		fmt.Fprintf(p.out, "report: %s\n", r.Output)
+	}
+}
