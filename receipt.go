@@ -222,6 +222,9 @@ func receipt(d Receipt, from, title string, w words) string {
 	}
 	if e.Crashed {
 		b.WriteString(" → the page crashed")
+		if e.Why != "" {
+			b.WriteString(": " + e.Why)
+		}
 	}
 	for _, d := range e.Downloads {
 		b.WriteString(" → " + downloaded(d, w))

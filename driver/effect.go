@@ -37,6 +37,7 @@ type Effect struct {
 	Outside     string   `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
 	Closed      bool     `json:"closed,omitempty"`  // the tab is gone
 	Crashed     bool     `json:"crashed,omitempty"` // the page's process died
+	Why         string   `json:"why,omitempty"`     // … because it was ended, for what it did
 	Hung        bool     `json:"hung,omitempty"`    // a script of the page does not come to an end
 	Ended       []string `json:"ended,omitempty"`   // what of the page had to be ended to leave it
 

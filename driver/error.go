@@ -99,6 +99,9 @@ func Explain(op string, err error) error {
 		e.Hint = "answer it first: Driver.Dialog, or Driver.OnDialog for all to come"
 	case backend.KindCrashed:
 		e.Code, e.Message, e.Hint = CodeCrashed, "the page crashed", "go to a URL to start it afresh"
+		if b.Why != "" {
+			e.Message, e.Hint = "the page was ended: "+b.Why, "go to another URL; the page itself would do it again"
+		}
 	case backend.KindClosed:
 		e.Code, e.Message, e.Hint = CodeClosed, "the tab or browser is gone", "open another"
 		if b.Text != "" {

@@ -205,6 +205,9 @@ func unreadable(err error) string {
 		case backend.KindUnreadable:
 			return "the browser lets nobody read it"
 		case backend.KindCrashed:
+			if b.Why != "" {
+				return b.Why
+			}
 			return "it crashed"
 		case backend.KindBusy:
 			return "it is busy: a script of it does not come to an end"

@@ -37,6 +37,7 @@ type watcher struct {
 	refused  string
 	ended    []string // what of the page before had to be ended
 	crashed  bool
+	why      string // it was ended
 }
 
 // watch begins to follow the tab.
@@ -118,7 +119,7 @@ func (w *watcher) on(ev backend.Event) {
 			w.refused = e.Err.Error()
 		}
 	case backend.Crashed:
-		w.crashed = true
+		w.crashed, w.why = true, e.Why
 	}
 	close(w.changed)
 	w.changed = make(chan struct{})
@@ -233,7 +234,7 @@ func (w *watcher) fill(e *Effect, before string) {
 		e.Dialog = w.dialog
 	}
 	e.Ended = append(e.Ended, w.ended...)
-	e.Crashed = w.crashed
+	e.Crashed, e.Why = w.crashed, w.why
 	e.Chooser = w.chooser
 	e.Refused = w.refused
 	if w.unreachable() {

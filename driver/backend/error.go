@@ -24,6 +24,7 @@ type Error struct {
 	Kind   Kind
 	Text   string
 	Dialog *Dialog // with KindDialog
+	Why    string  // with KindCrashed: why the process was ended on purpose, if it was
 	Err    error
 }
 

@@ -95,7 +95,7 @@ type (
 		Err   error // the policy's reason
 	}
 	// Crashed: the page's process is gone.
-	Crashed struct{}
+	Crashed struct{ Why string } // why it was ended on purpose, if it was
 )
 
 func (FrameNavigated) event()    {}

@@ -39,6 +39,7 @@ type Browser struct {
 	workers  map[string]Worker   // service and shared workers, by session id
 	taken    bool                // the startup context was given away
 	changed  signal              // tabs
+	relieved time.Time           // when a renderer was last ended for the others' sake
 
 	closing sync.Once
 	closed  error
@@ -75,6 +76,9 @@ func (b *Browser) start(ctx context.Context) error {
 		<-b.conn.Done()
 		b.lost()
 	}()
+	if b.process != nil {
+		go b.watchStrain()
+	}
 	return pending[1].Wait(ctx, nil)
 }
 
@@ -155,6 +159,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	t.setUp()
 
 	if opener != nil {
+		opener.root().did(flowPopup)
 		go func() {
 			select {
 			case <-t.ready:

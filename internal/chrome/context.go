@@ -114,7 +114,7 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 		return nil, err
 	}
 	if err := t.begun(ctx); err != nil {
-		if err == errPageDied {
+		if errors.Is(err, errPageDied) {
 			_ = t.Close(ctx) // it is nobody's
 		}
 		return nil, err

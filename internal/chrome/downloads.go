@@ -67,6 +67,7 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 		if t.download(e) {
 			t = t.meant()
 			b.downloads.add(e.GUID, download{tab: t, name: e.SuggestedFilename, url: e.URL})
+			t.did(flowDownload)
 			t.tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
 			return
 		}

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"strings"
+	"time"
 
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -15,6 +16,7 @@ import (
 func (t *Tab) onEvent(l *link, ev cdp.Event) {
 	t.mu.Lock() // it is held until the link is complete
 	source := l.source
+	t.counts(l, ev)
 	t.mu.Unlock()
 	t.context.observers.tell(source, ev)
 	// Some things cannot wait for the frame tree, and don't need it.
@@ -181,6 +183,9 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		t.chooser = nil // it went with the page
 		clear(t.bodies)
 		t.nav.commit(f.load.loader, f.url)
+		if why := t.rates.add(flowDocument, 1, time.Now()); why != "" {
+			t.endPage(l, why)
+		}
 	}
 	if f.id == l.target && f.world == nil {
 		// A document without scripts that comes with a new process may be left
@@ -232,10 +237,12 @@ func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
 func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTarget) {
 	id, info := string(e.SessionID), e.TargetInfo
 	var source *Source
+	t.did(flowWorker)
 	t.mu.Lock()
 	s := t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) {
 		t.mu.Lock()
 		from := source
+		t.counts(l, ev)
 		t.mu.Unlock()
 		t.context.observers.tell(from, ev)
 		switch ev.Method {
@@ -328,12 +335,16 @@ func (t *Tab) unlink(l *link) {
 // site along.
 var errPageDied = fail(backend.KindCrashed, "the page's process died")
 
+// errFrameDied is the end of a frame in a process of its own.
+var errFrameDied = fail(backend.KindCrashed, "the frame's process died")
+
 // crash is the end of a renderer: the page's, or that of a frame.
 func (t *Tab) crash(l *link) {
 	t.mu.Lock()
 	for id := range l.worlds {
 		l.drop(id)
 	}
+	why := t.died(l)
 	if l.parent == nil && t.departing.sacrificed() {
 		// It was ended so that the tab can be used: what comes next revives it.
 		t.crashed = true
@@ -341,15 +352,15 @@ func (t *Tab) crash(l *link) {
 	} else if l.parent == nil {
 		t.crashed = true
 		t.dialog = nil
-		t.shut(errPageDied)
+		t.shut(ended(errPageDied, why))
 		t.tree.empty(t.tree.main)
-		t.outbox = append(t.outbox, backend.Crashed{})
+		t.outbox = append(t.outbox, backend.Crashed{Why: why})
 	} else if f := t.tree.owns(l.session, l.target); f != nil {
 		t.tree.empty(f)
-		f.crashed = true
+		f.crashed, f.why = true, why
 	}
 	t.mu.Unlock()
 	// A dead renderer does not answer what it was asked.
-	l.session.Abort(fail(backend.KindCrashed, "the frame's process died"))
+	l.session.Abort(ended(errFrameDied, why))
 	t.flush()
 }

@@ -19,6 +19,7 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	}
 	t.mu.Lock()
 	t.nav.strays = nil // what comes now has been asked for
+	t.rates.asked()
 	t.mu.Unlock()
 	cmds := make([]cdp.Command, len(events))
 	for i, e := range events {

@@ -207,6 +207,7 @@ func (t *Tab) revive() (crashed bool) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.nav.strays = nil // what comes now has been asked for
+	t.rates.asked()
 	return t.reopen()
 }
 

@@ -61,6 +61,7 @@ type Tab struct {
 	outbox   []backend.Event // told in order, by one goroutine at a time
 	bodies   bodies          // answers that are on their way
 	telling  bool
+	rates    rates // of what the page does
 }
 
 var _ backend.Tab = (*Tab)(nil)
@@ -86,7 +87,8 @@ type link struct {
 	parent  *link           // nil for the page
 	inside  backend.FrameID // the parent frame, if the browser said so
 	worlds  map[string]*world
-	hangs   bool // it did not answer when last asked
+	hangs   bool   // it did not answer when last asked
+	why     string // its process is being ended, for what it does to others
 
 	// A session's events are held back until its frame tree is there, and until
 	// its parent's session has come that far: only then do they make sense.

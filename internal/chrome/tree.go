@@ -27,6 +27,7 @@ type frame struct {
 	global    *world  // the page's own
 	making    bool    // a world for it is being asked for
 	crashed   bool    // its process died; until the next document
+	why       string  // it was ended, if it was
 	gone      bool    // taken out of the page
 	earlier   bool    // known from its target, before its parent announced it
 }

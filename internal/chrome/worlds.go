@@ -330,7 +330,9 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		var w *world
 		if f := t.find(c.Frame); f == nil {
 			results[i].Err = fail(backend.KindNavigated, "the frame is gone")
-		} else if w = f.world; w == nil || w.bare {
+		} else if w = f.world; w == nil && f.crashed {
+			results[i].Err = ended(errFrameDied, f.why)
+		} else if w == nil || w.bare {
 			results[i].Err, w = errUnreadable, nil
 		}
 		t.mu.Unlock()

@@ -1,0 +1,207 @@
+package chrome
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/chromedp/cdproto/page"
+	"github.com/chromedp/cdproto/target"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// A page that goes on without end with what costs others (the browser, this
+// process, the disk) is ended. What counts is the rate over a while: each kind
+// has so many at once, as a large page may need, and so many a second for ever.
+type flow int
+
+const (
+	flowConsole flow = iota
+	flowNavigation
+	flowDocument // of the main frame, and nobody asked for it
+	flowFrame
+	flowWorker
+	flowRequest
+	flowDialog
+	flowDownload
+	flowPopup
+	flowEvent // all there are
+	flowBytes // of all there are
+	flows
+)
+
+// limits are what pages may do. They are far above what honest pages do: the
+// heaviest write a hundred thousand lines to their console once, and some titles a
+// second for ever.
+var limits = [flows]struct {
+	once, second float64
+	what         string
+}{
+	flowConsole:    {150_000, 2000, "console lines"},
+	flowNavigation: {1000, 30, "navigations"},
+	flowDocument:   {60, 2, "navigations"},
+	flowFrame:      {2000, 50, "frames"},
+	flowWorker:     {500, 20, "workers"},
+	flowRequest:    {10_000, 300, "requests"},
+	flowDialog:     {200, 5, "dialogs"},
+	flowDownload:   {100, 2, "downloads"},
+	flowPopup:      {50, 2, "windows"},
+	flowEvent:      {500_000, 10_000, "events"},
+	flowBytes:      {512 << 20, 16 << 20, "bytes of events"},
+}
+
+// flowOf is what an event is counted as, beside being one.
+func flowOf(method string) flow {
+	switch method {
+	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
+		return flowConsole
+	case "Page.frameNavigated", "Page.navigatedWithinDocument":
+		return flowNavigation
+	case "Page.frameAttached":
+		return flowFrame
+	case "Network.requestWillBeSent", "Network.webSocketCreated":
+		return flowRequest
+	case "Page.javascriptDialogOpening":
+		return flowDialog
+	}
+	return flowEvent
+}
+
+// rates count what one page does. Its owner's lock guards them; the zero value is
+// ready.
+type rates struct {
+	level [flows]float64   // above what it may do for ever
+	at    [flows]time.Time // when that was
+}
+
+// add counts n of a kind, and says what there is too much of.
+func (r *rates) add(kind flow, n float64, now time.Time) string {
+	limit := limits[kind]
+	rest := r.level[kind] - now.Sub(r.at[kind]).Seconds()*limit.second
+	r.level[kind], r.at[kind] = max(0, rest)+n, now
+	if r.level[kind] <= limit.once {
+		return ""
+	}
+	return fmt.Sprintf("it flooded the browser with %s (more than %.0f, and %.0f a second go on); its process was ended", limit.what, limit.once, limit.second)
+}
+
+// asked says that somebody uses the page: what it goes to now was asked for.
+func (r *rates) asked() { r.level[flowDocument] = 0 }
+
+// count counts an event of a page or of what belongs to it, and says what there is
+// too much of.
+func (r *rates) count(ev cdp.Event) string {
+	now := time.Now()
+	why := r.add(flowEvent, 1, now)
+	if why == "" {
+		why = r.add(flowBytes, float64(len(ev.Params)), now)
+	}
+	if kind := flowOf(ev.Method); why == "" && kind != flowEvent {
+		why = r.add(kind, 1, now)
+	}
+	return why
+}
+
+// counts counts an event of one of the tab's sessions. The lock is held.
+func (t *Tab) counts(l *link, ev cdp.Event) {
+	if why := t.rates.count(ev); why != "" {
+		t.endPage(l, why)
+	}
+}
+
+// did counts what a page did and no event of its own tells.
+func (t *Tab) did(kind flow) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if why := t.rates.add(kind, 1, time.Now()); why != "" {
+		t.endPage(t.links[t.session.ID()], why)
+	}
+}
+
+// endPage ends the process of a page, or of a frame in a process of its own, for
+// what it does to others. The lock is held.
+func (t *Tab) endPage(l *link, why string) {
+	if l == nil || l.why != "" {
+		return
+	}
+	l.why = why
+	go func() {
+		for range killTries {
+			// It is refused while a navigation is under way.
+			refused := t.browser.conn.Start(
+				l.session.Command(page.CommandStopLoading, nil),
+				l.session.Command(page.CommandCrash, nil))[1]
+			select {
+			case <-refused.Done():
+			case <-t.done:
+				return
+			case <-time.After(endPatience):
+			}
+			t.mu.Lock()
+			gone := l.why == "" || t.links[l.session.ID()] != l
+			t.mu.Unlock()
+			if gone {
+				return
+			}
+		}
+		// What is left is to close it, which its user is told as any other end.
+		if l.parent == nil {
+			_ = t.askToClose(t.life)
+		}
+	}()
+	if l.parent == nil {
+		t.closePopups()
+	}
+}
+
+// endPatience is how long a process may take to end.
+const endPatience = 2 * time.Second
+
+// closePopups closes the windows that a page opened which is ended: they live in
+// its process, and are as many as it liked. The lock is held.
+func (t *Tab) closePopups() {
+	go func() {
+		b := t.browser
+		b.mu.Lock()
+		var list []*Tab
+		for _, o := range b.tabs {
+			if o.opener == t {
+				list = append(list, o)
+			}
+		}
+		b.mu.Unlock()
+		if len(list) < int(limits[flowPopup].once)/2 {
+			return // of a page that did something else
+		}
+		for _, o := range list {
+			b.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(o.id)})
+		}
+	}()
+}
+
+// root is the page that began with the windows this one came of.
+func (t *Tab) root() *Tab {
+	for t.opener != nil && t.opener.Err() == nil {
+		t = t.opener
+	}
+	return t
+}
+
+// died is the reason why a page or a frame died: that it was ended, or none. The
+// lock is held. What it did is forgotten with it.
+func (t *Tab) died(l *link) (why string) {
+	if why, l.why = l.why, ""; why == "" {
+		why = t.browser.reliefs()
+	}
+	t.rates = rates{}
+	return why
+}
+
+// ended is the failure of a page that died, with the reason if it was ended.
+func ended(err *backend.Error, why string) error {
+	if why == "" {
+		return err
+	}
+	return &backend.Error{Kind: backend.KindCrashed, Text: err.Text, Why: why, Err: err}
+}

@@ -1,0 +1,158 @@
+package chrome
+
+import (
+	"slices"
+	"time"
+
+	"github.com/chromedp/cdproto/browser"
+
+	"rove/internal/proc"
+)
+
+// All pages of a browser are served by one thread of its first process. A page
+// that gives it more to do than it can (titles, messages, questions, whatever the
+// next version adds) stops every other session, and the protocol says nothing of
+// who it is. What can be seen from outside: the thread never rests, a question to
+// it stays without an answer while it works, and one renderer spends its time in
+// the kernel, which is where talking to the browser is done. A page that is just
+// busy does not; its process goes on.
+//
+// As long as the thread rests now and then, all this costs is one small read
+// every strainTick.
+const (
+	strainTick = 200 * time.Millisecond
+	// restless is the part of a tick that the thread wanted to run, from which on
+	// it is asked.
+	restless = 0.9
+	// unheard is how much work the browser may do on other things while a question
+	// waits. It is processor time: on a busy machine everything takes longer, and
+	// nobody is to blame.
+	unheard = 300 * time.Millisecond
+	// talk is how much of that a renderer must have spent in the kernel to be the
+	// one, and it must be twice that of any other, unless this has gone on for
+	// longer than enough.
+	talk   = unheard / 15
+	enough = 3 * time.Second
+)
+
+// strain watches over the browser's main thread.
+type strain struct {
+	process strained
+	ask     func() (answer <-chan struct{})
+
+	asked  <-chan struct{} // nil: the thread rested when it was last seen
+	before []proc.Member
+	then   proc.Load // when it was asked
+	last   proc.Load // at the last tick
+	at     time.Time // of the last tick
+}
+
+// strained is what is watched of a browser: a *proc.Process.
+type strained interface {
+	MainLoad() (proc.Load, error)
+	Members(argument string) ([]proc.Member, error)
+	End(proc.Member) error
+}
+
+// watchStrain watches until the browser is gone. Where the system tells nothing of
+// threads it does not.
+func (b *Browser) watchStrain() {
+	s := &strain{process: b.process, ask: func() <-chan struct{} { return b.conn.Root().Start(browser.CommandGetVersion, nil).Done() }, at: time.Now()}
+	var err error
+	if s.last, err = b.process.MainLoad(); err != nil {
+		return
+	}
+	tick := time.NewTicker(strainTick)
+	defer tick.Stop()
+	for {
+		select {
+		case <-tick.C:
+		case <-b.conn.Done():
+			return
+		}
+		one, found := s.look(time.Now())
+		if !found {
+			continue
+		}
+		// The news of its end comes after this.
+		b.mu.Lock()
+		b.relieved = time.Now()
+		b.mu.Unlock()
+		_ = b.process.End(one)
+	}
+}
+
+// look is one tick. It gives the renderer that keeps the browser from answering,
+// once it is known.
+func (s *strain) look(now time.Time) (one proc.Member, found bool) {
+	load, err := s.process.MainLoad()
+	if err != nil {
+		return one, false
+	}
+	wanted := load.Ran - s.last.Ran + load.Waited - s.last.Waited
+	busy := float64(wanted) >= restless*float64(now.Sub(s.at))
+	s.last, s.at = load, now
+	select {
+	case <-s.asked:
+		s.asked, s.before = nil, nil
+	default:
+	}
+	if !busy {
+		s.asked, s.before = nil, nil
+		return one, false
+	}
+	if s.asked == nil {
+		s.before, _ = s.process.Members("--type=renderer")
+		s.asked, s.then = s.ask(), load
+		return one, false
+	}
+	worked := load.Ran - s.then.Ran
+	if worked < unheard {
+		return one, false
+	}
+	one, found = s.talker(worked)
+	if found {
+		s.asked, s.before = nil, nil // what is queued already takes its time
+	}
+	return one, found
+}
+
+// talker is the renderer that talks to the browser all the time. One that is
+// younger than the question is not looked at: a process that starts has the system
+// do a lot.
+func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
+	list, err := s.process.Members("--type=renderer")
+	if err != nil {
+		return one, false
+	}
+	var most, next time.Duration
+	for _, m := range list {
+		i := slices.IndexFunc(s.before, func(o proc.Member) bool { return o.Pid == m.Pid })
+		if i < 0 {
+			continue
+		}
+		switch spent := m.System - s.before[i].System; {
+		case spent > most:
+			one, most, next = m, spent, most
+		case spent > next:
+			next = spent
+		}
+	}
+	if most < talk || most < 2*next && worked < enough {
+		return one, false
+	}
+	return one, true
+}
+
+// relief is how soon after a renderer was ended its end is told.
+const relief = 5 * time.Second
+
+// reliefs says why a page that died did so, if it was ended for the others' sake.
+func (b *Browser) reliefs() string {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if b.relieved.IsZero() || time.Since(b.relieved) > relief {
+		return ""
+	}
+	return "it gave the browser more to do than it can (titles, messages or the like), which held up all other pages; its process was ended"
+}
