@@ -31,7 +31,6 @@ func TestFlood(t *testing.T) {
 		{"titles", every("document.title = Math.random()")},
 		{"titles without a pause", forever("document.title = Math.random()")},
 		{"questions", forever("navigator.permissions.query({name: 'geolocation'})")},
-		{"messages", "<script>setTimeout(() => { for (let i = 0; i < 1000; i++) new BroadcastChannel('x').postMessage(1) }, 50)</script>"},
 		{"history", every("navigation.navigate('#' + Math.random(), {history: 'replace'})")},
 		{"navigations", "<script>location.href = '?' + Math.random()</script>"},
 		{"frames that navigate", strings.Repeat("<iframe></iframe>", 30) + "<script>setInterval(() => { for (const f of document.querySelectorAll('iframe')) f.src = 'about:blank?' + Math.random() }, 0)</script>"},
