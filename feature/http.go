@@ -1,0 +1,547 @@
+package feature
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"rove/internal/data"
+	"rove/internal/httpx"
+	"rove/internal/report"
+	"rove/internal/script"
+)
+
+// httpSide is the HTTP side of a scenario: the request that its keywords put
+// together, and the last exchange. A called scenario begins with none; cookies
+// are settings, and go where settings go.
+type httpSide struct {
+	s          *scenario
+	build      httpx.Builder
+	retryUntil string
+	// request and response are the last that went out and came back.
+	request  *httpx.Request
+	response *httpx.Response
+}
+
+func init() {
+	extensions = append(extensions, func(s *scenario) extension { return &httpSide{s: s} })
+}
+
+func (h *httpSide) called(child *scenario, _ bool) extension { return &httpSide{s: child} }
+func (h *httpSide) returned(extension, bool)                 {}
+func (h *httpSide) lookup(string, bool) (any, bool)          { return nil, false }
+func (h *httpSide) failed(context.Context, *report.Step)     {}
+func (h *httpSide) close(context.Context, *report.Step)      {}
+
+// configured refuses settings that no request could be sent with, where they are
+// made and not at the next request.
+func (h *httpSide) configured(name string) error {
+	switch name {
+	case "ssl", "proxy", "auth", "connectTimeout", "readTimeout", "maxResponseSize":
+		_, err := h.config()
+		return err
+	case "url":
+		if v, ok := h.s.config.value(name); ok {
+			h.build.URL = v.Text()
+		}
+	case "ntlmAuth":
+		if _, ok := h.s.config.value(name); ok {
+			return errors.New("NTLM is not spoken here: use basic, bearer, digest or oauth2 (configure auth)")
+		}
+	}
+	return nil
+}
+
+func httpOf(s *scenario) *httpSide { return extensionOf[*httpSide](s) }
+
+func init() {
+	row := func(run func(h *httpSide, in *input) error) keyword {
+		return keyword{run: func(s *scenario, in *input) error { return run(httpOf(s), in) }}
+	}
+	addKeywords(map[string]keyword{
+		"url":              row((*httpSide).setURL),
+		"path":             row((*httpSide).addPath),
+		"param":            row((*httpSide).setParam),
+		"params":           row((*httpSide).setParams),
+		"header":           row((*httpSide).setHeader),
+		"headers":          row((*httpSide).setHeaders),
+		"cookie":           row((*httpSide).setCookie),
+		"cookies":          row((*httpSide).setCookies),
+		"form field":       row((*httpSide).setField),
+		"form fields":      row((*httpSide).setFields),
+		"request":          row((*httpSide).setBody),
+		"method":           row((*httpSide).method),
+		"status":           row((*httpSide).status),
+		"soap action":      row((*httpSide).soap),
+		"retry until":      row((*httpSide).setRetry),
+		"multipart file":   row((*httpSide).addFile),
+		"multipart files":  row((*httpSide).addFiles),
+		"multipart field":  row((*httpSide).addField),
+		"multipart fields": row((*httpSide).addFields),
+		"multipart entity": row((*httpSide).addEntity),
+	})
+}
+
+func (h *httpSide) value(in *input) (any, error) { return h.s.evalData(in.ctx, in.expression(in.rest)) }
+
+// named is for keywords of the form name = expression.
+func (h *httpSide) named(in *input) (name string, v any, err error) {
+	name, expr, err := splitAssign(in)
+	if err != nil {
+		return "", nil, err
+	}
+	v, err = h.s.evalData(in.ctx, expr)
+	return name, v, err
+}
+
+// object is for keywords that take an object.
+func (h *httpSide) object(in *input) (*data.Object, error) {
+	v, err := h.value(in)
+	if err != nil {
+		return nil, err
+	}
+	o, ok := v.(*data.Object)
+	if !ok {
+		return nil, fmt.Errorf("%s takes an object with names and values, not %s", in.word, data.TypeOf(v))
+	}
+	return o, nil
+}
+
+// textsOf are the values of a parameter or a header: a list has several, null is
+// none.
+func textsOf(v any) []string {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case []any:
+		var out []string
+		for _, item := range v {
+			if item != nil {
+				out = append(out, data.Text(item))
+			}
+		}
+		return out
+	}
+	return []string{data.Text(v)}
+}
+
+func (h *httpSide) setURL(in *input) error {
+	v, err := h.value(in)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		return errors.New("url is null: is the variable in karate-config.js?")
+	}
+	h.build.URL = data.Text(v)
+	return nil
+}
+
+func (h *httpSide) addPath(in *input) error {
+	// Several, with commas: 'users', id.
+	v, err := h.s.js(in.ctx, "["+in.expression(in.rest)+"]")
+	if err != nil {
+		return err
+	}
+	items, _ := v.Export().([]any)
+	for _, item := range items {
+		if list, ok := item.([]any); ok {
+			h.build.Paths = append(h.build.Paths, textsOf(list)...)
+		} else if item != nil && item != data.Undefined {
+			h.build.Paths = append(h.build.Paths, data.Text(item))
+		}
+	}
+	return nil
+}
+
+func (h *httpSide) setParam(in *input) error {
+	name, v, err := h.named(in)
+	if err == nil && v != nil {
+		h.build.SetParam(name, textsOf(v)...)
+	}
+	return err
+}
+
+func (h *httpSide) setParams(in *input) error {
+	o, err := h.object(in)
+	if err != nil {
+		return err
+	}
+	for name, v := range o.All() {
+		if v != nil {
+			h.build.SetParam(name, textsOf(v)...)
+		}
+	}
+	return nil
+}
+
+func (h *httpSide) setHeader(in *input) error {
+	name, v, err := h.named(in)
+	if err != nil {
+		return err
+	}
+	if v == nil {
+		v = ""
+	}
+	h.build.Header.Set(name, textsOf(v)...)
+	return nil
+}
+
+func (h *httpSide) setHeaders(in *input) error {
+	o, err := h.object(in)
+	if err != nil {
+		return err
+	}
+	for name, v := range o.All() {
+		if v != nil {
+			h.build.Header.Set(name, textsOf(v)...)
+		}
+	}
+	return nil
+}
+
+func (h *httpSide) setCookie(in *input) error {
+	name, v, err := h.named(in)
+	if err == nil && v != nil {
+		h.build.SetCookie(cookieOf(name, v))
+	}
+	return err
+}
+
+func (h *httpSide) setCookies(in *input) error {
+	o, err := h.object(in)
+	if err != nil {
+		return err
+	}
+	for name, v := range o.All() {
+		if v != nil {
+			h.build.SetCookie(cookieOf(name, v))
+		}
+	}
+	return nil
+}
+
+func (h *httpSide) setField(in *input) error {
+	name, v, err := h.named(in)
+	if err == nil && v != nil {
+		h.build.SetField(name, textsOf(v)...)
+	}
+	return err
+}
+
+func (h *httpSide) setFields(in *input) error {
+	o, err := h.object(in)
+	if err != nil {
+		return err
+	}
+	for name, v := range o.All() {
+		if v != nil {
+			h.build.SetField(name, textsOf(v)...)
+		}
+	}
+	return nil
+}
+
+func (h *httpSide) setBody(in *input) error {
+	v, err := h.value(in)
+	if err != nil {
+		return err
+	}
+	h.build.Body, h.build.ContentType, err = h.bytes(v)
+	return err
+}
+
+// bytes are the body that a value makes, and its content type.
+func (h *httpSide) bytes(v any) ([]byte, string, error) {
+	charset := h.charset()
+	switch v := v.(type) {
+	case nil:
+		return nil, "", nil
+	case []byte:
+		return v, "application/octet-stream", nil
+	case *data.Object, []any:
+		b, err := httpx.Encode(data.JSON(v), charset)
+		return b, "application/json", err
+	case *data.XML:
+		b, err := httpx.Encode(v.String(), charset)
+		return b, "application/xml", err
+	case string:
+		b, err := httpx.Encode(v, charset)
+		if b == nil {
+			b = []byte{}
+		}
+		return b, "text/plain", err
+	}
+	return []byte(data.Text(v)), "application/octet-stream", nil
+}
+
+// charset is what bodies are written in, and what their type says.
+func (h *httpSide) charset() string {
+	if v, set := h.s.config.values["charset"]; set && v.Null() {
+		return ""
+	}
+	return data.Text(h.s.config.data("charset"))
+}
+
+func (h *httpSide) setRetry(in *input) error {
+	h.retryUntil = in.expression(in.rest)
+	return nil
+}
+
+func (h *httpSide) soap(in *input) error {
+	v, err := h.value(in)
+	if err != nil {
+		return err
+	}
+	h.build.Header.Set("SOAPAction", data.Text(v))
+	h.build.Header.Set("Content-Type", "text/xml")
+	return h.send(in.ctx, "POST")
+}
+
+func (h *httpSide) status(in *input) error {
+	v, err := h.value(in)
+	if err != nil {
+		return err
+	}
+	want, err := strconv.Atoi(data.Text(v))
+	if err != nil {
+		return fmt.Errorf("status takes a number: %s", in.step.text)
+	}
+	if h.response == nil {
+		return errors.New("there is no response yet: a step with method comes before status")
+	}
+	if h.response.Status != want {
+		return fmt.Errorf("status code was: %d, expected: %d, response time in milliseconds: %d, url: %s, response: \n%s",
+			h.response.Status, want, h.response.Time.Milliseconds(), httpx.WithoutLogin(h.request.URL), cutText(httpx.Text(h.response.Body, h.response.Header.Get("Content-Type")), 4000))
+	}
+	return nil
+}
+
+func cutText(s string, n int) string {
+	if len(s) <= n {
+		return s
+	}
+	return strings.ToValidUTF8(s[:n], "") + fmt.Sprintf("… (%d bytes in all)", len(s))
+}
+
+func (h *httpSide) method(in *input) error {
+	word := strings.TrimSpace(in.rest)
+	if word == "" {
+		return errors.New("method needs a name: get, post, put, …")
+	}
+	// A name that is no method in capitals or small letters may be a variable.
+	if !methods[strings.ToUpper(word)] {
+		if v, err := h.s.evalData(in.ctx, word); err == nil && v != nil {
+			word = data.Text(v)
+		}
+	}
+	return h.send(in.ctx, word)
+}
+
+var methods = map[string]bool{
+	"GET": true, "POST": true, "PUT": true, "DELETE": true, "PATCH": true, "HEAD": true, "OPTIONS": true, "TRACE": true, "CONNECT": true,
+}
+
+// send makes the request and sends it, again while retry until wants that.
+func (h *httpSide) send(ctx context.Context, method string) error {
+	if h.build.URL == "" {
+		return errors.New("incomplete http request, 'url' not set")
+	}
+	until := h.retryUntil
+	defer func() {
+		h.build.Reset()
+		h.retryUntil = ""
+	}()
+	if until == "" {
+		return h.once(ctx, method)
+	}
+	count, interval := h.s.retrying()
+	for try := 1; ; try++ {
+		if err := h.once(ctx, method); err != nil {
+			return err
+		}
+		v, err := h.s.js(ctx, until)
+		if err != nil {
+			h.s.print(fmt.Sprintf("retry condition evaluation failed: %v", err))
+		} else if v.Truthy() {
+			return nil
+		}
+		if try >= count {
+			return fmt.Errorf("too many retry attempts: %d", count)
+		}
+		if err := h.s.sleep(ctx, interval); err != nil {
+			return err
+		}
+	}
+}
+
+// retrying is what configure retry says.
+func (s *scenario) retrying() (count int, interval time.Duration) {
+	count, interval = 3, 3*time.Second
+	o, ok := s.config.data("retry").(*data.Object)
+	if !ok {
+		return count, interval
+	}
+	if v, ok := o.Get("count"); ok {
+		if n, err := strconv.Atoi(data.Text(v)); err == nil {
+			count = n
+		}
+	}
+	if v, ok := o.Get("interval"); ok {
+		if n, err := strconv.Atoi(data.Text(v)); err == nil {
+			interval = time.Duration(n) * time.Millisecond
+		}
+	}
+	return count, interval
+}
+
+// once does one exchange, and sets the variables of the response.
+func (h *httpSide) once(ctx context.Context, method string) error {
+	build := h.build
+	build.Charset = h.charset()
+	build.Header = build.Header.Clone()
+	build.Cookies = nil
+	for _, c := range append(h.carried(), h.build.Cookies...) {
+		build.SetCookie(c)
+	}
+	request, err := build.Request(method)
+	if err != nil {
+		return err
+	}
+	if err := h.configuredHeaders(ctx, request); err != nil {
+		return err
+	}
+	response, err := h.exchange(ctx, request)
+	if err != nil {
+		return err
+	}
+	h.carry(response.Cookies)
+	h.publish(response)
+	return nil
+}
+
+// configuredHeaders sets those of configure headers: an object, or a function
+// that is called for each request.
+func (h *httpSide) configuredHeaders(ctx context.Context, r *httpx.Request) error {
+	v, ok := h.s.config.value("headers")
+	if !ok {
+		return nil
+	}
+	if f := v.Func(); f != nil {
+		result, err := f.Do(ctx, h.describeRequest(r))
+		if err != nil {
+			return jsError(f.Source(), err)
+		}
+		v = result
+	}
+	o, ok := v.Export().(*data.Object)
+	if !ok {
+		if v.Null() {
+			return nil
+		}
+		return errors.New("configure headers takes an object, or a function that gives one")
+	}
+	for name, value := range o.All() {
+		if value != nil {
+			r.Header.Set(name, textsOf(value)...)
+		}
+	}
+	return nil
+}
+
+// exchange sends a request, and keeps it for reports and scripts.
+func (h *httpSide) exchange(ctx context.Context, r *httpx.Request) (*httpx.Response, error) {
+	config, err := h.config()
+	if err != nil {
+		return nil, err
+	}
+	client := &httpx.Client{Pool: h.s.suite.httpPool(), Config: config}
+	var response *httpx.Response
+	h.s.root.rt.Outside(func() { response, err = client.Do(ctx, r) })
+	h.request = r
+	if err != nil {
+		h.report(r, nil, err)
+		return nil, err
+	}
+	h.response = response
+	h.report(&response.Sent, response, nil)
+	for _, step := range response.Redirects {
+		if step.ChangesScheme() {
+			h.s.print(fmt.Sprintf("redirected to another scheme: %s → %s", httpx.WithoutLogin(step.From), httpx.WithoutLogin(step.To)))
+		}
+	}
+	return response, nil
+}
+
+// publish sets the variables that a response gives.
+func (h *httpSide) publish(r *httpx.Response) {
+	body, kind := h.body(r)
+	for name, v := range map[string]any{
+		"response":         body,
+		"responseBytes":    r.Body,
+		"responseType":     kind,
+		"responseStatus":   int64(r.Status),
+		"responseHeaders":  headersObject(r.Header, h.s.config.bool("lowerCaseResponseHeaders")),
+		"responseCookies":  cookiesObject(r.Cookies),
+		"responseTime":     r.Time.Milliseconds(),
+		"requestTimeStamp": r.Start.UnixMilli(),
+	} {
+		h.s.scope.Set(name, v)
+	}
+}
+
+// body is a response as a value: what looks like JSON or XML is read as that,
+// whatever its type says, and stays text where it cannot be.
+func (h *httpSide) body(r *httpx.Response) (v any, kind string) {
+	contentType := r.Header.Get("Content-Type")
+	if httpx.KindOf(contentType) == httpx.Binary {
+		return r.Body, "binary"
+	}
+	text := httpx.Text(r.Body, contentType)
+	v, kind, err := readText(text)
+	if err != nil {
+		h.s.print(fmt.Sprintf("the response stays text: %v", err))
+	}
+	return v, kind
+}
+
+// readText reads text as what it looks like.
+func readText(text string) (v any, kind string, err error) {
+	switch trimmed := strings.TrimSpace(text); {
+	case strings.HasPrefix(trimmed, "{"), strings.HasPrefix(trimmed, "["):
+		if v, err = data.ParseJSON(trimmed); err == nil {
+			return v, "json", nil
+		}
+	case strings.HasPrefix(trimmed, "<") && !strings.HasPrefix(strings.ToLower(trimmed), "<!doctype html"):
+		var x *data.XML
+		if x, err = data.ParseXML(trimmed); err == nil {
+			return x, "xml", nil
+		}
+	}
+	return text, "string", err
+}
+
+func headersObject(fields httpx.Fields, lower bool) *data.Object {
+	o := data.NewObject()
+	for _, f := range fields {
+		name := f.Name
+		if lower {
+			name = strings.ToLower(name)
+		}
+		o.Set(name, anys(f.Values))
+	}
+	return o
+}
+
+// describeRequest is a request as scripts see it.
+func (h *httpSide) describeRequest(r *httpx.Request) script.Value {
+	body, _, _ := readText(string(r.Body))
+	o := data.NewObject("method", r.Method, "url", r.URL, "headers", headersObject(r.Header, false), "body", body)
+	if r.Body == nil {
+		o.Set("body", nil)
+	}
+	return h.s.value(o)
+}

@@ -1,0 +1,368 @@
+package feature
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"rove/internal/data"
+	"rove/internal/httpx"
+	"rove/internal/script"
+)
+
+func init() {
+	addKarate(map[string]karateFunc{
+		"http": func(c *karateCall) (any, error) {
+			h := &httpObject{side: &httpSide{s: c.s}}
+			if !c.arg(0).Null() {
+				h.side.build.URL = c.arg(0).Text()
+			}
+			return h, nil
+		},
+		"webSocket":       func(c *karateCall) (any, error) { return openSocket(c, false) },
+		"webSocketBinary": func(c *karateCall) (any, error) { return openSocket(c, true) },
+	}, map[string]func(*scenario) (any, error){
+		"prevRequest": func(s *scenario) (any, error) {
+			h := httpOf(s)
+			if h.request == nil {
+				return nil, nil
+			}
+			return h.describeRequest(h.request), nil
+		},
+		"response": func(s *scenario) (any, error) {
+			h := httpOf(s)
+			if h.response == nil {
+				return nil, nil
+			}
+			return &responseObject{h, h.response}, nil
+		},
+	})
+}
+
+// httpObject is what karate.http gives: a request that is put together by calls,
+// one after the other, and sent by the last.
+type httpObject struct {
+	side   *httpSide
+	method string
+}
+
+// httpCalls are the methods of a request that change it.
+var httpCalls = map[string]func(h *httpObject, args []any) error{
+	"url": func(h *httpObject, args []any) error { h.side.build.URL = data.Text(argument(args)); return nil },
+	"path": func(h *httpObject, args []any) error {
+		h.side.build.Paths = append(h.side.build.Paths, textsOf(args)...)
+		return nil
+	},
+	"method": func(h *httpObject, args []any) error { h.method = data.Text(argument(args)); return nil },
+	"body": func(h *httpObject, args []any) (err error) {
+		h.side.build.Body, h.side.build.ContentType, err = h.side.bytes(argument(args))
+		return err
+	},
+	"param":      pairs(func(h *httpObject, name string, v any) error { h.side.build.SetParam(name, textsOf(v)...); return nil }),
+	"params":     objects(func(h *httpObject, name string, v any) error { h.side.build.SetParam(name, textsOf(v)...); return nil }),
+	"header":     pairs(func(h *httpObject, name string, v any) error { h.side.build.Header.Set(name, textsOf(v)...); return nil }),
+	"headers":    objects(func(h *httpObject, name string, v any) error { h.side.build.Header.Set(name, textsOf(v)...); return nil }),
+	"cookie":     pairs(func(h *httpObject, name string, v any) error { h.side.build.SetCookie(cookieOf(name, v)); return nil }),
+	"cookies":    objects(func(h *httpObject, name string, v any) error { h.side.build.SetCookie(cookieOf(name, v)); return nil }),
+	"formField":  pairs(func(h *httpObject, name string, v any) error { h.side.build.SetField(name, textsOf(v)...); return nil }),
+	"formFields": objects(func(h *httpObject, name string, v any) error { h.side.build.SetField(name, textsOf(v)...); return nil }),
+	"multiPart": func(h *httpObject, args []any) error {
+		if o, ok := argument(args).(*data.Object); ok {
+			return h.side.field(member(o, "name"), o)
+		}
+		if len(args) < 2 {
+			return fmt.Errorf("multiPart takes an object with name and value")
+		}
+		return h.side.field(data.Text(args[0]), args[1])
+	},
+}
+
+func argument(args []any) any {
+	if len(args) == 0 {
+		return nil
+	}
+	return args[0]
+}
+
+func pairs(set func(h *httpObject, name string, v any) error) func(*httpObject, []any) error {
+	return func(h *httpObject, args []any) error {
+		if len(args) < 2 {
+			return fmt.Errorf("a name and a value are needed")
+		}
+		if args[1] == nil {
+			return nil
+		}
+		return set(h, data.Text(args[0]), args[1])
+	}
+}
+
+func objects(set func(h *httpObject, name string, v any) error) func(*httpObject, []any) error {
+	return func(h *httpObject, args []any) error {
+		o, ok := argument(args).(*data.Object)
+		if !ok {
+			return fmt.Errorf("an object with names and values is needed")
+		}
+		for name, v := range o.All() {
+			if v == nil {
+				continue
+			}
+			if err := set(h, name, v); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+}
+
+func (h *httpObject) Member(name string) (any, bool) {
+	if change, ok := httpCalls[name]; ok {
+		return script.Function(func(_ context.Context, values []script.Value) (any, error) {
+			if err := change(h, exported(values)); err != nil {
+				return nil, fmt.Errorf("karate.http: %s: %w", name, err)
+			}
+			return h, nil
+		}), true
+	}
+	switch name {
+	case "invoke":
+		return script.Function(func(ctx context.Context, values []script.Value) (any, error) {
+			args := exported(values)
+			method := h.method
+			if len(args) > 0 {
+				method, args = data.Text(args[0]), args[1:]
+			}
+			return h.send(ctx, method, args)
+		}), true
+	case "get", "post", "put", "delete", "patch", "head", "options", "trace":
+		return script.Function(func(ctx context.Context, values []script.Value) (any, error) {
+			return h.send(ctx, name, exported(values))
+		}), true
+	}
+	return nil, false
+}
+
+// Members is part of script.Host.
+func (h *httpObject) Members() []string { return nil }
+
+func exported(values []script.Value) []any {
+	out := make([]any, len(values))
+	for i, v := range values {
+		out[i] = v.Export()
+	}
+	return out
+}
+
+func (h *httpObject) send(ctx context.Context, method string, body []any) (any, error) {
+	if len(body) > 0 && body[0] != nil {
+		var err error
+		if h.side.build.Body, h.side.build.ContentType, err = h.side.bytes(body[0]); err != nil {
+			return nil, err
+		}
+	}
+	build := h.side.build
+	build.Charset = h.side.charset()
+	request, err := build.Request(method)
+	if err != nil {
+		return nil, err
+	}
+	response, err := h.side.exchange(ctx, request)
+	if err != nil {
+		return nil, err
+	}
+	return &responseObject{h.side, response}, nil
+}
+
+// responseObject is a response in scripts.
+type responseObject struct {
+	side *httpSide
+	r    *httpx.Response
+}
+
+func (r *responseObject) Member(name string) (any, bool) {
+	switch name {
+	case "status":
+		return int64(r.r.Status), true
+	case "body":
+		v, _ := r.side.body(r.r)
+		return v, true
+	case "bytes":
+		return r.r.Body, true
+	case "headers":
+		o := data.NewObject()
+		for _, f := range r.r.Header {
+			if len(f.Values) == 1 {
+				o.Set(f.Name, f.Values[0])
+			} else {
+				o.Set(f.Name, anys(f.Values))
+			}
+		}
+		return o, true
+	case "cookies":
+		return cookiesObject(r.r.Cookies), true
+	case "time", "responseTime":
+		return r.r.Time.Milliseconds(), true
+	case "dataType":
+		_, kind := r.side.body(r.r)
+		return kind, true
+	case "header":
+		return script.Function(func(_ context.Context, args []script.Value) (any, error) {
+			if len(args) == 0 {
+				return nil, fmt.Errorf("header needs a name")
+			}
+			if v := r.r.Header.Values(args[0].Text()); len(v) > 0 {
+				return v[0], nil
+			}
+			return nil, nil
+		}), true
+	}
+	return nil, false
+}
+
+// Members is part of script.Host.
+func (r *responseObject) Members() []string {
+	return []string{"status", "headers", "body", "cookies", "time", "dataType"}
+}
+
+// openSocket opens a web socket: karate.webSocket(url, handler, options).
+func openSocket(c *karateCall, binary bool) (any, error) {
+	address, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	h := httpOf(c.s)
+	config, err := h.config()
+	if err != nil {
+		return nil, err
+	}
+	o := &socketObject{binary: binary, s: c.s, handler: c.arg(1).Func()}
+	var header httpx.Fields
+	var protocols []string
+	if options, ok := c.arg(2).Export().(*data.Object); ok {
+		if p := member(options, "subProtocol"); p != "" {
+			protocols = append(protocols, p)
+		}
+		if v, ok := options.Get("headers"); ok {
+			if list, ok := v.(*data.Object); ok {
+				for name, each := range list.All() {
+					header.Set(name, textsOf(each)...)
+				}
+			}
+		}
+	}
+	client := &httpx.Client{Pool: c.s.suite.httpPool(), Config: config}
+	c.s.root.rt.Outside(func() { o.socket, err = client.Dial(c.ctx, address, header, protocols...) })
+	if err != nil {
+		return nil, err
+	}
+	c.s.onClose(o.socket.Close)
+	return o, nil
+}
+
+// socketObject is a web socket in scripts. Messages are handed to its handler
+// while the scenario listens: scripts run on one goroutine.
+type socketObject struct {
+	s       *scenario
+	socket  *httpx.Socket
+	handler *script.Func
+	binary  bool
+}
+
+func (o *socketObject) Member(name string) (any, bool) {
+	switch name {
+	case "send", "sendBytes":
+		return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
+			if len(args) == 0 {
+				return nil, fmt.Errorf("webSocket: %s needs a message", name)
+			}
+			m := httpx.Message{Binary: o.binary || name == "sendBytes"}
+			switch v := args[0].Export().(type) {
+			case []byte:
+				m.Binary, m.Data = true, v
+			default:
+				m.Data = []byte(data.Text(v))
+			}
+			var err error
+			o.s.root.rt.Outside(func() { err = o.socket.Send(ctx, m) })
+			return nil, err
+		}), true
+	case "listen":
+		return script.Function(o.listen), true
+	case "handler", "setTextHandler", "setBinaryHandler":
+		return script.Function(func(_ context.Context, args []script.Value) (any, error) {
+			if len(args) > 0 {
+				o.handler = args[0].Func()
+			}
+			return nil, nil
+		}), true
+	case "close":
+		return script.Function(func(context.Context, []script.Value) (any, error) {
+			o.s.root.rt.Outside(o.socket.Close)
+			return nil, nil
+		}), true
+	}
+	return nil, false
+}
+
+// Members is part of script.Host.
+func (o *socketObject) Members() []string { return nil }
+
+// listen waits for a message that the handler takes (it gives true), or for any
+// where there is none, or for karate.signal. A timeout gives null.
+func (o *socketObject) listen(ctx context.Context, args []script.Value) (any, error) {
+	limit := 5 * time.Second
+	if len(args) > 0 {
+		if ms, ok := args[0].Export().(int64); ok {
+			limit = time.Duration(ms) * time.Millisecond
+		}
+		if len(args) > 1 && args[1].Func() != nil {
+			o.handler = args[1].Func()
+		}
+	}
+	waiting, cancel := context.WithTimeout(ctx, limit)
+	defer cancel()
+	for {
+		select {
+		case v := <-o.s.signals.values:
+			return v, nil
+		default:
+		}
+		var m httpx.Message
+		var ok bool
+		o.s.root.rt.Outside(func() { m, ok = o.socket.Next(waiting) })
+		if !ok {
+			if ctx.Err() != nil {
+				return nil, errInterrupted(ctx)
+			}
+			return nil, nil
+		}
+		var v any = string(m.Data)
+		if m.Binary {
+			v = m.Data
+		}
+		if o.handler == nil {
+			return v, nil
+		}
+		result, err := o.handler.Do(ctx, v)
+		if err != nil {
+			return nil, jsError(o.handler.Source(), err)
+		}
+		if result.Truthy() {
+			return v, nil
+		}
+	}
+}
+
+// withoutHop are the headers of a request that is passed on to another server.
+func withoutHop(fields httpx.Fields) httpx.Fields {
+	out := fields.Clone()
+	for _, name := range []string{"Host", "Connection", "Content-Length", "Transfer-Encoding", "Keep-Alive", "Proxy-Connection", "Upgrade", "Te", "Trailer"} {
+		out.Del(name)
+	}
+	for i, f := range out {
+		if strings.EqualFold(f.Name, "Accept-Encoding") {
+			out[i].Values = []string{"gzip, deflate, br"}
+		}
+	}
+	return out
+}

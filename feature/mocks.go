@@ -1,0 +1,533 @@
+package feature
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"sync"
+	"time"
+
+	"rove/internal/data"
+	"rove/internal/gherkin"
+	"rove/internal/httpx"
+	"rove/internal/mock"
+	"rove/internal/report"
+	"rove/internal/script"
+)
+
+// A mockFeature is a feature that plays a server. Its background runs once; each
+// request runs the first scenario whose name, an expression, is true for it.
+// Requests are answered one after the other, as variables are shared.
+type mockFeature struct {
+	mu     sync.Mutex
+	s      *scenario
+	side   *mockSide
+	routes []mockRoute
+}
+
+type mockRoute struct {
+	plan   *plan
+	filter mock.Filter
+}
+
+// newMock loads a feature and runs its background. The variables are those that
+// it is started with.
+func newMock(ctx context.Context, su *suite, file string, variables *data.Object) (*mockFeature, error) {
+	src, err := su.load(file)
+	if err != nil {
+		return nil, err
+	}
+	fr := newFeatureRun(su, src)
+	m := &mockFeature{}
+	background := &plan{source: src, scenario: firstScenario(src), noConfig: true, setup: true}
+	for section := range src.feature.Scenarios {
+		p := newPlan(src, section, nil, nil)
+		background.list, background.background = p.list[:p.background], p.background
+		p.list, p.background, p.setup = p.list[p.background:], 0, true
+		m.routes = append(m.routes, mockRoute{p, mock.NewFilter(p.name)})
+	}
+	m.s = newScenario(fr, background)
+	m.side = &mockSide{s: m.s}
+	m.s.extensions = append(m.s.extensions, m.side)
+	m.s.root.rt.Lock()
+	defer m.s.root.rt.Unlock()
+	if variables != nil {
+		for name, v := range variables.All() {
+			m.s.scope.Set(name, v)
+		}
+	}
+	m.s.result = background.result(m.s)
+	m.s.root.current = m.s
+	for _, st := range background.list {
+		m.s.runStep(ctx, st, true)
+	}
+	if m.s.err != nil {
+		return nil, fmt.Errorf("%s:%d: the background of the mock failed: %w", m.s.result.ErrorPath, m.s.result.ErrorLine, m.s.err)
+	}
+	m.s.result.Steps = nil
+	return m, nil
+}
+
+// handle answers a request.
+func (m *mockFeature) handle(ctx context.Context, q *mock.Request) (*mock.Response, error) {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	m.s.root.rt.Lock()
+	defer m.s.root.rt.Unlock()
+	m.side.begin(q)
+	m.s.root.current = m.s
+	for _, r := range m.routes {
+		if r.filter.Excludes(q) {
+			continue
+		}
+		fits, err := m.side.fits(ctx, r.plan)
+		if err != nil {
+			return nil, err
+		}
+		if fits {
+			return m.play(ctx, r.plan)
+		}
+	}
+	m.s.takeLog()
+	return nil, nil
+}
+
+// play runs a scenario and gathers its answer.
+func (m *mockFeature) play(ctx context.Context, p *plan) (*mock.Response, error) {
+	child := newCalled(m.s, m.s.feature, p, &call{shared: true, loop: -1})
+	result := child.run(ctx)
+	m.s.root.current = m.s
+	if err := m.s.hook(ctx, "afterScenario"); err != nil {
+		return nil, err
+	}
+	m.s.takeLog()
+	m.s.calls, m.s.exchanges, m.s.embeds = nil, nil, nil
+	if result.Status == report.Failed {
+		return nil, fmt.Errorf("%s:%d: %s", result.ErrorPath, result.ErrorLine, result.Error)
+	}
+	return m.side.answer()
+}
+
+func firstScenario(src *source) *gherkin.Scenario {
+	if len(src.feature.Scenarios) == 0 {
+		return &gherkin.Scenario{}
+	}
+	return src.feature.Scenarios[0]
+}
+
+// mockSide is what scenarios of a mock see: the request, and functions that ask
+// about it.
+type mockSide struct {
+	s       *scenario
+	request *mock.Request
+	params  *data.Object
+}
+
+func (k *mockSide) called(*scenario, bool) extension     { return k }
+func (k *mockSide) returned(extension, bool)             {}
+func (k *mockSide) failed(context.Context, *report.Step) {}
+func (k *mockSide) configured(string) error              { return nil }
+func (k *mockSide) close(context.Context, *report.Step)  {}
+
+var requestVariables = []string{"request", "requestBytes", "requestPath", "requestUri", "requestUrlBase", "requestMethod", "requestHeaders", "requestParams", "requestParts", "requestCookies", "pathParams"}
+
+var answerVariables = []string{"response", "responseStatus", "responseHeaders", "responseDelay", "responseBytes", "responseType", "responseTime", "responseCookies", "requestTimeStamp"}
+
+// begin takes a new request.
+func (k *mockSide) begin(q *mock.Request) {
+	k.request, k.params = q, data.NewObject()
+	for _, name := range answerVariables {
+		k.s.scope.Delete(name)
+	}
+	body, _, _ := readText(httpx.Text(q.Body, q.Header.Get("Content-Type")))
+	uri := q.Path
+	if _, rest, ok := strings.Cut(q.URL(), "?"); ok {
+		uri += "?" + rest
+	}
+	params, parts, cookies := data.NewObject(), data.NewObject(), data.NewObject()
+	for _, f := range q.Query {
+		params.Set(f.Name, anys(f.Values))
+	}
+	for _, p := range q.Parts {
+		if p.FileName == "" && httpx.KindOf(q.Header.Get("Content-Type")) == httpx.Plain {
+			// The fields of a form are parameters.
+			before, _ := params.Get(p.Name)
+			values, _ := before.([]any)
+			params.Set(p.Name, append(values, string(p.Data)))
+			continue
+		}
+		var value any = p.Data
+		if p.FileName == "" {
+			value = string(p.Data)
+		}
+		before, _ := parts.Get(p.Name)
+		values, _ := before.([]any)
+		parts.Set(p.Name, append(values, data.NewObject("name", p.Name, "value", value, "filename", orNil(p.FileName), "contentType", orNil(p.ContentType), "transferEncoding", orNil(p.Encoding))))
+	}
+	for _, line := range q.Header.Values("Cookie") {
+		for pair := range strings.SplitSeq(line, ";") {
+			if name, value, ok := strings.Cut(strings.TrimSpace(pair), "="); ok {
+				cookies.Set(name, data.NewObject("name", name, "value", value))
+			}
+		}
+	}
+	for name, v := range map[string]any{
+		"request": body, "requestBytes": q.Body, "requestPath": q.Path, "requestUri": strings.TrimPrefix(uri, "/"), "requestUrlBase": q.Base,
+		"requestMethod": q.Method, "requestHeaders": headersObject(q.Header, false), "requestParams": params, "requestParts": parts, "requestCookies": cookies,
+	} {
+		k.s.scope.Set(name, v)
+	}
+}
+
+// fits says whether a scenario is for the request. One without a name is for all.
+func (k *mockSide) fits(ctx context.Context, p *plan) (bool, error) {
+	expression := strings.TrimSpace(p.name)
+	if d := strings.TrimSpace(p.description); d != "" {
+		expression += "\n" + d
+	}
+	if expression == "" {
+		return true, nil
+	}
+	v, err := k.s.js(ctx, expression)
+	if err != nil {
+		return false, fmt.Errorf("%s:%d: the scenario's name is no condition: %w", k.s.feature.source.shown, p.line, err)
+	}
+	return v.Truthy(), nil
+}
+
+// answer gathers what a scenario set.
+func (k *mockSide) answer() (*mock.Response, error) {
+	r := &mock.Response{Status: 200}
+	get := func(name string) any {
+		if v, ok := k.s.scope.Get(name); ok {
+			return v.Export()
+		}
+		return nil
+	}
+	if v := get("responseStatus"); v != nil {
+		n, err := strconv.Atoi(data.Text(v))
+		if err != nil {
+			return nil, fmt.Errorf("responseStatus is no number: %s", data.Text(v))
+		}
+		r.Status = n
+	}
+	headers := func(v any) {
+		if o, ok := v.(*data.Object); ok {
+			for name, each := range o.All() {
+				r.Header.Set(name, textsOf(each)...)
+			}
+		}
+	}
+	configured := k.s.config.data("responseHeaders")
+	if v, ok := k.s.config.value("responseHeaders"); ok && v.Func() != nil {
+		result, err := v.Func().Do(context.Background())
+		if err != nil {
+			return nil, jsError(v.Func().Source(), err)
+		}
+		configured = result.Export()
+	}
+	headers(configured)
+	headers(get("responseHeaders"))
+	delay := get("responseDelay")
+	if delay == nil {
+		delay = k.s.config.data("responseDelay")
+	}
+	if delay != nil {
+		ms, err := strconv.ParseFloat(data.Text(delay), 64)
+		if err != nil {
+			return nil, fmt.Errorf("responseDelay is no number of milliseconds: %s", data.Text(delay))
+		}
+		r.Delay = time.Duration(ms * float64(time.Millisecond))
+	}
+	body, contentType, err := httpOf(k.s).bytes(get("response"))
+	if err != nil {
+		return nil, err
+	}
+	r.Body = body
+	if body != nil && r.Header.Get("Content-Type") == "" {
+		r.Header.Set("Content-Type", contentType)
+	}
+	// These are the server's own.
+	for _, name := range []string{"Content-Length", "Transfer-Encoding", "Connection", "Content-Encoding"} {
+		r.Header.Del(name)
+	}
+	return r, nil
+}
+
+func (k *mockSide) lookup(name string, _ bool) (any, bool) {
+	if name == "pathParams" {
+		return k.params, k.request != nil
+	}
+	f, ok := mockFunctions[name]
+	if !ok {
+		return nil, false
+	}
+	return script.Function(func(_ context.Context, values []script.Value) (any, error) {
+		if k.request == nil {
+			return nil, fmt.Errorf("%s: there is no request yet", name)
+		}
+		args := make([]string, len(values))
+		for i, v := range values {
+			args[i] = v.Text()
+		}
+		if len(args) == 0 {
+			return nil, fmt.Errorf("%s needs an argument", name)
+		}
+		return f(k, args)
+	}), true
+}
+
+// mockFunctions ask about the request.
+var mockFunctions = map[string]func(k *mockSide, args []string) (any, error){
+	"pathMatches": func(k *mockSide, args []string) (any, error) {
+		params, ok := mock.MatchPath(args[0], k.request.Path)
+		if ok {
+			k.params = data.NewObject()
+			for name, v := range params {
+				k.params.Set(name, v)
+			}
+		}
+		return ok, nil
+	},
+	"methodIs": func(k *mockSide, args []string) (any, error) {
+		for _, a := range args {
+			if strings.EqualFold(a, k.request.Method) {
+				return true, nil
+			}
+		}
+		return false, nil
+	},
+	"paramExists": func(k *mockSide, args []string) (any, error) { return k.param(args[0]) != nil, nil },
+	"paramValue": func(k *mockSide, args []string) (any, error) {
+		switch v := k.param(args[0]); len(v) {
+		case 0:
+			return nil, nil
+		case 1:
+			return v[0], nil
+		default:
+			return v, nil
+		}
+	},
+	"headerContains": func(k *mockSide, args []string) (any, error) {
+		if len(args) < 2 {
+			return nil, errors.New("headerContains needs a name and a text")
+		}
+		return k.header(args[0], args[1]), nil
+	},
+	"typeContains":   func(k *mockSide, args []string) (any, error) { return k.header("Content-Type", args[0]), nil },
+	"acceptContains": func(k *mockSide, args []string) (any, error) { return k.header("Accept", args[0]), nil },
+	"bodyPath": func(k *mockSide, args []string) (any, error) {
+		v, err := k.s.lookup("request")
+		if err != nil {
+			return nil, err
+		}
+		if isXPath(args[0]) {
+			x, err := k.s.xpath(v, args[0])
+			if err != nil || x == data.NotPresent {
+				return nil, err
+			}
+			return x, nil
+		}
+		x, err := k.s.jsonPath(v, args[0])
+		if err != nil || x == data.NotPresent {
+			return nil, nil
+		}
+		return x, nil
+	},
+}
+
+func (k *mockSide) param(name string) []any {
+	v, ok := k.s.scope.Get("requestParams")
+	if !ok {
+		return nil
+	}
+	o, _ := v.Export().(*data.Object)
+	if o == nil {
+		return nil
+	}
+	each, _ := o.Get(name)
+	values, _ := each.([]any)
+	return values
+}
+
+func (k *mockSide) header(name, part string) bool {
+	for _, v := range k.request.Header.Values(name) {
+		if strings.Contains(v, part) {
+			return true
+		}
+	}
+	return false
+}
+
+// proceed passes the request on to another server, or to the one it was meant
+// for, and sets the response's variables.
+func (k *mockSide) proceed(ctx context.Context, target string) error {
+	h := httpOf(k.s)
+	if target == "" {
+		target = "http://" + k.request.Header.Get("Host")
+	}
+	address := strings.TrimSuffix(target, "/") + strings.TrimPrefix(k.request.URL(), k.request.Base)
+	r := &httpx.Request{Method: k.request.Method, URL: address, Header: withoutHop(k.request.Header)}
+	if len(k.request.Body) > 0 {
+		r.Body = k.request.Body
+	}
+	response, err := h.exchange(ctx, r)
+	if err != nil {
+		return err
+	}
+	h.publish(response)
+	// The server's cookies are the client's business, not the mock's.
+	k.s.scope.Delete("responseCookies")
+	k.s.scope.Delete("responseTime")
+	return nil
+}
+
+// mockOptions are those of karate.start.
+func mockOptions(s *scenario, o *data.Object) (mock.Options, error) {
+	out := mock.Options{Prefix: member(o, "prefix")}
+	port := member(o, "port")
+	if port == "" {
+		port = "0"
+	}
+	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
+		return out, fmt.Errorf("%s is no port", port)
+	}
+	out.Address = "127.0.0.1:" + port
+	out.TLS = member(o, "ssl") == "true"
+	cert, key := member(o, "cert"), member(o, "key")
+	if cert != "" && key != "" {
+		c, err := s.readBytes(cert)
+		if err != nil {
+			return out, err
+		}
+		k, err := s.readBytes(key)
+		if err != nil {
+			return out, err
+		}
+		pair, err := tls.X509KeyPair(c, k)
+		if err != nil {
+			return out, fmt.Errorf("cert and key: %w", err)
+		}
+		out.Certificate = &pair
+		out.TLS = true
+	}
+	return out, nil
+}
+
+func init() {
+	addKarate(map[string]karateFunc{
+		"start": func(c *karateCall) (any, error) {
+			o, ok := c.arg(0).Export().(*data.Object)
+			if !ok {
+				path, err := c.text(0)
+				if err != nil {
+					return nil, err
+				}
+				o = data.NewObject("mock", path)
+			}
+			path := member(o, "mock")
+			if path == "" {
+				return nil, c.wrong("{ mock: 'file.feature' } is needed")
+			}
+			file, err := c.s.resolve(path)
+			if err != nil {
+				return nil, err
+			}
+			options, err := mockOptions(c.s, o)
+			if err != nil {
+				return nil, c.wrong("%v", err)
+			}
+			var variables *data.Object
+			if v := c.arg(0).Get("arg"); !v.Null() {
+				variables, _ = v.Detach().(*data.Object)
+			}
+			return c.s.suite.startMock(c.ctx, file, options, variables)
+		},
+		"proceed": func(c *karateCall) (any, error) {
+			k := extensionOf[*mockSide](c.s)
+			if k == nil || k.request == nil {
+				return nil, c.wrong("only a mock has a request to pass on")
+			}
+			target := ""
+			if !c.arg(0).Null() {
+				target = c.arg(0).Text()
+			}
+			return nil, k.proceed(c.ctx, target)
+		},
+	}, nil)
+}
+
+// startMock starts a server that plays a feature. It ends with the suite, or when
+// it is stopped.
+func (su *suite) startMock(ctx context.Context, file string, o mock.Options, variables *data.Object) (*mockServer, error) {
+	m, err := newMock(context.WithoutCancel(ctx), su, file, variables)
+	if err != nil {
+		return nil, err
+	}
+	o.CORS = o.CORS || m.s.config.bool("cors")
+	server, err := mock.Start(o, m.handle)
+	if err != nil {
+		return nil, err
+	}
+	s := &mockServer{server: server, name: filepath.Base(file)}
+	su.mocksMu.Lock()
+	su.mocks = append(su.mocks, s)
+	su.mocksMu.Unlock()
+	return s, nil
+}
+
+// stopMocks ends the servers that nobody stopped.
+func (su *suite) stopMocks() {
+	su.mocksMu.Lock()
+	all := su.mocks
+	su.mocks = nil
+	su.mocksMu.Unlock()
+	for _, s := range all {
+		s.stop()
+	}
+}
+
+// mockServer is what karate.start gives.
+type mockServer struct {
+	server *mock.Server
+	name   string
+	once   sync.Once
+}
+
+func (s *mockServer) stop() {
+	s.once.Do(func() {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Second)
+		defer cancel()
+		s.server.Stop(ctx)
+	})
+}
+
+func (s *mockServer) Member(name string) (any, bool) {
+	switch name {
+	case "port":
+		return int64(s.server.Port()), true
+	case "url":
+		return s.server.URL(), true
+	case "requests":
+		asked := []any{}
+		for _, q := range s.server.Asked() {
+			body, _, _ := readText(string(q.Body))
+			asked = append(asked, data.NewObject("method", q.Method, "path", q.Path, "url", q.URL(), "headers", headersObject(q.Header, false), "body", body))
+		}
+		return asked, true
+	case "stop", "stopAndWait", "stopAsync":
+		return script.Function(func(context.Context, []script.Value) (any, error) {
+			s.stop()
+			return nil, nil
+		}), true
+	}
+	return nil, false
+}
+
+// Members is part of script.Host.
+func (s *mockServer) Members() []string { return []string{"port", "url"} }
+func (s *mockServer) String() string    { return s.name + " at " + s.server.URL() }

@@ -1,0 +1,42 @@
+Feature: what rove has beyond Karate 1.5
+
+Background:
+* url base
+
+Scenario: brotli
+* path 'compressed/br'
+* method get
+* match response == { compressed: 'br' }
+
+Scenario: the charset of an answer counts
+* path 'latin1'
+* method get
+* match response == 'grüße'
+
+Scenario Outline: auth: <type>
+* configure auth = <auth>
+* path '<path>'
+* method get
+* status 200
+* match response.user == 'ann'
+Examples:
+| type   | path   | auth                                                                                                    |
+| basic  | basic  | { type: 'basic', username: 'ann', password: 'secret' }                                                  |
+| bearer | bearer | { type: 'bearer', token: 'token-1' }                                                                    |
+| oauth2 | bearer | ({ type: 'oauth2', accessTokenUrl: base + '/token', clientId: 'client', clientSecret: 'hush' })         |
+
+Scenario: a web socket
+* def socket = karate.webSocket(base.replace('http', 'ws') + '/socket')
+* socket.send('hello')
+* def answer = socket.listen(5000)
+* match answer == 'echo: hello'
+* socket.close()
+
+Scenario: a web socket with a handler
+* def seen = []
+* def handler = function(m){ seen.push(m); return seen.length == 3 }
+* def socket = karate.webSocket(base.replace('http', 'ws') + '/socket', handler)
+* socket.send('many')
+* def last = socket.listen(5000)
+* match seen == '#[3]'
+* match last == 'echo: many'
