@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"time"
 
 	"rove/internal/data"
@@ -32,7 +33,7 @@ func (su *suite) findConfig() error {
 	for _, name := range names {
 		for _, dir := range dirs {
 			text, err := os.ReadFile(filepath.Join(dir, name))
-			if errors.Is(err, os.ErrNotExist) {
+			if errors.Is(err, os.ErrNotExist) || errors.Is(err, syscall.ENOTDIR) {
 				continue
 			}
 			if err != nil {

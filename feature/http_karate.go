@@ -59,10 +59,16 @@ var httpCalls = map[string]func(h *httpObject, args []any) error{
 		h.side.build.Body, h.side.build.ContentType, err = h.side.bytes(argument(args))
 		return err
 	},
-	"param":      pairs(func(h *httpObject, name string, v any) error { h.side.build.SetParam(name, textsOf(v)...); return nil }),
-	"params":     objects(func(h *httpObject, name string, v any) error { h.side.build.SetParam(name, textsOf(v)...); return nil }),
-	"header":     pairs(func(h *httpObject, name string, v any) error { h.side.build.Header.Set(name, textsOf(v)...); return nil }),
-	"headers":    objects(func(h *httpObject, name string, v any) error { h.side.build.Header.Set(name, textsOf(v)...); return nil }),
+	"param":  pairs(func(h *httpObject, name string, v any) error { h.side.build.SetParam(name, textsOf(v)...); return nil }),
+	"params": objects(func(h *httpObject, name string, v any) error { h.side.build.SetParam(name, textsOf(v)...); return nil }),
+	"header": pairs(func(h *httpObject, name string, v any) error {
+		h.side.build.Header.Set(name, textsOf(v)...)
+		return nil
+	}),
+	"headers": objects(func(h *httpObject, name string, v any) error {
+		h.side.build.Header.Set(name, textsOf(v)...)
+		return nil
+	}),
 	"cookie":     pairs(func(h *httpObject, name string, v any) error { h.side.build.SetCookie(cookieOf(name, v)); return nil }),
 	"cookies":    objects(func(h *httpObject, name string, v any) error { h.side.build.SetCookie(cookieOf(name, v)); return nil }),
 	"formField":  pairs(func(h *httpObject, name string, v any) error { h.side.build.SetField(name, textsOf(v)...); return nil }),

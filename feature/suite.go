@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"rove/internal/httpx"
 	"rove/internal/report"
 	"rove/internal/script"
 )
@@ -34,6 +35,12 @@ type suite struct {
 
 	writers *writers
 	started time.Time
+
+	// What HTTP steps and mocks leave to the end of the suite.
+	poolOnce sync.Once
+	pool     *httpx.Pool
+	mocksMu  sync.Mutex
+	mocks    []*mockServer
 }
 
 // Run runs a suite. Its error is about what keeps it from running at all: a wrong
@@ -136,6 +143,8 @@ func (su *suite) run(ctx context.Context, files []*suiteFile) (*Result, error) {
 	w := &work{suite: su, files: files, head: head, cancel: cancel}
 	w.start(ctx, tasks)
 	result := w.result(ctx)
+	su.stopMocks()
+	su.closeHTTP()
 	su.writers.end(result.Summary)
 	result.Trouble = su.writers.err()
 	if su.opts.Output != "-" {
