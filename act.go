@@ -86,14 +86,17 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	start := s.begin()
-	r, err := s.act(ctx, steps)
-	s.secrets.view(&r.LookResult)
-	s.secrets.each(&r.Hint)
+	said := make([]Step, len(steps)) // as they may be told
+	for i, st := range steps {
+		said[i] = s.said(st)
+	}
+	r, err := s.act(ctx, steps, said)
 	if r.Failed != nil {
 		r.Error, r.Code = r.Failed.Message, r.Failed.Code
 	}
+	pass(s.out, r)
 	var inputs []string
-	for _, st := range steps {
+	for _, st := range said {
 		inputs = append(inputs, st.String())
 	}
 	s.record(start, "act", strings.Join(inputs, "; "), r.text, r.Done, err)
@@ -101,7 +104,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 }
 
 // act does the work; the session's turn is held.
-func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
+func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, error) {
 	r := &ActResult{OK: true, Done: []Receipt{}}
 	before := s.looks.last()
 	tabs := s.driver.Tabs()
@@ -111,17 +114,17 @@ func (s *Session) act(ctx context.Context, steps []Step) (*ActResult, error) {
 		if err != nil {
 			failure = s.held(s.explain(st, err))
 			r.OK = false
-			r.Failed = failureOf(ctx, st, failure)
+			r.Failed = failureOf(ctx, said[i], failure)
 			r.left = effect != nil && effect.Navigated
 			break
 		}
-		r.Done = append(r.Done, Receipt{st, *effect})
+		r.Done = append(r.Done, Receipt{said[i], *effect})
 		r.Changed = r.Changed || effect.Seen()
 		if effect.Picture != nil {
 			r.Screenshot = effect.Picture
 		}
 		if effect.Dialog != nil && i < len(steps)-1 {
-			next := steps[i+1]
+			next := said[i+1]
 			if next.Ref == "_page" && next.Op == "dialog" {
 				continue
 			}
@@ -160,7 +163,7 @@ func (s *Session) opened(r *ActResult, before []*driver.Tab) {
 	last := &r.Done[len(r.Done)-1].Effect
 	for _, t := range s.driver.Tabs() {
 		if !slices.Contains(before, t) {
-			last.Tabs = append(last.Tabs, s.secrets.hide(t.URL()))
+			last.Tabs = append(last.Tabs, s.out.Text(t.URL()))
 			r.Changed = true
 		}
 	}
@@ -169,7 +172,7 @@ func (s *Session) opened(r *ActResult, before []*driver.Tab) {
 // step does one thing, with the secrets that it names. more is true when another
 // follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
-	fail := func(err error) (*driver.Effect, error) { return nil, s.secrets.failure(err) }
+	fail := func(err error) (*driver.Effect, error) { return nil, s.failed(err) }
 	var agreed *driver.Expected
 	var err error
 	script := isScript(st.Ref) // which is asked about before it is run
@@ -202,14 +205,14 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	if effect != nil {
 		effect.Matches = matches
 	}
-	s.secrets.effect(effect)
+	pass(s.out, effect)
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
 	}
 	if err == nil {
 		err = effect.Lost(st.Op + " " + st.Ref)
 	}
-	return effect, s.secrets.failure(err)
+	return effect, s.failed(err)
 }
 
 // perform does a step. agreed is what somebody agreed to have it done to.
@@ -333,7 +336,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	bound, cancel := s.patient(ctx)
 	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
 	cancel()
-	s.secrets.tree(tree)
+	passTree(s.out, tree)
 	if err != nil && asked() { // it opened under the look
 		return false
 	}

@@ -18,7 +18,7 @@ func (s *Session) check(ctx context.Context, ref, property, expected string) (st
 	tab := s.driver.Tab()
 	op := strings.TrimSpace(fmt.Sprintf("assert %s %s %s", ref, property, expected))
 	fail := func(found string) (string, error) {
-		return "", &Error{Code: CodeInvalid, Op: op, Message: fmt.Sprintf("expected %s %q, found %q", property, expected, clip(found, 200)), Hint: "look shows what is there now"}
+		return "", &Error{Code: CodeInvalid, Op: op, Message: fmt.Sprintf("expected %s %q, found %q", property, expected, clip(s.out.Text(found), 200)), Hint: "look shows what is there now"}
 	}
 	contains := func(found string) (string, error) {
 		if strings.Contains(found, expected) {

@@ -13,11 +13,8 @@ import (
 // its text has lines of its own, as Markdown does, they stand between two lines
 // with a word that is made up for each answer: no page can know it beforehand.
 
-// breaks are all that a reader may take for the end of a line.
-var breaks = strings.NewReplacer("\r\n", `\n`, "\n", `\n`, "\r", `\n`, "\v", " ", "\f", " ", "\u0085", " ", "\u2028", `\n`, "\u2029", `\n`)
-
 // oneLine keeps a text on one line, with nothing in it that cannot be seen.
-func oneLine(s string) string { return aria.Reveal(breaks.Replace(s)) }
+func oneLine(s string) string { return aria.OneLine(s) }
 
 // Fenced is page text with lines of its own, between lines that no page can forge,
 // with nothing in it that cannot be seen.

@@ -9,6 +9,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/internal/outlet"
 	"rove/internal/policy"
 )
 
@@ -68,6 +69,9 @@ func (s *Session) Consent(ctx context.Context, op, target, value string) (*drive
 	tab := s.driver.Tab()
 	o := policy.Operation{Op: op, Value: value, Known: true, URL: tab.URL()}
 	q := Question{Op: op, Target: target, Value: value, URL: o.URL}
+	if op == "go" {
+		q.Target, _ = outlet.Login(target)
+	}
 	var seen *driver.Expected
 	script := policy.Operation{Op: "eval", Known: true, URL: o.URL}
 	switch {
@@ -90,7 +94,7 @@ func (s *Session) Consent(ctx context.Context, op, target, value string) (*drive
 		r, err := tab.Read(ctx, target)
 		if o.Known = err == nil; o.Known {
 			o.Name, seen = r.Name, &driver.Expected{Role: r.Role, Name: r.Name}
-			q.What = fmt.Sprintf("%s %q", r.Role, s.secrets.hide(r.Name))
+			q.What = fmt.Sprintf("%s %q", r.Role, s.out.Text(r.Name))
 		}
 	}
 	if q.Rule = rules.Asks(o); q.Rule == "" {
@@ -106,7 +110,7 @@ func (s *Session) Consent(ctx context.Context, op, target, value string) (*drive
 		refusal.Hint = fmt.Sprintf("do without it, or have rove started without --confirm %s", q.Rule)
 		return nil, refusal
 	}
-	yes, err := ask(ctx, q)
+	yes, err := ask(ctx, outlet.Clean(s.out, q))
 	var known *Error
 	switch {
 	case errors.As(err, &known):

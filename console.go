@@ -8,6 +8,7 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/console"
+	"rove/internal/outlet"
 )
 
 // Console is what pages, frames and workers wrote to their consoles, from their
@@ -15,8 +16,8 @@ import (
 // failed requests, blocked content. The newest 1,000 entries are kept, each of them
 // whole. Secrets read •••• in all that it gives.
 type Console struct {
-	log     *console.Log
-	secrets *Secrets
+	log *console.Log
+	out *outlet.Outlet
 }
 
 // ConsoleEntry is one thing that was written: its level and kind, its text, when
@@ -50,12 +51,12 @@ func WatchConsole(d *driver.Driver) (*Console, error) {
 }
 
 // newConsole begins to listen to a context; nil where it cannot be listened to.
-func newConsole(c backend.Context, secrets *Secrets) *Console {
+func newConsole(c backend.Context, out *outlet.Outlet) *Console {
 	watched, ok := c.(console.Observable)
 	if !ok {
 		return nil
 	}
-	listening := &Console{log: console.New(), secrets: secrets}
+	listening := &Console{log: console.New(), out: out}
 	listening.log.Watch(watched)
 	return listening
 }
@@ -74,11 +75,7 @@ func (c *Console) Entries(ctx context.Context, f ConsoleFilter) (*ConsoleEntries
 	}
 	r := &ConsoleEntries{Entries: c.log.Entries(ctx, f)}
 	r.All, r.Dropped = c.log.Counts()
-	if c.secrets != nil {
-		for i := range r.Entries {
-			r.Entries[i].Redact(c.secrets.hide)
-		}
-	}
+	pass(c.out, r)
 	return r, nil
 }
 

@@ -4,8 +4,11 @@ import (
 	"context"
 	"fmt"
 	"strings"
+	"unicode"
 
+	"rove/aria"
 	"rove/driver"
+	"rove/internal/outlet"
 )
 
 // Download is a file that a page gave.
@@ -15,11 +18,22 @@ type Download = driver.Download
 func downloaded(d Download, w words) string {
 	switch {
 	case d.Failed:
-		return fmt.Sprintf("download %q failed", d.Name)
+		return fmt.Sprintf("download %s failed", aria.Quote(d.Name))
 	case d.Open:
-		return fmt.Sprintf("download %q is on its way; %s", d.Name, w.say("wait download"))
+		return fmt.Sprintf("download %s is on its way; %s", aria.Quote(d.Name), w.say("wait download"))
 	}
-	return fmt.Sprintf("download %s (%d bytes, %s)", d.Path, d.Size, d.Type)
+	return fmt.Sprintf("download %s (%d bytes, %s)", pathOfFile(d.Path), d.Size, aria.Plain(d.Type))
+}
+
+// pathOfFile is the path of a file whose name may be the page's word: in quotes, if it
+// could be taken for more than a path.
+func pathOfFile(path string) string {
+	if strings.ContainsFunc(path, func(r rune) bool {
+		return r <= ' ' || strings.ContainsRune("\"\\()", r) || r > 0x7E && !unicode.IsLetter(r)
+	}) {
+		return aria.Quote(path)
+	}
+	return path
 }
 
 // reported notes that the end of downloads was told of.
@@ -40,8 +54,7 @@ func (s *Session) arrivals() []Download {
 	var list []Download
 	for _, d := range s.driver.Downloads() {
 		if !d.Open && !s.fetched[d.ID] {
-			s.secrets.each(&d.Name, &d.URL)
-			list = append(list, d)
+			list = append(list, outlet.Clean(s.out, d))
 		}
 	}
 	return list

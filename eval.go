@@ -63,12 +63,13 @@ func (s *Session) EvalWith(ctx context.Context, js string, opts EvalOptions) (*E
 	defer s.mu.Unlock()
 	start := s.begin()
 	r, err := s.eval(ctx, js, opts)
-	err = s.secrets.failure(err)
+	err = s.failed(err)
+	pass(s.out, r)
 	text := ""
 	if r != nil {
 		text = r.text
 	}
-	s.record(start, "eval", clip(js, 500), text, nil, err)
+	s.record(start, "eval", clip(s.out.Text(js), 500), text, nil, err)
 	if r != nil {
 		r.Value = r.Result
 		var value any
@@ -99,7 +100,7 @@ func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalR
 		}
 		return nil, s.held(err)
 	}
-	value.Text = s.secrets.hide(value.Text)
+	value.Text = s.out.Text(value.Text)
 	r := &EvalResult{OK: true, Result: value.Text, Type: value.Type}
 	if len(r.Result) > EvalLimit {
 		saved, err := s.folder.Save(FileResult, "eval.json", []byte(r.Result))

@@ -31,10 +31,10 @@ func (s *Session) WaitFor(ctx context.Context, locator string, visible bool, tim
 	defer s.mu.Unlock()
 	start := s.begin()
 	r, err := s.waitElement(ctx, locator, visible, timeout)
-	err = s.secrets.failure(err)
+	err = s.failed(err)
+	pass(s.out, r)
 	text := ""
 	if r != nil {
-		s.secrets.each(&r.Name, &r.text)
 		text = r.text
 	}
 	s.record(start, "wait", locator, text, nil, err)
@@ -55,7 +55,7 @@ func (s *Session) waitElement(ctx context.Context, locator string, visible bool,
 	what := r.Ref
 	// It may be gone again by now, and was there all the same.
 	if seen, err := tab.Read(ctx, r.Ref); err == nil {
-		r.Role, r.Name = seen.Role, seen.Name
+		r.Role, r.Name = seen.Role, s.out.Text(seen.Name)
 		what += " " + r.Role
 		if r.Name != "" {
 			what += fmt.Sprintf(" %q", clip(r.Name, 60))

@@ -154,7 +154,7 @@ func (f *Folder) close() {
 }
 
 // String is the file as it is told of.
-func (f File) String() string { return fmt.Sprintf("%s (%d bytes)", f.Path, f.Size) }
+func (f File) String() string { return fmt.Sprintf("%s (%d bytes)", pathOfFile(f.Path), f.Size) }
 
 // save writes a file that a step made, and answers with its path.
 func (s *Session) save(kind, name string, data []byte) (*driver.Effect, error) {
@@ -165,6 +165,3 @@ func (s *Session) save(kind, name string, data []byte) (*driver.Effect, error) {
 	text := file.String()
 	return &driver.Effect{Text: &text}, nil
 }
-
-// Mask puts a mask in the place of every secret in a text.
-func (s *Session) Mask(text string) string { return s.secrets.hide(text) }

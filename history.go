@@ -83,14 +83,15 @@ func (s *Session) Events(fn func(Entry)) (stop func()) {
 func (s *Session) record(b begun, verb, input string, text string, steps []Receipt, err error) {
 	b.unmark()
 	e := Entry{
-		Time: b.at, Verb: verb, Input: s.secrets.hide(input), OK: err == nil, URL: s.secrets.hide(s.driver.Tab().URL()),
+		Time: b.at, Verb: verb, Input: input, OK: err == nil, URL: s.driver.Tab().URL(),
 		Took: time.Since(b.at), Trips: int(s.driver.Trips() - b.trips), Tokens: Tokens(text), Steps: steps,
 	}
 	first, _, _ := strings.Cut(text, "\n")
-	e.Receipt = clip(first, 200)
+	e.Receipt = clip(s.out.Text(first), 200)
 	if err != nil {
 		e.Error, e.Code = err.Error(), CodeOf(err)
 	}
+	pass(s.out, &e)
 	s.histMu.Lock()
 	s.histories++
 	e.Number = s.histories

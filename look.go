@@ -99,8 +99,8 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 	}
 	start := s.begin()
 	r, err := s.look(ctx, opts, want)
-	s.secrets.view(r)
-	err = s.secrets.failure(err)
+	pass(s.out, r)
+	err = s.failed(err)
 	text := ""
 	if r != nil {
 		text = r.text
@@ -111,7 +111,7 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 	}
 	if opts.Screenshot && r.Dialog == nil {
 		if r.Screenshot, err = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{}); err != nil {
-			return nil, err
+			return nil, s.failed(err)
 		}
 	}
 	return r, nil
@@ -205,7 +205,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 	bound, cancel := s.patient(ctx)
 	tree, err := tab.Snapshot(bound, snap)
-	s.secrets.tree(tree)
+	passTree(s.out, tree)
 	cancel()
 	if err != nil {
 		// A dialog that opened under the look is what there is to see.
@@ -313,7 +313,7 @@ func (s *Session) tabs() []TabRow {
 	current := s.driver.Tab()
 	rows := make([]TabRow, len(open))
 	for i, t := range open {
-		rows[i] = TabRow{URL: t.URL(), Current: t == current}
+		rows[i] = TabRow{URL: s.out.Text(t.URL()), Current: t == current}
 	}
 	return rows
 }

@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"rove/driver"
-	"rove/driver/backend"
 )
 
 // GoResult is what came of opening a page: where it ended, and its first view.
@@ -47,14 +46,15 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	start := s.begin()
+	told := s.opening(url)
 	r, err := s.goTo(ctx, url)
-	err = s.secrets.failure(inVerbs(err))
+	err = s.failed(inVerbs(err))
+	pass(s.out, r)
 	text := ""
 	if r != nil {
-		s.secrets.view(&r.LookResult)
 		text = r.Text()
 	}
-	s.record(start, "go", backend.WithoutLogin(url), text, nil, err)
+	s.record(start, "go", told, text, nil, err)
 	return r, err
 }
 
@@ -73,6 +73,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		return nil, err
 	}
 	if nav != nil {
+		pass(s.out, nav)
 		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading
 		r.Left = append(r.Left, nav.Left...)
 		if nav.File != nil {

@@ -12,13 +12,14 @@ import (
 	"rove/driver/backend"
 	"rove/internal/har"
 	"rove/internal/network"
+	"rove/internal/outlet"
 )
 
 // Network is what was loaded: every request of pages, frames and workers, from
 // the first moment on, the newest 5,000. Secrets read •••• in all that it gives.
 type Network struct {
 	log     *network.Log
-	secrets *Secrets
+	out     *outlet.Outlet
 	browser string           // its name and version
 	verb    func(int) string // what was done then, by its number in the history
 }
@@ -59,12 +60,12 @@ func WatchNetwork(d *driver.Driver) (*Network, error) {
 }
 
 // newNetwork begins to watch a context; nil where it cannot be watched.
-func newNetwork(c backend.Context, rules backend.Policy, secrets *Secrets) *Network {
+func newNetwork(c backend.Context, rules backend.Policy, out *outlet.Outlet) *Network {
 	watched, ok := c.(network.Observable)
 	if !ok {
 		return nil
 	}
-	n := &Network{log: network.New(network.Limits{}), secrets: secrets}
+	n := &Network{log: network.New(network.Limits{}), out: out}
 	if rules != nil && rules.Limits() {
 		n.log.Refuses = rules.URL
 	}
@@ -108,9 +109,7 @@ func (n *Network) Requests(f RequestFilter) (*Requests, error) {
 // finish makes a request fit to be shown.
 func (n *Network) finish(q *Request) {
 	q.Cause = n.named(q.Cause)
-	if n.secrets != nil {
-		q.Redact(n.secrets.hide)
-	}
+	q.Clean(n.out)
 }
 
 // named is a cause in words: verbs mark themselves by their number.
@@ -132,15 +131,13 @@ func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	op := fmt.Sprintf("body of request %d", number)
 	switch {
 	case errors.Is(err, network.ErrNoBody):
-		return nil, n.secrets.failure(&Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
+		return nil, driver.Tellable(n.out, &Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
 	case errors.Is(err, network.ErrDialog):
-		return nil, n.secrets.failure(&Error{Code: CodeDialog, Op: op, Message: err.Error(), Hint: "answer it first: act _page dialog accept | dismiss", Err: err})
+		return nil, driver.Tellable(n.out, &Error{Code: CodeDialog, Op: op, Message: err.Error(), Hint: "answer it first: act _page dialog accept | dismiss", Err: err})
 	case err != nil:
-		return nil, n.secrets.failure(&Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
-	case n.secrets != nil:
-		b = b.Redact(n.secrets.hide)
+		return nil, driver.Tellable(n.out, &Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
 	}
-	out := *b
+	out := *b.Clean(n.out)
 	if out.IsText() {
 		out.Text = string(out.Data)
 	}
@@ -167,12 +164,9 @@ const mostBodies = 64 << 20
 // HAR writes requests as a HAR 1.2 archive, which developer tools, proxies and
 // load testers read.
 func (n *Network) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
-	how := network.HAROptions{Filter: opts.RequestFilter, Creator: creator(), Name: n.named}
+	how := network.HAROptions{Filter: opts.RequestFilter, Creator: creator(), Name: n.named, Out: n.out}
 	if opts.Bodies {
 		how.Bodies = mostBodies
-	}
-	if n.secrets != nil {
-		how.Hide = n.secrets.hide
 	}
 	if name, version, _ := strings.Cut(n.browser, "/"); name != "" {
 		how.Browser = har.Name{Name: name, Version: version}
@@ -181,7 +175,7 @@ func (n *Network) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 		return driver.Invalid("har", "%v", err)
 	}
 	if err := n.log.HAR(ctx, w, how); err != nil {
-		return &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Hint: "is there room where it is written?", Err: err}
+		return driver.Tellable(n.out, &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Hint: "is there room where it is written?", Err: err})
 	}
 	return nil
 }

@@ -32,7 +32,8 @@ func (s *Session) Screenshot(ctx context.Context, opts ScreenshotOptions) (*Scre
 	defer s.mu.Unlock()
 	start := s.begin()
 	shot, err := s.screenshot(ctx, opts)
-	err = s.secrets.failure(err)
+	err = s.failed(err)
+	pass(s.out, shot)
 	text := ""
 	if shot != nil {
 		text = shot.String()
@@ -76,7 +77,7 @@ func (s *Session) screenshot(ctx context.Context, opts ScreenshotOptions) (*Scre
 	if err != nil {
 		return nil, err
 	}
-	return &Screenshot{File: file, Data: data, URL: s.secrets.hide(tab.URL()), Type: "image/" + kind}, nil
+	return &Screenshot{File: file, Data: data, URL: tab.URL(), Type: "image/" + kind}, nil
 }
 
 // pictureOf takes a picture of the first element that a locator finds.

@@ -22,7 +22,7 @@ type NetworkConditions = driver.NetworkConditions
 func (s *Session) SetNetwork(ctx context.Context, n NetworkConditions) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	return s.held(s.driver.SetNetwork(ctx, n))
+	return s.failed(s.held(s.driver.SetNetwork(ctx, n)))
 }
 
 // ServiceWorkers are the service workers of a page's origin: every registration,
@@ -36,9 +36,7 @@ func (s *Session) ServiceWorkers(ctx context.Context) (*ServiceWorkers, error) {
 		w, err = p.Workers(ctx)
 		return err
 	})
-	if w != nil && s.secrets != nil {
-		w.Redact(s.secrets.hide)
-	}
+	pass(s.out, w)
 	return w, err
 }
 
@@ -64,9 +62,7 @@ func (s *Session) ChangeServiceWorker(ctx context.Context, action, scope string)
 		}
 		return err
 	})
-	if w != nil && s.secrets != nil {
-		w.Redact(s.secrets.hide)
-	}
+	pass(s.out, w)
 	return w, err
 }
 
@@ -134,24 +130,10 @@ func (s *Session) PWA(ctx context.Context, urls ...string) (*PWAReport, error) {
 		}
 	}
 	if r.Offline, err = s.tryOffline(ctx, tried); err != nil {
-		return nil, s.held(err)
+		return nil, s.failed(s.held(err))
 	}
-	if s.secrets != nil {
-		r.redact(s.secrets.hide)
-	}
+	pass(s.out, r)
 	return r, nil
-}
-
-func (r *PWAReport) redact(hide func(string) string) {
-	r.ServiceWorkers.Redact(hide)
-	r.Manifest.Redact(hide)
-	for i := range r.Caches {
-		r.Caches[i].Redact(hide)
-	}
-	for i := range r.Offline {
-		o := &r.Offline[i]
-		o.URL, o.Title, o.Error = hide(o.URL), hide(o.Title), hide(o.Error)
-	}
 }
 
 // inspect has the current page inspected.
@@ -178,9 +160,9 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	case err == nil:
 		return nil
 	case errors.As(err, &lost), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
-		return s.held(driver.Explain(op, err))
+		return s.failed(s.held(driver.Explain(op, err)))
 	}
-	return s.held(driver.Invalid(op, "%v", err))
+	return s.failed(s.held(driver.Invalid(op, "%v", err)))
 }
 
 const inspectTime = 15 * time.Second

@@ -380,7 +380,11 @@ func hint(d *aria.Delta, done []Receipt) string {
 	}
 	for _, e := range d.Added {
 		if strings.HasPrefix(e.Text, "alert ") {
-			return "the page says: " + clip(strings.TrimPrefix(e.Text, "alert "), 120)
+			said := strings.TrimPrefix(e.Text, "alert ")
+			if text := clip(said, 120); text != said {
+				return "the page says: " + strings.TrimSuffix(text, "…") + "…\"" // which was cut off with the rest
+			}
+			return "the page says: " + said
 		}
 	}
 	return ""

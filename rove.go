@@ -43,6 +43,7 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/outlet"
 	"rove/internal/policy"
 	"rove/internal/proc"
 	"rove/internal/provision"
@@ -199,8 +200,9 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		folder.close()
 		return nil, err
 	}
-	n := newNetwork(c, b.policy, b.secrets)
-	log := newConsole(c, b.secrets)
+	out := b.secrets.fork()
+	n := newNetwork(c, b.policy, out)
+	log := newConsole(c, out)
 	d, err := driver.New(ctx, c)
 	if err != nil {
 		n.stop()
@@ -215,7 +217,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	s := &Session{browser: b, driver: d, secrets: b.secrets, folder: folder, network: n, console: log}
+	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log}
 	if n != nil {
 		n.verb = s.verbOf
 	}
@@ -250,6 +252,7 @@ type Session struct {
 	owner   bool // the browser ends with the session
 	driver  *driver.Driver
 	secrets *Secrets
+	out     *outlet.Outlet // what all that it tells has to pass
 
 	mu    sync.Mutex // held by the verb at work
 	looks memory

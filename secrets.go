@@ -1,23 +1,16 @@
 package rove
 
 import (
-	"encoding/base64"
-	"errors"
 	"fmt"
-	"html"
 	"io"
-	"net/url"
 	"os"
 	"regexp"
 	"runtime"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
-	"rove/aria"
-	"rove/driver"
+	"rove/internal/outlet"
 	"rove/internal/policy"
-	"rove/internal/wire"
 )
 
 // Secrets are values that a model can have typed without seeing them: it writes
@@ -26,8 +19,8 @@ import (
 // history: wherever one would come back from a page it reads ••••. What a picture
 // shows, and what a script makes of a value, cannot be kept out.
 type Secrets struct {
-	list   []secret
-	hidden []string // what must not be shown: the values, in their several spellings
+	list []secret
+	out  *outlet.Outlet // takes the values out of what is told
 }
 
 type secret struct {
@@ -69,14 +62,7 @@ func ReadSecrets(path string) (*Secrets, error) {
 	return ParseSecrets(string(text))
 }
 
-const (
-	mostSecrets = 1 << 20
-	// A shorter value would be found, and hidden, where it only happens to stand.
-	shortestSecret = 4
-	// As much of the beginning of a value is hidden where a page or an answer cuts
-	// it off.
-	tellingPrefix = 12
-)
+const mostSecrets = 1 << 20
 
 var secretLine = regexp.MustCompile(`^([A-Za-z_][A-Za-z0-9_]*)(?:@([^=]*))?=(.*)$`)
 
@@ -100,7 +86,7 @@ func ParseSecrets(text string) (*Secrets, error) {
 			return nil, fmt.Errorf("secrets: line %d, %s: %s", number, one.name, why)
 		}
 		switch {
-		case len(one.value) < shortestSecret:
+		case !outlet.Long(one.value):
 			return wrong("the value is too short to be kept out of answers")
 		case strings.ContainsFunc(one.value, func(r rune) bool { return r < ' ' }):
 			return wrong("the value has control characters in it")
@@ -122,7 +108,11 @@ func ParseSecrets(text string) (*Secrets, error) {
 		}
 		s.list = append(s.list, one)
 	}
-	s.spell()
+	values := map[string]string{}
+	for _, one := range s.list {
+		values[one.name] = one.value
+	}
+	s.out = outlet.New(values)
 	return s, nil
 }
 
@@ -136,146 +126,6 @@ func (s *Secrets) Names() []string {
 		names[i] = one.name
 	}
 	return names
-}
-
-// spell lists the ways in which a value may come back: as it is, and as addresses,
-// JSON, HTML, quotes and scripts write it.
-func (s *Secrets) spell() {
-	for _, one := range s.list {
-		for _, v := range []string{one.value, strings.ToLower(one.value), strings.ToUpper(one.value)} {
-			encoded, _ := wire.Marshal(v)
-			for _, form := range []string{
-				v, url.QueryEscape(v), url.PathEscape(v), strings.ReplaceAll(url.QueryEscape(v), "+", "%20"), strings.Trim(string(encoded), `"`),
-				html.EscapeString(v), strings.Trim(fmt.Sprintf("%q", v), `"`), base64.StdEncoding.EncodeToString([]byte(v)), base64.RawURLEncoding.EncodeToString([]byte(v)),
-			} {
-				if !slices.Contains(s.hidden, form) {
-					s.hidden = append(s.hidden, form)
-				}
-			}
-		}
-	}
-	// The longest first: one value may be the beginning of another.
-	slices.SortStableFunc(s.hidden, func(a, b string) int { return len(b) - len(a) })
-}
-
-const mask = "••••"
-
-// hide takes the values out of a text.
-func (s *Secrets) hide(text string) string {
-	if s == nil || len(text) < shortestSecret {
-		return text
-	}
-	for _, v := range s.hidden {
-		least := min(len(v), tellingPrefix)
-		for least < len(v) && !utf8.RuneStart(v[least]) {
-			least++
-		}
-		begin := v[:least]
-		from := 0
-		for {
-			at := strings.Index(text[from:], begin)
-			if at < 0 {
-				break
-			}
-			at += from
-			end := at + len(begin)
-			for i := len(begin); i < len(v) && end < len(text) && text[end] == v[i]; i++ {
-				end++
-			}
-			for end < len(text) && end > at+len(begin) && !utf8.RuneStart(text[end]) {
-				end-- // half a character is none of the value
-			}
-			text = text[:at] + mask + text[end:]
-			from = at + len(mask)
-		}
-	}
-	return text
-}
-
-// each has hide called on several texts.
-func (s *Secrets) each(texts ...*string) {
-	for _, t := range texts {
-		if t != nil {
-			*t = s.hide(*t)
-		}
-	}
-}
-
-// tree takes the values out of a page, before anything of it is cut or compared.
-func (s *Secrets) tree(t *aria.Tree) *aria.Tree {
-	if s == nil || t == nil {
-		return t
-	}
-	s.each(&t.URL, &t.Title)
-	for i := range t.Nodes {
-		n := &t.Nodes[i]
-		s.each(&n.Name, &n.Value, &n.Desc, &n.URL)
-	}
-	for i := range t.Unreadable {
-		s.each(&t.Unreadable[i])
-	}
-	return t
-}
-
-// effect takes the values out of what a step did.
-func (s *Secrets) effect(e *driver.Effect) {
-	if s == nil || e == nil {
-		return
-	}
-	s.each(&e.Name, &e.URL, e.Text, &e.Refused, &e.Outside)
-	if e.Value != nil {
-		e.Value = &driver.Change{From: s.hide(e.Value.From), To: s.hide(e.Value.To)}
-	}
-	if e.Dialog != nil {
-		d := *e.Dialog
-		s.each(&d.Message, &d.Default, &d.URL)
-		e.Dialog = &d
-	}
-	for i := range e.Tabs {
-		s.each(&e.Tabs[i])
-	}
-	for i := range e.Console {
-		s.each(&e.Console[i])
-	}
-	for i := range e.Requests {
-		s.each(&e.Requests[i].URL, &e.Requests[i].Failure)
-	}
-	for i := range e.Downloads {
-		s.each(&e.Downloads[i].Name, &e.Downloads[i].URL)
-	}
-}
-
-// failure takes the values out of an error. What it wraps is let go if it had one.
-func (s *Secrets) failure(err error) error {
-	if s == nil || err == nil || s.hide(err.Error()) == err.Error() {
-		return err
-	}
-	var e *Error
-	if !errors.As(err, &e) {
-		return errors.New(s.hide(err.Error()))
-	}
-	told := *e
-	told.Err = nil
-	told.Log = slices.Clone(e.Log)
-	s.each(&told.Op, &told.Message, &told.Hint)
-	for i := range told.Log {
-		s.each(&told.Log[i])
-	}
-	return &told
-}
-
-// view takes the values out of what a verb shows.
-func (s *Secrets) view(r *LookResult) {
-	if s == nil || r == nil {
-		return
-	}
-	s.each(&r.URL, &r.Title, &r.Tree, &r.text)
-	for i := range r.Tabs {
-		s.each(&r.Tabs[i].URL)
-	}
-	if r.Dialog != nil {
-		s.each(&r.Dialog.Message, &r.Dialog.Default)
-	}
 }
 
 var secretPlace = regexp.MustCompile(`\{\{\s*secret:([^{}]*)\}\}`)
@@ -316,7 +166,7 @@ func (s *Session) reveal(st Step) (Step, error) {
 				return one.value
 			}
 		}
-		_, wrong = refuse("the secret %s is not for %s; it is for %s", name, clip(at, 100), strings.Join(one.origins, ", "))
+		_, wrong = refuse("the secret %s is not for %s; it is for %s", name, clip(s.out.Text(at), 100), strings.Join(one.origins, ", "))
 		return ""
 	})
 	if wrong != nil {
@@ -325,9 +175,6 @@ func (s *Session) reveal(st Step) (Step, error) {
 	st.Value = value
 	return st, nil
 }
-
-// URL is the address of the current tab, without secrets.
-func (s *Session) URL() string { return s.secrets.hide(s.driver.Tab().URL()) }
 
 func (s *Session) secretsHint() string {
 	if names := s.secrets.Names(); len(names) > 0 {

@@ -36,7 +36,7 @@ func (s *Session) elsewhere() (number int, dialog string) {
 	current := s.driver.Tab()
 	for i, t := range s.driver.Tabs() {
 		if d := t.Dialog(); d != nil && t != current {
-			return i + 1, fmt.Sprintf("a dialog (%s %q)", d.Type, clip(d.Message, 80))
+			return i + 1, fmt.Sprintf("a dialog (%s %q)", d.Type, clip(s.out.Text(d.Message), 80))
 		}
 	}
 	return 0, ""

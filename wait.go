@@ -82,17 +82,17 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	if err != nil {
 		word = "failed"
 	}
-	head := fmt.Sprintf("%s wait %s (%d ms)", word, condition, r.Elapsed)
+	err = s.failed(err)
+	head := fmt.Sprintf("%s wait %s (%d ms)", word, oneLine(condition), r.Elapsed)
 	if err != nil {
 		head += ": " + wordsOf(ctx).tell(err)
 	}
 	r.text = strings.TrimRight(head+"\n"+act.text, "\n")
-	s.secrets.view(&r.LookResult)
-	err = s.secrets.failure(err)
 	if err != nil {
 		f := failureOf(ctx, Step{}, err)
 		r.Error, r.Code, r.Hint = f.Message, f.Code, f.Hint
 	}
+	pass(s.out, r)
 	s.record(start, "wait", condition, r.text, nil, err)
 	return r, err
 }

@@ -4,9 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
+	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/outlet"
 )
 
 // Code tells failures apart; doors turn it into an exit code, an HTTP status
@@ -60,6 +63,38 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Tellable is an error as it may be told: without secrets, each part of it on one
+// line and with nothing that cannot be seen. A cause that says more is let go.
+func Tellable(o *outlet.Outlet, err error) error {
+	if err == nil {
+		return nil
+	}
+	tell := func(text string) string { return aria.OneLine(o.Text(text)) }
+	var e *Error
+	if !errors.As(err, &e) {
+		if text := tell(err.Error()); text != err.Error() {
+			return errors.New(text)
+		}
+		return err
+	}
+	told := *e
+	told.Op, told.Message, told.Hint = tell(e.Op), tell(e.Message), tell(e.Hint)
+	same := told.Op == e.Op && told.Message == e.Message && told.Hint == e.Hint
+	for i, line := range e.Log {
+		if said := tell(line); said != line {
+			told.Log, same = slices.Clone(told.Log), false
+			told.Log[i] = said
+		}
+	}
+	if e.Err != nil && o.Text(e.Err.Error()) != e.Err.Error() {
+		told.Err, same = nil, false
+	}
+	if same {
+		return err
+	}
+	return &told
+}
 
 // CodeOf gives the code of an error, or CodeProtocol for one without.
 func CodeOf(err error) Code {

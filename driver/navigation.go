@@ -23,7 +23,7 @@ const (
 // not an error: there is a page. A tab that cannot be got away from gives way to a
 // new one.
 func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
-	ctx, noted := d.begin(ctx, "go", backend.WithoutLogin(url), "")
+	ctx, noted := d.begin(ctx, "go", withoutLogin(url), "")
 	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	d.mu.Lock()
@@ -37,7 +37,7 @@ func (d *Driver) SetURL(ctx context.Context, url string) (err error) {
 		return err
 	}
 	start := time.Now()
-	op := "go " + backend.WithoutLogin(full)
+	op := "go " + withoutLogin(full)
 	ctx, cancel := context.WithTimeout(ctx, budget)
 	defer cancel()
 	until := backend.WaitLoad

@@ -64,7 +64,11 @@ func (a *action) refusal(v *verdict) error {
 	case "nooption":
 		e.Code = CodeInvalid
 		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.Target)
-		e.Hint = "there are " + strings.Join(v.Options, ", ")
+		var list []string
+		for _, o := range v.Options {
+			list = append(list, aria.Quote(o))
+		}
+		e.Hint = "there are " + strings.Join(list, ", ")
 		if v.Count == 0 {
 			e.Hint = "there are none now"
 		}

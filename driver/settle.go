@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rove/aria"
 	"rove/driver/backend"
 )
 
@@ -91,7 +92,10 @@ func (a *action) settle() error {
 				a.after = &v.state
 			}
 			if v.Unfilled != nil {
-				a.effect.Unfilled = strings.TrimSpace(a.describe(v.Unfilled.sketch) + ": " + v.Unfilled.Reason)
+				a.effect.Unfilled = a.describe(v.Unfilled.sketch)
+				if v.Unfilled.Reason != "" { // which the page may have set
+					a.effect.Unfilled += ": " + aria.Quote(v.Unfilled.Reason)
+				}
 			}
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable):
 			// The document was replaced: that is what the action did.

@@ -81,7 +81,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 		Until: opts.Until, Patience: opts.Patience, Leave: opts.Leave,
 	})
 	if err != nil {
-		return nil, Explain("go "+backend.WithoutLogin(full), err)
+		return nil, Explain("go "+withoutLogin(full), err)
 	}
 	nav := &Navigation{Navigation: *came}
 	if nav.Download != "" {

@@ -7,6 +7,7 @@ import (
 	"strconv"
 	"strings"
 
+	"rove/aria"
 	"rove/driver/backend"
 	"rove/internal/wire"
 )
@@ -123,9 +124,11 @@ func unparsed(err error) bool {
 
 var stackLine = regexp.MustCompile(`\n\s+at (?:.*?\(?)<anonymous>:(\d+):\d+`)
 
-// thrown is an exception in one line, with the line of the script it came from.
+// thrown is an exception in one line, in quotes, with the line of the script it came
+// from. Its name and message are the page's words.
 func thrown(text string) string {
 	first, _, _ := strings.Cut(text, "\n")
+	first = aria.Quote(first)
 	if m := stackLine.FindStringSubmatch(text); m != nil {
 		first += " (line " + m[1] + ")"
 	}
@@ -141,7 +144,7 @@ const mostFrames = 10
 // line and the stack as the script's author sees them. indent is how far the
 // first line was moved.
 func threw(what, stack string, lines, indent int) *Error {
-	e := Invalid("eval", "%s", what)
+	e := Invalid("eval", "%s", aria.Quote(what)) // the words of whoever threw it
 	at := ""
 	for frame := range strings.Lines(stack) {
 		frame = strings.TrimSpace(frame)

@@ -13,6 +13,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/outlet"
 	"rove/internal/wire"
 )
 
@@ -125,10 +126,11 @@ func (t *Trace) add(ctx context.Context, s TraceStep, err error) {
 	}
 	t.look(ctx, &s)
 	if t.opts.Redact != nil {
-		for _, text := range []*string{&s.Target, &s.Value, &s.Error, &s.URL, &s.Title, &s.Dialog, &s.Tree} {
+		for _, text := range []*string{&s.Op, &s.Target, &s.Value, &s.Error, &s.URL, &s.Title, &s.Dialog, &s.Tree} {
 			*text = t.opts.Redact(*text)
 		}
 	}
+	s = outlet.Clean(nil, s) // logins are left out in any case
 	line, err := wire.Marshal(s)
 	if err == nil {
 		_, err = t.file.Write(append(line, '\n'))

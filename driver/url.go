@@ -1,9 +1,12 @@
 package driver
 
 import (
+	"errors"
 	"net"
 	"net/url"
 	"strings"
+
+	"rove/internal/outlet"
 )
 
 // URL completes what a person would type into an address bar: example.com is
@@ -14,16 +17,17 @@ func URL(s string) (string, error) {
 	if s == "" {
 		return "", Invalid("go", "the URL is empty; give one, such as example.com/login")
 	}
+	told := withoutLogin(s)
 	if strings.ContainsAny(s, "\n\r\t\x00") {
-		return "", Invalid("go", "the URL %q has control characters in it", s)
+		return "", Invalid("go", "the URL %q has control characters in it", told)
 	}
 	if hasScheme(s) {
 		u, err := url.Parse(s)
 		if err != nil {
-			return "", Invalid("go", "%q is not a URL: %v", s, err)
+			return "", Invalid("go", "%q is not a URL: %v", told, reasonOf(err))
 		}
 		if (u.Scheme == "http" || u.Scheme == "https") && u.Host == "" {
-			return "", Invalid("go", "the URL %q has no host; write it as https://example.com", s)
+			return "", Invalid("go", "the URL %q has no host; write it as https://example.com", told)
 		}
 		return s, nil
 	}
@@ -33,20 +37,35 @@ func URL(s string) (string, error) {
 		host = rest[:i]
 	}
 	if host == "" || strings.ContainsAny(host, " ") {
-		return "", Invalid("go", "%q is not a URL; write it as https://host/path", s)
+		return "", Invalid("go", "%q is not a URL; write it as https://host/path", told)
 	}
 	full := "https://" + rest
-	if local(host) {
+	if local(host[strings.LastIndexByte(host, '@')+1:]) {
 		full = "http://" + rest
 	}
 	if _, err := url.Parse(full); err != nil {
-		return "", Invalid("go", "%q is not a URL: %v", s, err)
+		return "", Invalid("go", "%q is not a URL: %v", told, reasonOf(err))
 	}
 	return full, nil
 }
 
-// hasScheme tells example.com:80 and localhost:3000 (a host and a port) from
-// about:blank and data:text/html (a scheme and the rest).
+// withoutLogin is an address as it may be told, with a scheme or without.
+func withoutLogin(address string) string {
+	told, _ := outlet.Login(address)
+	return told
+}
+
+// reasonOf is what is wrong with an address, without the address.
+func reasonOf(err error) error {
+	var wrong *url.Error
+	if errors.As(err, &wrong) {
+		return wrong.Err
+	}
+	return err
+}
+
+// hasScheme tells example.com:80 and localhost:3000 (a host and a port) and
+// name:password@host from about:blank and data:text/html (a scheme and the rest).
 func hasScheme(s string) bool {
 	scheme, rest, ok := strings.Cut(s, ":")
 	if !ok || scheme == "" {
@@ -65,7 +84,17 @@ func hasScheme(s string) bool {
 	if i := strings.IndexAny(rest, "/?#"); i >= 0 {
 		port = rest[:i]
 	}
+	if strings.Contains(port, "@") && !takesAt[strings.ToLower(scheme)] {
+		return false
+	}
 	return port == "" || strings.Trim(port, "0123456789") != ""
+}
+
+// takesAt are the schemes without slashes whose addresses may have an @ in them; what
+// else stands before a colon and an @ is a name.
+var takesAt = map[string]bool{
+	"about": true, "acct": true, "blob": true, "chrome": true, "data": true, "filesystem": true, "http": true, "https": true, "im": true, "javascript": true,
+	"mailto": true, "news": true, "sip": true, "sips": true, "sms": true, "tel": true, "urn": true, "view-source": true, "xmpp": true,
 }
 
 // local is true for hosts that are hardly ever served over TLS.

@@ -21,7 +21,7 @@ const (
 // a row for everything that can be operated, and the text that is in view.
 func (m *UiMap) FormatSummary() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "URL: %s\nTitle: %s\nViewport: %dx%d", plain(m.URL, 500), plain(m.Title, 200), m.Viewport.Width, m.Viewport.Height)
+	fmt.Fprintf(&b, "URL: %s\nTitle: %s\nViewport: %dx%d", plain(m.URL, 500), quoted(m.Title, 200), m.Viewport.Width, m.Viewport.Height)
 	if m.Viewport.ScrollX != 0 || m.Viewport.ScrollY != 0 {
 		fmt.Fprintf(&b, " scrolled to %d,%d", m.Viewport.ScrollX, m.Viewport.ScrollY)
 	}
@@ -60,7 +60,7 @@ func (m *UiMap) FormatSummary() string {
 			far++
 			continue
 		}
-		line := "  " + plain(t.Text, longestText) + "\n"
+		line := "  " + quoted(t.Text, longestText) + "\n"
 		if room -= aria.Tokens(line); room < 0 {
 			fmt.Fprintf(&b, "  … and %s more\n", blocks(m.inView(i)))
 			break

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove"
+	"rove/aria"
 )
 
 // browserFlags are the flags of every command that opens a browser.
@@ -73,7 +75,12 @@ func (f *browserFlags) open(ctx context.Context, progress io.Writer) (*rove.Sess
 
 // printJSON prints a value on one line.
 func printJSON(w io.Writer, v any) error {
-	enc := json.NewEncoder(w)
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
 	enc.SetEscapeHTML(false)
-	return enc.Encode(v)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	_, err := w.Write(aria.RevealJSON(b.Bytes()))
+	return err
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rove/aria"
 	"rove/proposal"
 )
 
@@ -28,7 +29,7 @@ func (f *proposeFlags) shown(c *cobra.Command, p *proposal.ActionProposal, r *pr
 			text := x.texts[callID(p.Actions[i].Tool, p.Actions[i].Parameters)]
 			if text == "" {
 				data, _ := json.MarshalIndent(a.Output, "", "  ")
-				text = string(data)
+				text = string(aria.RevealJSON(data))
 			}
 			fmt.Fprintf(w, "\n%s:\n%s\n", id, strings.TrimRight(text, "\n"))
 		}

@@ -51,14 +51,6 @@ func (c Context) String() string {
 	return kind + " " + c.URL
 }
 
-// Redact has hide called on all texts of the entry.
-func (e *Entry) Redact(hide func(string) string) {
-	e.Text, e.Source, e.Context.URL = hide(e.Text), hide(e.Source), hide(e.Context.URL)
-	for i := range e.Stack {
-		e.Stack[i] = hide(e.Stack[i])
-	}
-}
-
 // String is the entry as a model reads it.
 func (e Entry) String() string { return e.Line(false) }
 

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"rove/aria"
 	"rove/internal/tool"
 )
 
@@ -110,6 +111,7 @@ func NewAnswer(out tool.Output, err error, data bool) *Answer {
 		if a.Data, bad = json.Marshal(out.Data); bad != nil && err == nil {
 			a.Error = tool.NewFailure(bad)
 		}
+		a.Data = aria.RevealJSON(a.Data)
 	}
 	return a
 }

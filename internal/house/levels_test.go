@@ -23,7 +23,7 @@ var levels = [...][]string{
 		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor",
 	},
 	1: {"internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
-	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
+	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }
 
 const doors = 6

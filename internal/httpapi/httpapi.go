@@ -29,6 +29,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/aria"
 	"rove/internal/session"
 	"rove/internal/tool"
 )
@@ -221,7 +222,7 @@ func reply(w http.ResponseWriter, status int, v any) {
 	_ = http.NewResponseController(w).SetWriteDeadline(time.Now().Add(writeTime))
 	w.Header().Set("Content-Type", "application/json")
 	w.WriteHeader(status)
-	_, _ = w.Write(append(text, '\n'))
+	_, _ = w.Write(append(aria.RevealJSON(text), '\n'))
 }
 
 func refuse(w http.ResponseWriter, status int, code rove.Code, format string, args ...any) {

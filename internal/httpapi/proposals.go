@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/aria"
 	"rove/internal/tool"
 	"rove/proposal"
 )
@@ -79,7 +80,7 @@ func follow(w http.ResponseWriter, r *http.Request, rt *proposal.Runtime, p *pro
 				cancel()
 				return
 			}
-			text = fmt.Sprintf("event: %s\ndata: %s\n\n", kind, data)
+			text = fmt.Sprintf("event: %s\ndata: %s\n\n", kind, aria.RevealJSON(data))
 		}
 		_ = out.SetWriteDeadline(time.Now().Add(writeTime))
 		if _, err := w.Write([]byte(text)); err != nil || out.Flush() != nil {

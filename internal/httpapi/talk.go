@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/aria"
 	"rove/internal/session"
 	"rove/internal/tool"
 	"rove/proposal"
@@ -171,6 +172,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 				return
 			}
 			data, err := json.Marshal(e)
+			data = aria.RevealJSON(data)
 			if err != nil || !send(fmt.Sprintf("id: %d\nevent: %s\ndata: %s\n\n", e.Number, e.Verb, data)) {
 				return
 			}

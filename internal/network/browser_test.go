@@ -13,6 +13,7 @@ import (
 	"rove/driver/backend"
 	"rove/internal/har"
 	"rove/internal/network"
+	"rove/internal/outlet"
 	"rove/internal/policy"
 	"rove/internal/testkit"
 )
@@ -429,8 +430,8 @@ func TestHAR(t *testing.T) {
 		"GET 302 fetch HERE/redirect?n=1", "GET 200 fetch HERE/json?end", "POST 200 fetch HERE/echo?q=a%20b&c", "GET failed fetch THERE/json cors", "GET 101 websocket ws:HERE/socket",
 		"GET 200 fetch HERE/pic.svg from disk cache", "GET 200 document HERE/", "GET 200 fetch HERE/json")
 	var out bytes.Buffer
-	hide := func(s string) string { return strings.ReplaceAll(s, "hunter2secret", "••••") }
-	if err := v.log.HAR(v.ctx, &out, network.HAROptions{Bodies: 1 << 20, Hide: hide, Creator: har.Name{Name: "rove", Version: "1"}, Browser: har.Name{Name: "Chrome", Version: "1"}}); err != nil {
+	secrets := outlet.New(map[string]string{"A": "hunter2secret"})
+	if err := v.log.HAR(v.ctx, &out, network.HAROptions{Bodies: 1 << 20, Out: secrets, Creator: har.Name{Name: "rove", Version: "1"}, Browser: har.Name{Name: "Chrome", Version: "1"}}); err != nil {
 		t.Fatal(err)
 	}
 	if bytes.Contains(out.Bytes(), []byte("hunter2secret")) {

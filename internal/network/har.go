@@ -12,6 +12,7 @@ import (
 	"strings"
 
 	"rove/internal/har"
+	"rove/internal/outlet"
 )
 
 // HAROptions shape an archive. The zero value is all requests without bodies.
@@ -20,8 +21,9 @@ type HAROptions struct {
 	// Bodies has the bodies of answers written too, as far as they can be had: up
 	// to so many bytes in all. An entry without one says why.
 	Bodies int64
-	// Hide takes secrets out of a text, and Name puts a cause in words.
-	Hide, Name       func(string) string
+	// Out is what all of it has to pass, and Name puts a cause in words.
+	Out              *outlet.Outlet
+	Name             func(string) string
 	Creator, Browser har.Name
 }
 
@@ -31,11 +33,7 @@ func (l *Log) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 	if err != nil {
 		return err
 	}
-	hide := opts.Hide
-	if hide == nil {
-		hide = func(s string) string { return s }
-	}
-	log := har.Log{Creator: opts.Creator, Browser: opts.Browser, Pages: l.harPages(found.Requests, hide)}
+	log := har.Log{Creator: opts.Creator, Browser: opts.Browser, Pages: outlet.Clean(opts.Out, l.harPages(found.Requests))}
 	if found.Dropped > 0 {
 		log.Comment = fmt.Sprintf("%d older requests were dropped for want of space", found.Dropped)
 	}
@@ -55,8 +53,8 @@ func (l *Log) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 			if opts.Name != nil {
 				q.Cause = opts.Name(q.Cause)
 			}
-			q.Redact(hide)
-			e := q.entry()
+			q.Clean(opts.Out)
+			e := outlet.Clean(opts.Out, q.entry())
 			if e.Page = pageID(e.Page); !known[e.Page] {
 				e.Page = ""
 			}
@@ -97,7 +95,7 @@ func pageID(loader string) string {
 }
 
 // harPages are the documents that requests belong to.
-func (l *Log) harPages(requests []Request, hide func(string) string) []har.Page {
+func (l *Log) harPages(requests []Request) []har.Page {
 	begun := map[string]*Request{}
 	used := map[string]bool{}
 	for i := range requests {
@@ -114,7 +112,7 @@ func (l *Log) harPages(requests []Request, hide func(string) string) []har.Page 
 		if !used[p.id] {
 			continue
 		}
-		out := har.Page{ID: pageID(p.id), Title: hide(p.url), Started: har.Time(p.at), Timings: har.PageTimings{OnContentLoad: -1, OnLoad: -1}}
+		out := har.Page{ID: pageID(p.id), Title: p.url, Started: har.Time(p.at), Timings: har.PageTimings{OnContentLoad: -1, OnLoad: -1}}
 		start := float64(p.at.UnixNano())/1e9 - l.offset
 		if q := begun[p.id]; q != nil {
 			out.Started = har.Time(q.Start)

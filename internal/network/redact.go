@@ -4,66 +4,60 @@ import (
 	"encoding/base64"
 	"slices"
 	"strings"
+
+	"rove/internal/outlet"
 )
 
-// Redact has hide called on all that pages and servers had a say in.
-func (q *Request) Redact(hide func(string) string) {
-	for _, s := range []*string{
-		&q.Method, &q.URL, &q.StatusText, &q.ContentType, &q.Served, &q.cacheName, &q.ContextURL, &q.Document, &q.Initiator.URL, &q.Initiator.Name, &q.Cause,
-	} {
-		*s = hide(*s)
-	}
-	if q.Failure != nil {
-		f := *q.Failure
-		f.Text, f.Code = hide(f.Text), hide(f.Code)
-		q.Failure = &f
-	}
-	if q.Sent != nil {
+// Clean has all that pages and servers had a say in pass the outlet. What is in
+// base64 is read first, so that nothing of it is lost but what has to be.
+func (q *Request) Clean(o *outlet.Outlet) {
+	if q.Sent != nil && q.Sent.Base64 {
 		s := *q.Sent
-		if data, err := base64.StdEncoding.DecodeString(s.Text); s.Base64 && err == nil {
-			s.Text = base64.StdEncoding.EncodeToString([]byte(hide(string(data))))
-		} else {
-			s.Text = hide(s.Text)
-		}
+		s.Text = cleanBase64(o, s.Text)
 		q.Sent = &s
 	}
-	q.Body = q.Body.Redact(hide)
-	q.RequestHeaders, q.ResponseHeaders = slices.Clone(q.RequestHeaders), slices.Clone(q.ResponseHeaders)
-	for _, list := range [][]Header{q.RequestHeaders, q.ResponseHeaders} {
-		for i := range list {
-			list[i] = Header{hide(list[i].Name), hideValue(list[i].Value, hide)}
+	if slices.ContainsFunc(q.Messages, func(m Message) bool { return m.Binary }) {
+		q.Messages = slices.Clone(q.Messages)
+		for i := range q.Messages {
+			if m := &q.Messages[i]; m.Binary {
+				m.Data = cleanBase64(o, m.Data)
+			}
 		}
 	}
-	q.Messages = slices.Clone(q.Messages)
-	for i := range q.Messages {
-		m := &q.Messages[i]
-		if data, err := base64.StdEncoding.DecodeString(m.Data); m.Binary && err == nil {
-			m.Data = base64.StdEncoding.EncodeToString([]byte(hide(string(data))))
-		} else {
-			m.Data = hide(m.Data)
-		}
-		m.Event, m.ID = hide(m.Event), hide(m.ID)
-	}
+	q.RequestHeaders = withoutLogin(q.RequestHeaders)
+	q.Body = q.Body.Clean(o)
+	q.cacheName = o.Text(q.cacheName)
+	*q = outlet.Clean(o, *q)
 }
 
-// hideValue takes secrets out of a header's value, also out of the name and
-// password of Basic authentication, which are one text in base64.
-func hideValue(value string, hide func(string) string) string {
-	scheme, rest, ok := strings.Cut(value, " ")
-	if ok && strings.EqualFold(scheme, "Basic") {
-		if plain, err := base64.StdEncoding.DecodeString(strings.TrimSpace(rest)); err == nil && hide(string(plain)) != string(plain) {
-			return scheme + " " + base64.StdEncoding.EncodeToString([]byte(hide(string(plain))))
+// withoutLogin leaves name and password out of the headers that they become.
+func withoutLogin(list []Header) []Header {
+	for i := range list {
+		h := list[i]
+		scheme, rest, _ := strings.Cut(strings.TrimSpace(h.Value), " ")
+		if !strings.EqualFold(scheme, "Basic") || rest == "" || !strings.EqualFold(h.Name, "Authorization") && !strings.EqualFold(h.Name, "Proxy-Authorization") {
+			continue
 		}
+		list = slices.Clone(list)
+		list[i].Value = scheme + " " + outlet.Mask
 	}
-	return hide(value)
+	return list
 }
 
-// Redact gives the body without secrets.
-func (b *Body) Redact(hide func(string) string) *Body {
+func cleanBase64(o *outlet.Outlet, text string) string {
+	data, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return o.Text(text)
+	}
+	return base64.StdEncoding.EncodeToString(o.Bytes(data))
+}
+
+// Clean gives the body without secrets.
+func (b *Body) Clean(o *outlet.Outlet) *Body {
 	if b == nil {
 		return nil
 	}
-	out := *b
-	out.Data, out.Text, out.Missing = []byte(hide(string(b.Data))), hide(b.Text), hide(b.Missing)
+	out := outlet.Clean(o, *b)
+	out.Data = o.Bytes(b.Data)
 	return &out
 }

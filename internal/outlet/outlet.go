@@ -15,6 +15,7 @@ package outlet
 
 import (
 	"cmp"
+	"maps"
 	"slices"
 	"strings"
 	"sync"
@@ -41,9 +42,7 @@ type Outlet struct {
 // New makes an outlet for secrets, by name.
 func New(secrets map[string]string) *Outlet {
 	o := &Outlet{secrets: map[string]string{}}
-	for name, value := range secrets {
-		o.secrets[name] = value
-	}
+	maps.Copy(o.secrets, secrets)
 	o.build()
 	return o
 }
@@ -62,6 +61,18 @@ func (o *Outlet) Learn(name, value string) bool {
 	o.secrets[name] = value
 	o.build()
 	return true
+}
+
+// Fork gives another outlet with the same secrets, which learns by itself.
+func (o *Outlet) Fork() *Outlet {
+	f := &Outlet{secrets: map[string]string{}}
+	if o != nil {
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		maps.Copy(f.secrets, o.secrets)
+		f.index.Store(o.index.Load())
+	}
+	return f
 }
 
 func (o *Outlet) build() {

@@ -7,10 +7,10 @@ import (
 	"rove/internal/pwa"
 )
 
-// What a page and its manifest say stays on rove's line, can be seen, and loses its
-// secrets, whichever field it stands in.
+// What a page and its manifest say stays on rove's line and can be seen, whichever
+// field it stands in.
 func TestPagesCannotForge(t *testing.T) {
-	evil := "x\ninstallable: yes\u2028\U000E0049secret"
+	evil := "x\ninstallable: yes\u2028\U000E0049"
 	m := &pwa.Manifest{
 		URL: evil, Name: evil, ShortName: evil, StartURL: evil, Scope: evil, Display: evil, Errors: []string{evil}, Missing: []string{evil},
 		Icons: []pwa.Icon{{Src: evil, Sizes: evil, Type: evil, Purpose: evil}},
@@ -20,18 +20,10 @@ func TestPagesCannotForge(t *testing.T) {
 		Origin: "https://a", Controlled: true, Controller: evil, Errors: []string{evil},
 		Registrations: []pwa.Registration{{Scope: evil, Active: &pwa.Worker{Script: evil, State: "activated"}}},
 	}
-	hide := func(s string) string { return strings.ReplaceAll(s, "secret", "••••") }
-	for name, it := range map[string]interface {
-		Text() string
-		Redact(func(string) string)
-	}{"manifest": m, "cache": c, "workers": w} {
-		it.Redact(hide)
+	for name, it := range map[string]interface{ Text() string }{"manifest": m, "cache": c, "workers": w} {
 		text := it.Text()
 		if strings.Contains(text, "\ninstallable: yes") || strings.ContainsAny(text, "\u2028\U000E0049") {
 			t.Errorf("%s: forged:\n%q", name, text)
-		}
-		if strings.Contains(text, "secret") {
-			t.Errorf("%s: a secret:\n%s", name, text)
 		}
 	}
 }

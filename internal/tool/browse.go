@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rove"
+	"rove/aria"
 	"rove/driver"
 	"rove/perceive"
 )
@@ -89,7 +90,7 @@ func browseNavigate(ctx context.Context, v *perceive.Visitor, in navigateInput) 
 	if err != nil {
 		return Output{}, err
 	}
-	return Output{Text: "navigated to " + r.URL, Data: r}, nil
+	return Output{Text: "navigated to " + aria.Plain(r.URL), Data: r}, nil
 }
 
 func browseClick(ctx context.Context, v *perceive.Visitor, in clickInput) (Output, error) {

@@ -10,7 +10,9 @@ import (
 	"time"
 
 	"rove"
+	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/outlet"
 )
 
 type navigateParams struct {
@@ -45,15 +47,16 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 	r, err := s.Go(bound, in.URL)
 	if err != nil {
 		kind, e := failure(err, in.within())
-		return Output{Data: navigated{URL: in.URL, Failure: kind, Error: e.Message}}, e
+		without, _ := outlet.Login(in.URL)
+		return Output{Data: navigated{URL: without, Failure: kind, Error: e.Message}}, e
 	}
 	if !strings.HasPrefix(r.URL, "http") {
 		r.Status = 0 // other schemes have none
 	}
 	d := navigated{OK: true, URL: r.URL, Title: r.Title, Status: r.Status, Loading: r.Loading, Download: r.Download}
-	text := r.URL
+	text := aria.Plain(r.URL)
 	if r.Title != "" {
-		text += " — " + r.Title
+		text += " — " + aria.Quote(r.Title)
 	}
 	switch {
 	case r.Download != nil:
@@ -76,7 +79,7 @@ func navigate(ctx context.Context, c *Context, in navigateParams) (Output, error
 		text += "\nit is still loading, and can be used"
 	}
 	if r.Dialog != nil {
-		text += fmt.Sprintf("\nthe page shows the dialog %s %q: answer it with browser_handle_dialog", r.Dialog.Type, r.Dialog.Message)
+		text += fmt.Sprintf("\nthe page shows the dialog %s %s: answer it with browser_handle_dialog", r.Dialog.Type, aria.Quote(r.Dialog.Message))
 	}
 	return Output{Text: text, Data: d}, nil
 }
@@ -88,13 +91,13 @@ func downloaded(d navigated, page string) (Output, error) {
 	switch {
 	case f.Failed:
 		d.OK, d.Failure = false, "download"
-		e.Code, e.Message, e.Hint = rove.CodeNavigation, fmt.Sprintf("the download %q failed", f.Name), "try again"
+		e.Code, e.Message, e.Hint = rove.CodeNavigation, fmt.Sprintf("the download %s failed", aria.Quote(f.Name)), "try again"
 	case f.Open:
 		d.OK, d.Failure = false, "timeout"
-		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %q is not complete yet", f.Name)
+		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %s is not complete yet", aria.Quote(f.Name))
 		e.Hint = "it goes on: browser_wait_for state download"
 	default:
-		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", f.Path, f.Size, f.Type, page)
+		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", aria.Quote(f.Path), f.Size, aria.Plain(f.Type), page)
 		return Output{Text: text, Data: d}, nil
 	}
 	d.Error = e.Message
@@ -297,7 +300,7 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 	for i, t := range s.Driver().Tabs() {
 		r := tabRow{Tab: i + 1, Current: t == current}
 		if d := t.Dialog(); d != nil {
-			r.Dialog = s.Mask(fmt.Sprintf("%s %q", d.Type, d.Message))
+			r.Dialog = d.Type + " " + aria.Quote(s.Mask(d.Message))
 		} else {
 			bound, cancel := context.WithTimeout(ctx, titleTime)
 			title, _ := t.Title(bound) // one that does not answer has none
@@ -310,9 +313,9 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 		if r.Current {
 			mark = "*"
 		}
-		fmt.Fprintf(&b, "%s%d %s", mark, r.Tab, r.URL)
+		fmt.Fprintf(&b, "%s%d %s", mark, r.Tab, aria.Plain(r.URL))
 		if r.Title != "" {
-			b.WriteString(" — " + strings.ReplaceAll(r.Title, "\n", " "))
+			b.WriteString(" — " + aria.Quote(r.Title))
 		}
 		if r.Dialog != "" {
 			b.WriteString(" (dialog " + r.Dialog + ")")
@@ -371,7 +374,7 @@ func listFiles(ctx context.Context, c *Context, _ filesParams) (Output, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d files", s.Folder().Path(), len(files))
 	for _, f := range files {
-		fmt.Fprintf(&b, "\n%s %s, %d bytes, %s", f.Kind, f.Name, f.Size, f.Time.Format(time.TimeOnly))
+		fmt.Fprintf(&b, "\n%s %s, %d bytes, %s", f.Kind, aria.Quote(f.Name), f.Size, f.Time.Format(time.TimeOnly))
 	}
 	return Output{Text: b.String(), Data: fileList{true, s.Folder().Path(), files}}, nil
 }

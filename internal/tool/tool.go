@@ -29,6 +29,9 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 
 	"rove"
+	"rove/aria"
+	"rove/driver"
+	"rove/internal/outlet"
 	"rove/internal/session"
 )
 
@@ -93,6 +96,7 @@ type Context struct {
 	Defaults Defaults
 	call     *session.Call
 	opened   func(*rove.Session)
+	session  *rove.Session                              // once it was asked for
 	agreed   func(context.Context, *rove.Session) error // nil once it was asked
 }
 
@@ -101,6 +105,9 @@ type Context struct {
 // come.
 func (c *Context) Session(ctx context.Context) (*rove.Session, error) {
 	s, err := c.call.Session(ctx)
+	if err == nil {
+		c.session = s
+	}
 	if err == nil && c.opened != nil {
 		c.opened(s)
 	}
@@ -152,7 +159,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 	}
 	p, err := t.prepare(input)
 	if err != nil {
-		return nil, inBrief(err)
+		return nil, driver.Tellable(nil, inBrief(err))
 	}
 	agreed := func(ctx context.Context, s *rove.Session) error { return t.consent(ctx, s, input) }
 	return &Call{name: t.Name, twice: t.ReadOnly || visits[t.Name], context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
@@ -168,6 +175,13 @@ func (t *Tool) Check(input []byte) error {
 // output beside one is what is to be shown for it, if it has a text.
 func (c *Call) Run(ctx context.Context) (Output, error) {
 	out, err := c.answer(ctx)
+	var o *outlet.Outlet
+	if c.context.session != nil {
+		o = c.context.session.Outlet()
+	}
+	// The one exit of all tools: whatever a tool made of what it was told, nothing
+	// secret is in it, and nothing that a terminal would obey. Before it is cut.
+	out.Text, out.Data, err = aria.Reveal(o.Text(out.Text)), outlet.Clean(o, out.Data), driver.Tellable(o, err)
 	if err != nil {
 		out.Text, err = cut(out.Text), inBrief(err)
 	}
