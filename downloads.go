@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"unicode"
 
 	"rove/aria"
 	"rove/driver"
@@ -22,18 +21,7 @@ func downloaded(d Download, w words) string {
 	case d.Open:
 		return fmt.Sprintf("download %s is on its way; %s", aria.Quote(d.Name), w.say("wait download"))
 	}
-	return fmt.Sprintf("download %s (%d bytes, %s)", pathOfFile(d.Path), d.Size, aria.Plain(d.Type))
-}
-
-// pathOfFile is the path of a file whose name may be the page's word: in quotes, if it
-// could be taken for more than a path.
-func pathOfFile(path string) string {
-	if strings.ContainsFunc(path, func(r rune) bool {
-		return r <= ' ' || strings.ContainsRune("\"\\()", r) || r > 0x7E && !unicode.IsLetter(r)
-	}) {
-		return aria.Quote(path)
-	}
-	return path
+	return fmt.Sprintf("download %s (%d bytes, %s)", aria.Word(d.Path), d.Size, aria.Plain(d.Type))
 }
 
 // reported notes that the end of downloads was told of.

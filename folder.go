@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"rove/aria"
 	"rove/driver"
 )
 
@@ -154,7 +155,7 @@ func (f *Folder) close() {
 }
 
 // String is the file as it is told of.
-func (f File) String() string { return fmt.Sprintf("%s (%d bytes)", pathOfFile(f.Path), f.Size) }
+func (f File) String() string { return fmt.Sprintf("%s (%d bytes)", aria.Word(f.Path), f.Size) }
 
 // save writes a file that a step made, and answers with its path.
 func (s *Session) save(kind, name string, data []byte) (*driver.Effect, error) {

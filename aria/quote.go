@@ -3,6 +3,7 @@ package aria
 import (
 	"fmt"
 	"strings"
+	"unicode"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -226,6 +227,17 @@ func blank(s string) bool {
 // Quote writes page text between quotes, on one line and without characters
 // nobody can see, as it stands in a view.
 func Quote(s string) string { return string(appendQuoted(nil, s)) }
+
+// Word writes a name or path that a page may have had a say in: as it is where it
+// cannot be taken for more than that, otherwise between quotes.
+func Word(s string) string {
+	for _, r := range s {
+		if r <= ' ' || r == '"' || r == '\\' || r == '(' || r == ')' || r == ',' || r >= 0x7F && !unicode.IsLetter(r) {
+			return Quote(s)
+		}
+	}
+	return s
+}
 
 // Plain makes page text fit for a line outside quotes, as a title or an address is:
 // one line, and no characters that nobody can see.

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/aria"
 	"rove/driver"
 )
 
@@ -97,9 +98,15 @@ func TestScriptThatThrows(t *testing.T) {
 	}
 	for _, tt := range tests {
 		_, err := a.Tab().ScriptWith(a.ctx, tt.js, driver.ScriptOptions{})
+		// What was thrown is the page's word, and in quotes.
+		what, line, ok := strings.Cut(tt.message, " (line ")
+		want := strings.TrimSuffix(aria.Quote(what), `"`)
+		if ok {
+			want += `" (line ` + line
+		}
 		var e *driver.Error
-		if !errors.As(err, &e) || e.Code != driver.CodeInvalid || !strings.HasPrefix(e.Message, tt.message) {
-			t.Errorf("%s: %v, want %s", tt.js, err, tt.message)
+		if !errors.As(err, &e) || e.Code != driver.CodeInvalid || !strings.HasPrefix(e.Message, want) {
+			t.Errorf("%s: %v, want %s", tt.js, err, want)
 			continue
 		}
 		for i, part := range tt.log {

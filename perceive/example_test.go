@@ -27,7 +27,7 @@ func ExampleVisitor() {
 	fmt.Println(err)
 	// Output:
 	// URL: https://example.com
-	// Title: Example Domain
+	// Title: "Example Domain"
 	// Viewport: 1280x720
 	//
 	// Interactive Elements:
@@ -36,7 +36,7 @@ func ExampleVisitor() {
 	// [el_2] Button "Disabled Action" (570,115) disabled
 	//
 	// Visible Text:
-	//   Welcome to Example
+	//   "Welcome to Example"
 	// ax_submit <nil>
 	// click el_1@obs_7: el_1 is of "obs_7"; only the ids of the last observation count, which is obs_1; observe the page again (browse_observe) and use an id that it shows
 }

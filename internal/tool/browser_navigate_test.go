@@ -43,7 +43,7 @@ func testNavigate(u user) {
 			pause(r.Context(), 20*time.Second)
 		},
 	})
-	out := u.says("browser_navigate", in{"url": url + "/moved", "timeout": "20s"}, url+"/ — Home (HTTP 200)")
+	out := u.says("browser_navigate", in{"url": url + "/moved", "timeout": "20s"}, url+`/ — "Home" (HTTP 200)`)
 	if d := data(u.T, out); d["ok"] != true || d["status"] != 200.0 || d["title"] != "Home" || d["url"] != url+"/" {
 		u.Errorf("the data: %v", d)
 	}
@@ -55,7 +55,7 @@ func testNavigate(u user) {
 	if got := u.js("p.textContent"); got != `"loaded"` {
 		u.Errorf("the load was not waited for: %s", got)
 	}
-	out = u.fails("browser_navigate", in{"url": url + "/missing"}, rove.CodeNavigation, "HTTP 404 Not Found", "/missing — Lost", "the page is there")
+	out = u.fails("browser_navigate", in{"url": url + "/missing"}, rove.CodeNavigation, "HTTP 404 Not Found", `/missing — "Lost"`, "the page is there")
 	if d := data(u.T, out); d["ok"] != false || d["status"] != 404.0 || d["failure"] != "HTTP" {
 		u.Errorf("the data: %v", d)
 	}
@@ -192,7 +192,7 @@ func testNavigateDownload(u user) {
 		},
 	})
 	u.says("browser_navigate", in{"url": url})
-	out := u.says("browser_navigate", in{"url": url + "/report"}, "re port.csv (2000 bytes, text/csv", "the page is still "+url+"/ — Here")
+	out := u.says("browser_navigate", in{"url": url + "/report"}, `re port.csv" (2000 bytes, text/csv`, "the page is still "+url+`/ — "Here"`)
 	d := out.Data.(navigated)
 	if info, err := os.Stat(d.Download.Path); err != nil || info.Size() != 2000 || info.Mode().Perm() != 0o600 || filepath.Base(d.Download.Path) != "re port.csv" {
 		u.Errorf("%+v: %v, %v", d.Download, info, err)
@@ -201,5 +201,5 @@ func testNavigateDownload(u user) {
 	u.fails("browser_navigate", in{"url": url + "/data.zip", "timeout": 3000}, rove.CodeTimeout, "is not complete yet", "browser_wait_for state download")
 	close(finish)
 	u.says("browser_wait_for", in{"state": "download", "timeout": 5000}, "data.zip (4000 bytes, application/zip)")
-	u.says("browser_files", in{}, "download data.zip, 4000 bytes", "download re port.csv")
+	u.says("browser_files", in{}, "download data.zip, 4000 bytes", `download "re port.csv"`)
 }

@@ -97,7 +97,7 @@ func downloaded(d navigated, page string) (Output, error) {
 		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %s is not complete yet", aria.Quote(f.Name))
 		e.Hint = "it goes on: browser_wait_for state download"
 	default:
-		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", aria.Quote(f.Path), f.Size, aria.Plain(f.Type), page)
+		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", aria.Word(f.Path), f.Size, aria.Plain(f.Type), page)
 		return Output{Text: text, Data: d}, nil
 	}
 	d.Error = e.Message
@@ -374,7 +374,7 @@ func listFiles(ctx context.Context, c *Context, _ filesParams) (Output, error) {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s: %d files", s.Folder().Path(), len(files))
 	for _, f := range files {
-		fmt.Fprintf(&b, "\n%s %s, %d bytes, %s", f.Kind, aria.Quote(f.Name), f.Size, f.Time.Format(time.TimeOnly))
+		fmt.Fprintf(&b, "\n%s %s, %d bytes, %s", f.Kind, aria.Word(f.Name), f.Size, f.Time.Format(time.TimeOnly))
 	}
 	return Output{Text: b.String(), Data: fileList{true, s.Folder().Path(), files}}, nil
 }

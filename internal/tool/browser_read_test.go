@@ -45,8 +45,8 @@ func testEvaluate(u user) {
 	}
 	u.says("browser_eval", in{"expression": "Promise.resolve(5)", "await": false}, "[Promise]\nit was not awaited")
 	u.says("browser_eval", in{"expression": "Promise.resolve(5)", "await": true, "timeout": 5000}, "5")
-	u.fails("browser_eval", in{"expression": "1 +\n  missing.x"}, rove.CodeInvalid, "ReferenceError: missing is not defined (line 2)", "at script:2:")
-	u.fails("browser_eval", in{"expression": "throw {code: 7}"}, rove.CodeInvalid, `thrown: {"code":7}`)
+	u.fails("browser_eval", in{"expression": "1 +\n  missing.x"}, rove.CodeInvalid, `"ReferenceError: missing is not defined" (line 2)`, "at script:2:")
+	u.fails("browser_eval", in{"expression": "throw {code: 7}"}, rove.CodeInvalid, `"thrown: {\"code\":7}"`)
 	u.fails("browser_eval", in{"expression": "Promise.reject(new TypeError('later'))"}, rove.CodeInvalid, "TypeError: later")
 	u.fails("browser_eval", in{"expression": "if ("}, rove.CodeInvalid, "SyntaxError")
 	u.fails("browser_eval", in{"expression": " "}, rove.CodeInvalid, "there is no script")

@@ -166,7 +166,7 @@ func (u user) js(expression string) string {
 func (u user) at(html string) string {
 	u.Helper()
 	url := testkit.Serve(u.T, map[string]http.HandlerFunc{"/{$}": testkit.Page("<!doctype html><title>Test</title>" + html)})
-	u.says("browser_navigate", in{"url": url}, "Test (HTTP 200)")
+	u.says("browser_navigate", in{"url": url}, `"Test" (HTTP 200)`)
 	return url
 }
 
@@ -281,7 +281,7 @@ func testFields(u user) {
 	if got := u.js("[s.value, ...Array.from(m.selectedOptions, (o) => o.text)]"); got != `["Small","A","C"]` {
 		u.Errorf("chosen: %s", got)
 	}
-	u.fails("browser_select", in{"selector": "#s", "value": "Huge"}, rove.CodeInvalid, "there are Small, Large")
+	u.fails("browser_select", in{"selector": "#s", "value": "Huge"}, rove.CodeInvalid, `there are "Small", "Large"`)
 	u.says("browser_hover", in{"selector": "#h", "timeout": 5000}, `"over"`)
 	dir := u.TempDir()
 	var paths []string
@@ -429,7 +429,7 @@ func testTabs(u user) {
 	})
 	u.says("browser_navigate", in{"url": url})
 	u.says("browser_click", in{"selector": "a"}, "new tab")
-	u.says("browser_tabs", in{}, "*1 "+url+"/ — First", " 2 "+url+"/two")
+	u.says("browser_tabs", in{}, "*1 "+url+`/ — "First"`, " 2 "+url+"/two")
 	u.says("browser_tabs", in{"action": "select", "tab": 2}, "/two — Second")
 	u.says("browser_tabs", in{"action": "new", "url": url}, "First")
 	out := u.says("browser_tabs", in{"action": "list"}, " 1 ", " 2 ", "*3 "+url)
