@@ -79,11 +79,18 @@ func jsError(source string, err error) error {
 	return &scriptError{source, e}
 }
 
+// isSyntax says whether a text is no JavaScript at all.
+func isSyntax(err error) bool {
+	var e *script.Error
+	return errors.As(err, &e) && strings.HasPrefix(e.Message, "SyntaxError")
+}
+
 // The forms of right-hand sides.
 var (
 	variableForm = regexp.MustCompile(`^[a-zA-Z_][\w]*$`)
 	spacedPath   = regexp.MustCompile(`^[a-zA-Z][\w]*\s+.+`)
 	leadingWord  = regexp.MustCompile(`^\w+`)
+	longNumber   = regexp.MustCompile(`^-?[1-9]\d{15,}$`) // JavaScript would round it
 	xpathCall    = regexp.MustCompile(`^[a-z-]+\(.+`)
 )
 
@@ -129,6 +136,9 @@ func (s *scenario) evaluate(ctx context.Context, text string, forMatch bool) (an
 			return v, nil
 		}
 	}
+	if longNumber.MatchString(text) {
+		return data.ParseJSON(text)
+	}
 	switch {
 	case hasWord(text, "call"):
 		return s.callExpression(ctx, strings.TrimSpace(text[len("call"):]), false)
@@ -143,7 +153,7 @@ func (s *scenario) evaluate(ctx context.Context, text string, forMatch bool) (an
 			return s.embedded(ctx, v, forMatch)
 		} else if v, jsErr := s.js(ctx, text); jsErr == nil {
 			return v, nil
-		} else if var_ := new(scriptError); errors.As(jsErr, &var_) && !strings.HasPrefix(var_.err.Message, "SyntaxError") {
+		} else if !isSyntax(jsErr) {
 			return nil, jsErr
 		} else {
 			return nil, err

@@ -567,7 +567,11 @@ func kTypeOf(c *karateCall) (any, error) {
 	if isFeature(c.arg(0)) {
 		return "feature", nil
 	}
-	return data.TypeOf(c.arg(0).Export()), nil
+	kind := data.TypeOf(c.arg(0).Export())
+	if kind == "function" {
+		kind = "js_function" // as Karate has it
+	}
+	return kind, nil
 }
 
 func kURLEncode(c *karateCall) (any, error) {

@@ -11,7 +11,6 @@ import (
 
 	"rove/internal/gherkin"
 	"rove/internal/report"
-	"rove/internal/script"
 	"rove/internal/spell"
 )
 
@@ -176,8 +175,7 @@ func errInterrupted(ctx context.Context) error {
 func (s *scenario) evalStep(in *input) error {
 	text := in.expression(in.step.text)
 	_, err := s.js(in.ctx, text)
-	var syntax *script.Error
-	if errors.As(err, &syntax) && strings.HasPrefix(syntax.Message, "SyntaxError") {
+	if isSyntax(err) {
 		if word, after := cutWord(text); word != "" && ends(after) && !reserved[word] {
 			return fmt.Errorf("no step-definition method match found for: %s%s", in.step.text, didYouMean(word))
 		}

@@ -23,6 +23,9 @@ type task struct {
 	locks   []string
 	// alone says that nothing else may run meanwhile: @lock=*.
 	alone bool
+	// script says that the file is a JavaScript test; name selects its tests.
+	script bool
+	name   *regexp.Regexp
 }
 
 // work is a suite while its workers run.
@@ -233,8 +236,11 @@ func (w *work) worker(ctx context.Context, number int) {
 		if t == nil {
 			return
 		}
-		if t.dynamic != nil {
+		switch {
+		case t.dynamic != nil:
 			w.unfold(ctx, t, number)
+		case t.script:
+			w.script(ctx, t, number)
 		}
 		for _, p := range t.plans {
 			if ctx.Err() != nil || w.ends() {

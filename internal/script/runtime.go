@@ -78,6 +78,18 @@ func (rt *Runtime) Outside(f func()) {
 // Interrupt ends the script that runs. It may be called from any goroutine.
 func (rt *Runtime) Interrupt(cause error) { rt.vm.Interrupt(cause) }
 
+// CallerLine is the line of the script that called the function of Go that runs;
+// 0 where there is none.
+func (rt *Runtime) CallerLine() int {
+	for _, f := range rt.vm.CaptureCallStack(0, nil) {
+		if at := f.Position(); at.Line > 0 {
+			_, line, _ := placed(at)
+			return line
+		}
+	}
+	return 0
+}
+
 // Run runs a program in a scope. Its value is what its last expression gave; a
 // promise is awaited.
 func (rt *Runtime) Run(ctx context.Context, scope *Scope, p *Program) (Value, error) {

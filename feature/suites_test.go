@@ -1,0 +1,193 @@
+package feature_test
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/txtar"
+
+	"rove/feature"
+)
+
+// TestSuites runs the suites of testdata/suites. Each is an archive of files;
+// "options" says how to run it, "want" has the results, line by line: a line stands
+// for the beginning of a result, and "… text" for something the one before it says.
+func TestSuites(t *testing.T) {
+	t.Parallel()
+	all, err := filepath.Glob("testdata/suites/*.txtar")
+	if err != nil || len(all) == 0 {
+		t.Fatal("no suites", err)
+	}
+	for _, path := range all {
+		t.Run(strings.TrimSuffix(filepath.Base(path), ".txtar"), func(t *testing.T) {
+			t.Parallel()
+			archive, err := txtar.ParseFile(path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var pairs []string
+			want, options := "", ""
+			for _, f := range archive.Files {
+				switch f.Name {
+				case "want":
+					want = string(f.Data)
+				case "options":
+					options = string(f.Data)
+				default:
+					pairs = append(pairs, f.Name, string(f.Data))
+				}
+			}
+			opts := suiteOptions(t, options)
+			opts.Dir = files(t, pairs...)
+			opts.Output = "-"
+			r, err := feature.Run(context.Background(), opts)
+			got := ""
+			if err != nil {
+				got = "error " + err.Error() + "\n"
+			} else {
+				got = told(r)
+				if r.Config != "" {
+					got += "config " + r.Config + "\n"
+				}
+				if r.Interrupted != "" {
+					got += "interrupted " + r.Interrupted + "\n"
+				}
+			}
+			if missing := lacks(got, want); missing != "" {
+				t.Errorf("no %q in\n%s", missing, got)
+			}
+			if n := strings.Count("\n"+want, "\npassed") + strings.Count("\n"+want, "\nflaky"); n != strings.Count("\n"+got, "\npassed")+strings.Count("\n"+got, "\nflaky") {
+				t.Errorf("%d passed are wanted:\n%s", n, got)
+			}
+		})
+	}
+}
+
+func suiteOptions(t *testing.T, text string) feature.Options {
+	opts := feature.Options{Properties: map[string]string{}}
+	for line := range strings.Lines(text) {
+		name, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+		switch name {
+		case "path":
+			opts.Paths = append(opts.Paths, value)
+		case "tags":
+			opts.Tags = append(opts.Tags, value)
+		case "name":
+			opts.Name = value
+		case "env":
+			opts.Env = value
+		case "classpath":
+			opts.Classpath = append(opts.Classpath, value)
+		case "config-dir":
+			opts.ConfigDir = value
+		case "define":
+			k, v, _ := strings.Cut(value, "=")
+			opts.Properties[k] = v
+		case "threads":
+			opts.Threads, _ = strconv.Atoi(value)
+		case "retry":
+			opts.Retry, _ = strconv.Atoi(value)
+		case "shard":
+			opts.Shard = value
+		case "fail-fast":
+			opts.FailFast = true
+		case "dry-run":
+			opts.DryRun = true
+		case "":
+		default:
+			t.Fatalf("no option %q", name)
+		}
+	}
+	return opts
+}
+
+// lacks gives the first wanted line that is not there, in order.
+func lacks(got, want string) string {
+	for line := range strings.Lines(want) {
+		line = strings.TrimRight(line, "\n")
+		if line == "" {
+			continue
+		}
+		text, inner := strings.CutPrefix(line, "… ")
+		at := strings.Index("\n"+got, "\n"+text)
+		if inner {
+			at = strings.Index(got, text)
+		}
+		if at < 0 {
+			return line
+		}
+		got = got[min(at+len(text), len(got)):]
+	}
+	return ""
+}
+
+func TestSuiteOrderIsThatOfTheFiles(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("Feature: many\n")
+	for i := range 40 {
+		fmt.Fprintf(&b, "Scenario: number %02d\n* karate.pause(%d)\n", i, (40-i)%7)
+	}
+	dir := files(t, "many.feature", b.String())
+	r := run(t, feature.Options{Dir: dir, Threads: 8})
+	for i, s := range r.Files[0].Scenarios {
+		if s.Name != fmt.Sprintf("number %02d", i) {
+			t.Fatalf("place %d has %s", i, s.Name)
+		}
+	}
+	if len(r.Files[0].Scenarios) != 40 {
+		t.Errorf("%d of 40", len(r.Files[0].Scenarios))
+	}
+}
+
+func TestReportsAreWrittenWhateverHappens(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", "Feature:\nScenario: waits\n* karate.pause(60000)\nScenario: quick\n* def x = 1\n", "broken.feature", "Scenario: no feature\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	r, err := feature.Run(ctx, feature.Options{Dir: dir, Threads: 2, Output: "out", Progress: func(p feature.Progress) {
+		if p.Ended != nil && p.Ended.Name == "quick" {
+			cancel()
+		}
+	}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Interrupted != "interrupted" || r.Passed != 1 {
+		t.Errorf("%q, %d passed", r.Interrupted, r.Passed)
+	}
+	for _, name := range []string{"out/a.xml", "out/a.json", "out/karate-summary.html"} {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestReportsThatCannotBeWrittenAreTold(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", "Feature:\nScenario: passes\n* def x = 1\n", "out", "a file where the folder should be")
+	r, err := feature.Run(t.Context(), feature.Options{Dir: dir, Output: "out"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if r.Trouble == nil || r.Passed != 1 {
+		t.Errorf("trouble %v, %d passed", r.Trouble, r.Passed)
+	}
+}
+
+func TestOnlyWhatFailedRunsAgain(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", "Feature:\nScenario: passes\n* def x = 1\nScenario: fails\n* match karate.properties['mended'] == 'yes'\n", "b.feature", "Feature:\nScenario: passes too\n* def x = 1\n")
+	r, err := feature.Run(t.Context(), feature.Options{Dir: dir})
+	if err != nil || r.Failed != 1 || r.Passed != 2 {
+		t.Fatalf("%v\n%s", err, told(r))
+	}
+	r, err = feature.Run(t.Context(), feature.Options{Dir: dir, RerunFailed: true, Properties: map[string]string{"mended": "yes"}})
+	if err != nil || told(r) != "passed a.feature fails\n" {
+		t.Errorf("%v\n%s", err, told(r))
+	}
+}

@@ -1,0 +1,5 @@
+@ignore
+Feature:
+Scenario:
+* def whole = __arg
+* def inner = b.c

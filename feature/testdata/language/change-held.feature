@@ -1,0 +1,5 @@
+@ignore
+Feature:
+Scenario:
+* set held.n = 2
+* match held.n == 2

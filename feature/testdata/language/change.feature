@@ -1,0 +1,4 @@
+@ignore
+Feature:
+Scenario:
+* set box.n = 2
