@@ -249,7 +249,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 }
 
 func render(tree, since *aria.Tree, opts LookOptions, want wanted, budget int) aria.View {
-	o := aria.Options{YAML: opts.Format == FormatYAML, Brief: want.arrival, Before: want.before}
+	o := aria.Options{YAML: opts.Format == FormatYAML, Brief: want.arrival, Before: want.before, Each: opts.Ref != ""}
 	if opts.Mode == ModeInteractive {
 		tree = aria.Interactive(tree)
 	}

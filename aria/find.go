@@ -88,7 +88,7 @@ func (p *Pattern) matchNode(n *Node) bool {
 // Find writes only the lines that match, each with its path: what it is in, the
 // nearest first. It keeps within a budget of tokens; 0 is no bound.
 func Find(t *Tree, p *Pattern, budget int, opts Options) View {
-	opts.behind = true
+	opts.behind, opts.Each = true, true
 	l := newLayout(t, opts)
 	var hits []int
 	for k := range l.lines {

@@ -21,7 +21,7 @@ var stateNames = map[string]State{
 	"selected": Selected, "pressed": Pressed, "active": Active, "required": Required, "invalid": Invalid,
 	"readonly": Readonly, "current": Current, "multiple": Multiple, "masked": Masked, "modal": Modal,
 	"view": InView, "scroll": Scrollable, "editable": Editable, "op": Operable, "block": Block, "pre": Pre,
-	"drag": Draggable, "file": FileInput,
+	"drag": Draggable, "file": FileInput, "drawn": Drawn,
 }
 
 // answer turns a golden file's page into a page script's answer: fields are

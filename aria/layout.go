@@ -39,13 +39,23 @@ func newLayout(t *Tree, opts Options) *layout {
 	}
 	if m := modal(t.Nodes); m >= 0 && !opts.behind {
 		walk(m, 0)
+		l.join()
 		l.behind = said(t.Nodes[:m]) + said(t.Nodes[l.ends[m]:])
 		return l
 	}
 	for i := 0; i < len(t.Nodes); i = int(l.ends[i]) {
 		walk(i, 0)
 	}
+	l.join()
 	return l
+}
+
+// join makes one line of several that say little, where lines are to be read and
+// not searched.
+func (l *layout) join() {
+	if !l.opts.YAML && !l.opts.Each {
+		l.joinShapes()
+	}
 }
 
 // Covered says that a modal dialog is open over the page.

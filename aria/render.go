@@ -9,6 +9,7 @@ import (
 type Options struct {
 	YAML bool // the nested `- role "name" [state] [ref=e1]` form
 	Bare bool // without the first line, address and title
+	Each bool // each part of a drawing on a line of its own
 	// Brief writes navigations as one line of names, for a page that one has just
 	// come to; one that the page Before had too is only named.
 	Brief  bool
@@ -101,8 +102,11 @@ func appendElement(b []byte, n *Node) []byte {
 	if n.Role == "text" {
 		return appendQuoted(b, n.Name)
 	}
+	drags := n.Role == "clickable" && n.State&Draggable != 0 // more than a click is asked for
 	if n.Role == "generic" && n.State&Scrollable != 0 {
 		b = append(b, "scrollable"...)
+	} else if drags {
+		b = append(b, "draggable"...)
 	} else {
 		b = append(b, n.Role...)
 	}
@@ -131,6 +135,11 @@ func appendElement(b []byte, n *Node) []byte {
 	case n.Level > 1 && (n.Role == "treeitem" || n.Role == "row"):
 		b = append(b, " level "...)
 		b = strconv.AppendInt(b, int64(n.Level), 10)
+	}
+	if drags {
+		m := *n
+		m.State &^= Draggable
+		n = &m
 	}
 	b = appendStates(b, n)
 	if n.URL != "" {

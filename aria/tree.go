@@ -88,4 +88,5 @@ const (
 	Draggable         //
 	FileInput         //
 	Offscreen         // hidden by design but operable
+	Drawn             // a part of a drawing (SVG)
 )

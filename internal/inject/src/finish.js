@@ -3,7 +3,7 @@
 
 import { MAYBE, NO, POINTER } from './clickable.js';
 import { homemade } from './homemade.js';
-import { LIGATURES, clean, iconName, tooltipOf } from './icons.js';
+import { LIGATURES, clean, hintOf, iconName } from './icons.js';
 import { cellRoles, fieldRoles, namedRoles } from './kinds.js';
 import { tells } from './layers.js';
 import { unnamed } from './leaves.js';
@@ -115,7 +115,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
     return;
   }
   if (operable && leaf && node.name === '' && node.value === '') unnamed(node, el);
-  else if (operable && leaf && node.name !== '' && node.name.length <= 2) node.desc = shortNote(node, el);
+  else if (operable && leaf && node.name !== '' && (node.name.length <= 2 || (node.name.length <= 8 && !WORD.test(node.name)))) node.desc = shortNote(node, el);
   if (!operable && node.name === '' && node.value === '' && !tells(role)) {
     if (leaf && !cellRoles.has(role) || (role === 'row' && emptyRow(at))) {
       nodes.length = at;
@@ -253,9 +253,11 @@ function sayOnce(node, at) {
   }
 }
 
-/** A tooltip or an icon explains a name of one or two characters: "3" on a bell. */
+const WORD = /[\p{L}\p{N}]/u;
+
+/** A tooltip or an icon explains a name of one or two characters, or of glyphs alone: "3" on a bell, "⋮⋮". */
 function shortNote(node, el) {
-  const note = tooltipOf(el) || iconName(el);
+  const note = hintOf(el) || iconName(el);
   return note !== node.name ? note : '';
 }
 

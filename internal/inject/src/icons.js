@@ -1,6 +1,8 @@
 // Names for what has no words: the tooltip, the icon's class, the symbol's id.
 
-import { attr, firstChild, localName, nextSibling, nodeType, rendered } from './safe.js';
+import {
+  attr, attrNames, childElementCount, firstChild, hasAttr, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, query, rendered,
+} from './safe.js';
 
 const VISIBLE = { visibilityProperty: true };
 
@@ -25,7 +27,10 @@ export function cleanPre(s) {
     .replace(/\n/g, '\u2028');
 }
 
-const TOOLTIPS = ['data-original-title', 'data-bs-original-title', 'data-bs-title', 'data-tooltip', 'data-tip', 'data-tippy-content', 'data-title'];
+const TOOLTIPS = [
+  'data-original-title', 'data-bs-original-title', 'data-bs-title', 'data-tooltip', 'data-tip', 'data-tippy-content', 'data-title', 'data-tooltip-content', 'data-hint', 'data-balloon', 'data-label',
+  'tooltip', 'mattooltip', 'ng-reflect-message', 'aria-description',
+];
 
 // tooltipOf is what a person would see on hovering.
 export function tooltipOf(el) {
@@ -36,6 +41,30 @@ export function tooltipOf(el) {
     if (s) return s;
   }
   return '';
+}
+
+const TIP = '[role="tooltip"],[class*="tooltip" i]';
+
+// hintOf is what hovering would tell of a control that shows no more than a glyph: its own tooltip, that of a wrapper
+// around nothing else, a tip that waits inside or beside it, or what describes it.
+export function hintOf(el) {
+  let at = el;
+  for (let up = 0; at !== null && up < 3; up++) {
+    const tip = tooltipOf(at);
+    if (tip) return tip;
+    const around = parentElement(at);
+    if (around === null || childElementCount(around) > 1) break;
+    at = around;
+  }
+  const described = attr(el, 'aria-describedby');
+  if (described) {
+    const words = described.split(/\s+/).map((id) => document.getElementById(id)).filter(Boolean);
+    const said = clean(words.map((w) => w.textContent).join(' '));
+    if (said) return said.slice(0, 80);
+  }
+  const next = nextElementSibling(el);
+  const inside = query(el, TIP) || (next !== null && matches(next, TIP) ? next : null);
+  return inside === null ? '' : clean(inside.textContent).slice(0, 80);
 }
 
 // Families whose second class, or the part behind the prefix, says what the icon shows.
@@ -106,28 +135,60 @@ export function iconName(el) {
 
 const DULL = /^(?:btn|button|form|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
 
-// An id that somebody wrote, not a program.
-const SPOKEN = /^[A-Za-z][A-Za-z_-]{2,30}$/;
+// An id that somebody wrote, not a program: words, and at most a small number behind them.
+const SPOKEN = /^[A-Za-z]{2,}(?:[-_ ]?[A-Z]?[a-z]+)*(?:[-_]?\d{1,2})?$/;
+// Attributes that say how something is drawn, or how a program knows it.
+const DRAWING = /^(?:class|id|style|d|points|transform|[rxy]|[cdfr][xy]|[xy][12]|width|height|fill.*|stroke.*|clip.*|opacity|cursor|role|tabindex|href|xlink:href|onclick|on.*|aria-.*|path.*|draggable|title|data-v-.*|data-reactid|data-testid|bar.*|index|j|i|data:.*)$/i;
 
-// tellApart describes an element without a name: its class or id, and its
-// place among siblings that look the same.
+// tellApart describes an element without a name by what it has and those beside it have not: a class, an id that
+// somebody wrote, an attribute; else by its place among those that look the same.
 export function tellApart(el) {
   const cls = classOf(el);
-  let said = '';
-  if (cls) {
-    for (const c of cls.split(/\s+/)) {
-      if (!c || DULL.test(c) || cls.includes(c + '-')) continue; // "handle" says less than "handle-left"
-      said += (said ? '.' : '') + c;
-      if (said.length > 24) break;
+  const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || '';
+  if (SPOKEN.test(own) && own.length <= 31) return own;
+  const beside = besides(el);
+  const said = classHint(cls, beside);
+  const place = placeOf(el, cls);
+  if (!place) return said || (/^(?:div|span|button|a|input)$/.test(localName(el)) ? '' : localName(el));
+  const differs = attributeHint(el, beside);
+  if (differs) return clean((said ? said + ': ' : '') + differs).slice(0, 48);
+  return clean((said ? said + ' ' : '') + '#' + place).slice(0, 48);
+}
+
+/** Two of the elements beside one, of its tag. */
+function besides(el) {
+  const found = [];
+  for (const next of [nextElementSibling, previousElementSibling]) {
+    for (let s = next(el), left = 3; s !== null && left > 0; s = next(s), left--) {
+      if (localName(s) !== localName(el)) continue;
+      found.push(s);
+      break;
     }
   }
-  const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || '';
-  if (SPOKEN.test(own)) return own;
-  const place = placeOf(el, cls);
-  if (own && (place || !said)) said = own;
-  else if (place) said += (said ? ' ' : '') + '#' + place;
-  else if (!said && !/^(?:div|span|button|a|input)$/.test(localName(el))) said = localName(el);
-  return clean(said).slice(0, 48);
+  return found;
+}
+
+/** The class that says most: one that those beside have not, else the first of some meaning. */
+function classHint(cls, beside) {
+  if (!cls) return '';
+  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !cls.includes(c + '-')); // "handle" says less than "handle-left"
+  if (telling.length === 0) return '';
+  telling.sort((a, b) => (a.length < 3) - (b.length < 3));
+  const others = beside.map((s) => ' ' + classOf(s) + ' ');
+  const own = telling.filter((c) => !others.some((o) => o.includes(' ' + c + ' ')));
+  const says = clean((others.length > 0 && own.length > 0 ? own : telling)[0]);
+  return (/^[a-z]+-[a-z]+-./i.test(says) ? says.slice(says.indexOf('-') + 1) : says).slice(0, 32); // without the library's name
+}
+
+/** An attribute that says in a word what those beside say otherwise. */
+function attributeHint(el, beside) {
+  for (const name of attrNames(el)) {
+    if (DRAWING.test(name)) continue;
+    const value = clean(attr(el, name));
+    if (!value || value.length > 24 || /\d{5,}|[0-9a-f]{8,}|[{}<>]/i.test(value)) continue;
+    if (beside.length > 0 && beside.every((s) => hasAttr(s, name) && attr(s, name) !== attr(el, name))) return value;
+  }
+  return '';
 }
 
 let places = new Map(); // parent → its children of one tag and class, counted

@@ -5,7 +5,7 @@ import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js';
 import { frameName, frameNumber } from './frames.js';
-import { clean, iconName, tellApart, tooltipOf } from './icons.js';
+import { clean, hintOf, iconName, tellApart } from './icons.js';
 import { tells } from './layers.js';
 import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
 import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, rectOf, rendered } from './safe.js';
@@ -162,7 +162,7 @@ function options(parent, depth, mode) {
 
 /** A name for what has none: a tooltip, an icon, else what tells it apart. */
 export function unnamed(node, el) {
-  node.name = tooltipOf(el) || iconName(el);
+  node.name = hintOf(el) || iconName(el);
   if (node.name === '') node.desc = tellApart(el);
 }
 

@@ -11,3 +11,4 @@ export const LABEL = 1 << 7; // inside a label: the cursor belongs to its contro
 export const DISABLED = 1 << 8; // inside something aria-disabled
 export const LAYOUT = 1 << 9; // inside a table that only arranges
 export const PRE = 1 << 10; // inside preformatted text
+export const DRAWN = 1 << 11; // inside a drawing

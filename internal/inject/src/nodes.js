@@ -3,8 +3,8 @@
 import { styleOf } from './dom.js';
 import { boxFor, layer } from './layers.js';
 import { clean, cleanPre } from './icons.js';
-import { ACTIVE, BLOCK, INVIEW, PRE } from './state.js';
-import { PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
+import { ACTIVE, BLOCK, DRAWN, INVIEW, PRE } from './state.js';
+import { DRAWN as IN_DRAWING, PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
 import { inView } from './visible.js';
 
 const LONG = 400; // characters; longer text gets a ref, so that a cut can be looked into
@@ -56,6 +56,7 @@ export function push(el, depth, role, mode) {
   const node = new Item(depth, role);
   node.el = el;
   if (inView(el, mode)) node.state |= INVIEW;
+  if (mode & IN_DRAWING) node.state |= DRAWN;
   if (block) {
     node.state |= BLOCK;
     block = false;
@@ -139,6 +140,7 @@ export function endRun(depth) {
   if (runStartsBlock) node.state |= BLOCK;
   if (runPre && s.indexOf('\u2028') >= 0) node.state |= PRE;
   if (inView(runElement, runMode)) node.state |= INVIEW;
+  if (runMode & IN_DRAWING) node.state |= DRAWN;
   if (s.length > LONG || wanted(node)) node.ref = true;
   if (options.boxes) extras(node, runElement);
   nodes.push(node);

@@ -32,6 +32,7 @@ export const PRE = 1 << 23;
 export const DRAGGABLE = 1 << 24;
 export const FILEINPUT = 1 << 25;
 export const OFFSCREEN = 1 << 26;
+export const DRAWN = 1 << 27;
 
 const TOGGLES = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
 const MASK = '••••';

@@ -12,9 +12,10 @@ import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
 import { drawsItself } from './painted.js';
-import { DISABLED, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
+import { DISABLED, DRAWN, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
 import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
+import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
   activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, rectOf,
@@ -53,6 +54,7 @@ export function walk(root, opts) {
   reset(opts, rootElement, active);
   resetLayers(opts.boxes);
   resetView();
+  if (!root) resetCover();
   resetNames();
   resetLeaves();
   resetPlaces();
@@ -63,6 +65,7 @@ export function walk(root, opts) {
   if (root) visit(root, 0, cursorAround(root), inLayout(root) ? LAYOUT : 0);
   else if (start) visit(start, 0, '', 0);
   endRun(0);
+  if (!root) dropCovered(nodes);
   return { nodes, more: cut };
 }
 
@@ -144,6 +147,10 @@ function visit(el, depth, cursor, mode) {
       const position = style.position;
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
     }
+    if (attrs) {
+      if (el !== rootElement && faded(el, style)) return;
+      if (!(mode & QUIET) && outOfSight(el, style)) mode |= QUIET;
+    }
     if (attrs || kind !== PLAIN) {
       if (style.contentVisibility === 'hidden') return;
       const overflow = style.overflowY;
@@ -175,7 +182,11 @@ function visit(el, depth, cursor, mode) {
     case 'pre':
       mode |= PRE;
       break;
+    case 'foreignObject':
+      mode &= ~DRAWN;
+      break;
     case 'svg':
+      mode |= DRAWN;
       if (attrs && (written || matches(el, LABELLED))) role = role === 'graphics-document' ? 'img' : role;
       else if (mode & WIDGET) return; // an icon
       else role = '';
@@ -218,6 +229,7 @@ function visit(el, depth, cursor, mode) {
   }
   if (sure !== NO) {
     if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
+    else if (sure === MAYBE && (ln === 'text' || ln === 'tspan')) sure = NO; // the words of a drawing; whatever they listen for, nothing invites
     else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role))) sure = NO;
   }
   if (mode & UNSEEN) {
