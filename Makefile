@@ -36,9 +36,8 @@ demo: ## show what rove can do, on pages of its own
 
 # make check vets.
 .PHONY: test
-test: ## everything, in a real browser; gets one if there is none
-	@scripts/ensure-browser.sh
-	scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -vet=off -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS)
+test: ## everything, in real browsers: Chromium and a headless shell; gets what is missing
+	@scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -vet=off -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS)
 ifneq ($(BENCH),)
 	cd bench && go test -count=1 -timeout $(TIMEOUT) ./...
 endif

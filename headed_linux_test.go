@@ -14,10 +14,7 @@ import (
 // A browser with a window is worked like any other. The window needs a screen,
 // which Xvfb stands in for.
 func TestHeaded(t *testing.T) {
-	testkit.NeedsBrowser(t)
-	if strings.Contains(browser.Version(), "HeadlessShell") {
-		t.Skip("a headless shell has no windows")
-	}
+	testkit.NeedsWindow(t)
 	xvfb, err := exec.LookPath("Xvfb")
 	if err != nil {
 		t.Skip("there is no Xvfb to be the screen: install the package xvfb")
@@ -60,16 +57,13 @@ func TestHeaded(t *testing.T) {
 
 // Without a screen it says so, instead of what Chrome has to say about it.
 func TestHeadedWithoutAScreen(t *testing.T) {
-	testkit.NeedsBrowser(t)
+	testkit.NeedsWindow(t)
 	t.Setenv("DISPLAY", "")
 	t.Setenv("WAYLAND_DISPLAY", "")
 	s, err := rove.Open(t.Context(), rove.Options{Headed: true})
 	if err == nil {
 		s.Close()
 		t.Fatal("it has a window")
-	}
-	if strings.Contains(browser.Version(), "HeadlessShell") {
-		return // which is refused for what it is, where there is no other
 	}
 	has(t, err.Error(), "no screen", "leave headed out")
 }

@@ -198,6 +198,9 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: downloads, Policy: b.policy})
 	if err != nil {
 		folder.close()
+		if e := new(backend.Error); errors.As(err, &e) && e.Kind == backend.KindPolicy {
+			return nil, &Error{Code: CodePolicy, Op: "open", Message: e.Text, Err: err}
+		}
 		return nil, err
 	}
 	out := b.secrets.fork()

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
-# Runs go test on packages. One that fails is run once more, alone, and both
-# results are shown: a machine that was too busy for a moment is told from a
-# fault, which fails twice.
+# Runs the tests: all of them on the full browser, and those that drive a browser again
+# on the headless shell, which is what a machine without a browser gets. With one of the
+# two, all of them on that one. What fails has failed: nothing is tried again.
 #
 #   scripts/test.sh "PACKAGES" FLAGS...
 set -uo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.." || exit 1
 packages=$1
 shift
 # With the race detector every program sleeps for a second before it ends; the tests
@@ -35,28 +36,46 @@ done
 for p in $all; do
 	case " $with $without " in *" $p "*) ;; *) with+=" $p" ;; esac
 done
+# Those whose tests have a browser.
+# shellcheck disable=SC2086
+driving=$(go list -f '{{$p := .ImportPath}}{{range .TestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}{{range .XTestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}' $with | sort -u)
 flags=()
 for f in "$@"; do
 	[ "$f" = -race ] || flags+=("$f")
 done
 
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
-code=0
+found=$(scripts/browsers.sh) || exit 1
+# on KIND PATH COMMAND...: says which browser it is, and runs the command with it.
+on() {
+	local what=Chromium from=$SECONDS code=0
+	[ "$1" = chrome ] || what="a headless shell"
+	printf 'test: on %s, %s\n' "$what" "$2"
+	ROVE_BROWSER=$2 "${@:3}" || code=1
+	printf 'test: on %s, %s: %s after %d s\n' "$what" "$2" "$([ $code = 0 ] && echo passed || echo FAILED)" $((SECONDS - from))
+	return $code
+}
 # No debugger looks at these: linked without its tables they are there sooner.
-if [ -n "$without" ]; then
+everything() {
+	local code=0
 	# shellcheck disable=SC2086
-	go test -ldflags=-w ${flags[@]+"${flags[@]}"} $without 2>&1 | tee "$log" || code=1
-fi
-if [ -n "$with" ]; then
+	[ -z "$without" ] || go test -ldflags=-w ${flags[@]+"${flags[@]}"} $without || code=1
 	# shellcheck disable=SC2086
-	go test -ldflags=-w "$@" $with 2>&1 | tee -a "$log" || code=1
-fi
-[ "$code" != 0 ] || exit 0
-failed=$(awk '$1 == "FAIL" && $2 ~ /^rove/ {print $2}' "$log" | sort -u | tr '\n' ' ')
-if [ -z "$failed" ]; then
-	exit 1
-fi
-echo "failed, and run once more: $failed"
-# shellcheck disable=SC2086
-go test -ldflags=-w "$@" $failed
+	[ -z "$with" ] || go test -ldflags=-w "$@" $with || code=1
+	return $code
+}
+# The race detector has seen all of it already.
+again() {
+	# shellcheck disable=SC2086
+	[ -z "$driving" ] || go test -ldflags=-w ${flags[@]+"${flags[@]}"} $driving
+}
+
+code=0 first=1
+while IFS=$'\t' read -r kind path; do
+	if [ $first = 1 ]; then
+		on "$kind" "$path" everything "$@" </dev/null || code=1
+	else
+		on "$kind" "$path" again </dev/null || code=1
+	fi
+	first=0
+done <<<"$found"
+exit $code

@@ -41,6 +41,8 @@ type Browser struct {
 	changed  signal              // tabs
 	relieved time.Time           // when a renderer was last ended for the others' sake
 
+	datagrams datagrams
+
 	closing sync.Once
 	closed  error
 }
@@ -237,8 +239,13 @@ func (b *Browser) lost() {
 // started with: its profile is empty and ours, and its first tab is there.
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	view := viewport(opts.Viewport)
-	b.mu.Lock()
 	limited := opts.Policy != nil && opts.Policy.Limits()
+	if limited {
+		if err := b.holdDatagrams(ctx); err != nil {
+			return nil, err
+		}
+	}
+	b.mu.Lock()
 	// It cannot be given a proxy, unless it started with one.
 	take := b.process != nil && !b.taken && (!limited || b.startup.egress != nil)
 	b.taken = b.taken || take

@@ -160,6 +160,15 @@ func (c *Context) takeSpare(ctx context.Context) (*Tab, error) {
 	}
 }
 
+// giveBack makes a tab that was taken the spare one again.
+func (c *Context) giveBack(t *Tab) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.tabs = slices.DeleteFunc(c.tabs, func(o *Tab) bool { return o == t })
+	c.awaitsSpare, c.spare = true, t
+	c.changed.fire()
+}
+
 var errContextClosed = fail(backend.KindClosed, "the browser context is closed")
 
 func (c *Context) open(ctx context.Context) (*Tab, error) {

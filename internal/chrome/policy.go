@@ -13,8 +13,9 @@ import (
 // frames and workers is paused and decided upon (Fetch), redirects too, which
 // names the request that was refused. Web sockets, preconnects and name look-ups
 // are never paused; those find that the context's only way out is a proxy of
-// ours that holds to the same policy (egress.go). A context without one pays for
-// neither.
+// ours that holds to the same policy (egress.go). Datagrams would go neither way:
+// the browser keeps them back, or no such context is opened (datagrams.go). A
+// context without a policy pays for none of it.
 
 // limited says whether the context's requests are to be decided upon.
 func (c *Context) limited() bool {

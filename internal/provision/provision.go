@@ -144,12 +144,12 @@ func (f *finder) find(ctx context.Context, req Request) (Browser, error) {
 	default:
 		b, err := f.explicit(want, source)
 		if err == nil && b.Kind == Shell && req.Headed {
-			err = fmt.Errorf("%s is a headless shell, which can't show a window", b.Path)
+			err = fmt.Errorf("%s is a headless shell, which can't show a window: ask for chrome (`rove browser install chrome` fetches one), or run headless", b.Path)
 		}
 		return b, err
 	}
 	if want == Shell && req.Headed {
-		return Browser{}, errors.New("a headless shell can't show a window: ask for chrome, or run headless")
+		return Browser{}, errors.New("a headless shell can't show a window: ask for chrome (`rove browser install chrome` fetches one), or run headless")
 	}
 	kinds := []string{Shell, Chrome}
 	switch {

@@ -29,7 +29,9 @@ type manifest struct {
 	Fonts   string `json:"fonts,omitempty"` // a fontconfig file for a machine without fonts
 }
 
-func (f *finder) store() string { return filepath.Join(f.home, "browsers") }
+const storeName = "browsers"
+
+func (f *finder) store() string { return filepath.Join(f.home, storeName) }
 
 // browser makes a Browser of a directory and its manifest.
 func (m manifest) browser(dir string) Browser {
@@ -115,15 +117,19 @@ func (f *finder) cached(kind string) []Browser {
 	return list
 }
 
-// cachedAt finds the cached browser with this executable.
+// cachedAt finds the cached browser with this executable, in whichever cache it is:
+// what it needs stands beside it.
 func (f *finder) cachedAt(path string) (Browser, bool) {
-	rel, err := filepath.Rel(f.store(), path)
-	if err != nil || !filepath.IsLocal(rel) {
-		return Browser{}, false
+	for dir := filepath.Dir(path); dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if filepath.Base(filepath.Dir(dir)) != storeName {
+			continue
+		}
+		in := *f
+		in.home = filepath.Dir(filepath.Dir(dir))
+		b, err := in.open(filepath.Base(dir))
+		return b, err == nil && b.Path == path
 	}
-	name, _, _ := strings.Cut(filepath.ToSlash(rel), "/")
-	b, err := f.open(name)
-	return b, err == nil && b.Path == path
+	return Browser{}, false
 }
 
 // compareVersions orders dotted numbers; what is no number counts as 0.

@@ -47,6 +47,11 @@ func Main(m *testing.M, shared ...func() (stop func(), err error)) int {
 	defer os.RemoveAll(home)
 	os.Setenv("ROVE_HOME", home)
 	os.Setenv("ROVE_BROWSER", found.Path)
+	kind = found.Kind
+	for _, v := range found.Env { // what a fetched one needs, however it is started
+		name, value, _ := strings.Cut(v, "=")
+		os.Setenv(name, value)
+	}
 	if os.Getenv("GORACE") == "" {
 		// With the race detector, programs that tests start would sleep for a
 		// second before they end.
@@ -83,6 +88,18 @@ func NeedsBrowser(t *testing.T) {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("needs a browser")
+	}
+}
+
+// kind is that of the browser under test.
+var kind string
+
+// NeedsWindow steps aside where the browser cannot have one.
+func NeedsWindow(t *testing.T) {
+	t.Helper()
+	NeedsBrowser(t)
+	if kind == provision.Shell {
+		t.Skipf("needs a full browser, for a window: %s is a headless shell", os.Getenv("ROVE_BROWSER"))
 	}
 }
 
