@@ -260,6 +260,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		}
 		b.startup.setViewport(view)
 		b.startup.setDownloads(opts.Downloads)
+		b.startup.letCopy()
 		return b.startup, nil
 	}
 	root := b.conn.Root()
@@ -286,6 +287,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	b.contexts[c.id] = c
 	b.mu.Unlock()
 	c.setDownloads(opts.Downloads)
+	c.letCopy()
 	return c, nil
 }
 

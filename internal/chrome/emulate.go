@@ -148,15 +148,26 @@ func over(err error) bool {
 func (c *Context) permit(ctx context.Context, names []string) error {
 	root := c.browser.conn.Root()
 	err := root.Call(ctx, browser.CommandResetPermissions, &browser.ResetPermissionsParams{BrowserContextID: browserContextID(c.id)}, nil)
+	c.letCopy()
 	for _, name := range names {
 		if err != nil {
 			break
 		}
-		err = root.Call(ctx, browser.CommandSetPermission, &browser.SetPermissionParams{
-			Permission: &browser.PermissionDescriptor{Name: name}, Setting: "granted", BrowserContextID: browserContextID(c.id),
-		}, nil)
+		err = root.Call(ctx, browser.CommandSetPermission, c.grant(name), nil)
 	}
 	return fault(err)
+}
+
+// letCopy lets pages write to the clipboard, as a browser with a window does without
+// a question, and a headless shell does not.
+func (c *Context) letCopy() {
+	c.browser.conn.Root().Start(browser.CommandSetPermission, c.grant("clipboard-write"))
+}
+
+func (c *Context) grant(name string) *browser.SetPermissionParams {
+	return &browser.SetPermissionParams{
+		Permission: &browser.PermissionDescriptor{Name: name}, Setting: "granted", BrowserContextID: browserContextID(c.id),
+	}
 }
 
 // pretend are the commands for one session. All of it is sent each time, so

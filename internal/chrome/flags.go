@@ -122,6 +122,10 @@ func (o *Options) arguments(profile string) []string {
 			args = append(args, "--no-sandbox")
 		}
 	}
+	if runtime.GOOS == "linux" && o.speaksNothing() {
+		// A headless shell would make up one that scripts cannot use.
+		args = append(args, "--accept-lang=en-US,en")
+	}
 	if o.keepPages {
 		args = slices.DeleteFunc(args, func(a string) bool { return a == "--disable-back-forward-cache" })
 	}

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,6 +59,17 @@ func (o *Options) screen() bool {
 		}
 	}
 	return false
+}
+
+// speaksNothing says that the environment names no language, as in most containers.
+func (o *Options) speaksNothing() bool {
+	set := map[string]string{}
+	for _, v := range slices.Concat(os.Environ(), o.Env) {
+		name, value, _ := strings.Cut(v, "=")
+		set[name] = value
+	}
+	language, _, _ := strings.Cut(cmp.Or(set["LC_ALL"], set["LC_MESSAGES"], set["LANG"]), ".")
+	return language == "" || language == "C" || language == "POSIX"
 }
 
 func (o *Options) viewport() backend.Viewport { return viewport(o.Viewport) }
