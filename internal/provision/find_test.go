@@ -326,3 +326,20 @@ func TestReason(t *testing.T) {
 		t.Errorf("reason = %s", got)
 	}
 }
+
+// A cached browser that is named by its path keeps the libraries and fonts it came
+// with, also for somebody with another home: tests have one of their own.
+func TestCachedBrowserOfAnotherHome(t *testing.T) {
+	theirs, mine := testFinder(t), testFinder(t)
+	exe := putCached(t, theirs, "shell-1", Shell, "1")
+	writeFile(t, filepath.Join(filepath.Dir(exe), manifestName), `{"kind":"shell","version":"1","exe":"exe","libs":"lib"}`, 0o600)
+	mine.lookPath = func(name string) (string, error) { return name, nil }
+	mine.executable = isExecutable
+	b, err := mine.find(t.Context(), Request{Want: exe})
+	if err != nil || b.Kind != Shell || len(b.Env) == 0 || !strings.Contains(b.Env[0], filepath.Join(filepath.Dir(exe), "lib")) {
+		t.Errorf("%+v, %v", b, err)
+	}
+	if b, err = mine.find(t.Context(), Request{Want: "/bin/sh"}); err != nil || b.Env != nil {
+		t.Errorf("%+v, %v", b, err)
+	}
+}

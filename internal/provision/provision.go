@@ -8,7 +8,8 @@
 // package manager.
 //
 // For headless work a headless shell is preferred, as it starts three times as
-// fast; but none is fetched where a full browser is at hand.
+// fast and keeps the same promises (docs/BROWSERS.md); but none is fetched where a
+// full browser is at hand.
 package provision
 
 import (
