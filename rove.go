@@ -199,7 +199,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	if err != nil {
 		folder.close()
 		if e := new(backend.Error); errors.As(err, &e) && e.Kind == backend.KindPolicy {
-			return nil, &Error{Code: CodePolicy, Op: "open", Message: e.Text, Err: err}
+			return nil, &Error{Code: CodePolicy, Op: "open", Message: e.Text, Hint: "rove browser install chrome, and take it: --browser chrome", Err: err}
 		}
 		return nil, err
 	}

@@ -20,7 +20,7 @@ import (
 // some milliseconds.
 const datagramTimeout = 10 * time.Second
 
-const cannotHoldDatagrams = "this browser cannot hold back datagrams (WebRTC), and a session with limits needs that; rove browser install chrome"
+const cannotHoldDatagrams = "this browser cannot hold back datagrams (WebRTC), and a session with limits needs that"
 
 // datagrams is what a browser has answered.
 type datagrams struct {
