@@ -104,6 +104,10 @@ conformance: ## hold MCP to the protocol's own conformance suite and inspector, 
 	@scripts/ensure-browser.sh
 	ROVE_CONFORMANCE=1 go test -count=1 -v -timeout 15m -run TestConformance ./internal/mcp
 
+.PHONY: karate
+karate: ## run our corpus of features with rove and with real Karate, from Maven, and compare how each scenario ends
+	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run TestBesideKarate ./feature
+
 # Random calls of every tool, valid and not, in a few sessions, while browsers are
 # killed: see internal/soak.
 MINUTES ?= 10

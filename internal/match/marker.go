@@ -66,7 +66,8 @@ func (m *run) reference(where place, actual any, text, expr string, r rule) {
 		if r.deep {
 			nested = r
 		} else {
-			nested = rule{family: r.family, members: &nested}
+			members := nested
+			nested = rule{family: r.family, members: &members}
 		}
 	}
 	expected, err := m.eval(expr, actual)

@@ -4,34 +4,73 @@ import (
 	"regexp"
 	"strings"
 	"sync"
+	"time"
+
+	"github.com/dlclark/regexp2/v2"
 )
+
+// pattern is a regular expression that must match the whole of a string.
+type pattern interface {
+	matches(s string) (bool, error)
+}
+
+// plainPattern needs time that grows with the string alone.
+type plainPattern struct{ *regexp.Regexp }
+
+func (p plainPattern) matches(s string) (bool, error) { return p.MatchString(s), nil }
+
+// richPattern looks ahead and behind, and has a limit of time for it.
+type richPattern struct{ *regexp2.Regexp }
+
+func (p richPattern) matches(s string) (bool, error) { return p.MatchString(s) }
 
 // matchRegex says what keeps a value from matching a regular expression as a
 // whole.
-func matchRegex(v any, pattern string) string {
+func matchRegex(v any, text string) string {
 	s, ok := v.(string)
 	if !ok {
 		return "not a string"
 	}
-	re, err := compileRegex(pattern)
+	p, err := compileRegex(text)
 	if err != nil {
 		return "not a regular expression: " + err.Error()
 	}
-	return when(!re.MatchString(s), "regex match failed")
+	fits, err := p.matches(s)
+	if err != nil {
+		return "regex match failed: " + err.Error()
+	}
+	return when(!fits, "regex match failed")
 }
 
-var regexes sync.Map // of pattern to *regexp.Regexp
+var patterns sync.Map // of text to pattern
 
-func compileRegex(pattern string) (*regexp.Regexp, error) {
-	if re, ok := regexes.Load(pattern); ok {
-		return re.(*regexp.Regexp), nil
+func compileRegex(text string) (pattern, error) {
+	if p, ok := patterns.Load(text); ok {
+		return p.(pattern), nil
 	}
-	re, err := regexp.Compile(`\A(?:` + javaClasses.Replace(pattern) + `)\z`)
+	p, err := newPattern(text)
+	if err == nil {
+		patterns.Store(text, p)
+	}
+	return p, err
+}
+
+func newPattern(text string) (pattern, error) {
+	// As it stands first, so that the error shows what was written.
+	translated := javaClasses.Replace(text)
+	if _, plain := regexp.Compile(translated); plain == nil {
+		re, err := regexp.Compile(`\A(?:` + translated + `)\z`)
+		return plainPattern{re}, err
+	}
+	if _, err := regexp2.Compile(text, regexp2.None); err != nil {
+		return nil, err
+	}
+	re, err := regexp2.Compile(`\A(?:`+text+`)\z`, regexp2.None)
 	if err != nil {
 		return nil, err
 	}
-	regexes.Store(pattern, re)
-	return re, nil
+	re.MatchTimeout = time.Second
+	return richPattern{re}, nil
 }
 
 // javaClasses turns names that Java has into those that Go has.

@@ -95,7 +95,9 @@ func (p place) key(name string) place {
 	switch {
 	case p.path == "":
 		return p // nobody reads it
-	case p.xml && p.path == "/":
+	case p.xml && name == "_":
+		// the text of an element that has attributes
+	case p.xml && (p.path == "/" || strings.HasSuffix(p.path, "/@")):
 		p.path += name
 	case p.xml:
 		p.path += "/" + name

@@ -1,0 +1,7 @@
+@ignore
+Feature: adds
+
+  Scenario: add
+    * def sum = a + b
+    * def arg = __arg
+    * def loop = __loop

@@ -1,0 +1,1 @@
+function fn(x) { return x * 2; }

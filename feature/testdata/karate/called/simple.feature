@@ -1,0 +1,6 @@
+@ignore
+Feature: called with arguments
+
+  Scenario:
+    * def result = 'got ' + name
+    * def inner = 5
