@@ -255,3 +255,11 @@ func (s *scenario) script(ctx context.Context, name, text string) (any, error) {
 	}
 	return v, nil
 }
+
+func fileText(file string) (string, error) {
+	b, err := os.ReadFile(file)
+	if err != nil {
+		return "", missing(file, err)
+	}
+	return strings.TrimPrefix(string(b), "\ufeff"), nil
+}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -124,11 +123,11 @@ func (w *work) script(ctx context.Context, t *task, number int) {
 }
 
 func (s *scenario) runFile(ctx context.Context, path string) error {
-	text, err := os.ReadFile(path)
+	text, err := fileText(path)
 	if err != nil {
-		return missing(path, err)
+		return err
 	}
-	_, err = s.script(ctx, s.feature.source.shown, strings.TrimPrefix(string(text), "\ufeff"))
+	_, err = s.script(ctx, s.feature.source.shown, text)
 	return err
 }
 

@@ -245,8 +245,6 @@ func (s *scenario) replace(in *input, name, token, expr string) error {
 	return nil
 }
 
-var setForm = regexp.MustCompile(`(?s)^(\S+?)(?:\s+(.+?))?\s*=(.*)$`)
-
 func runSet(s *scenario, in *input) error {
 	if in.table != nil {
 		name, path, _ := strings.Cut(in.rest, " ")

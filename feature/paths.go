@@ -32,9 +32,8 @@ func (s *scenario) apply(c change) error {
 	if c.name == "" {
 		return errors.New("the name of a variable is missing")
 	}
-	if c.path == "$" && !c.remove {
-		s.scope.Set(c.name, c.value)
-		return nil
+	if c.path == "$" {
+		return fmt.Errorf("cannot replace root path $: use def to give %s another value", c.name)
 	}
 	target, ok := s.scope.Get(c.name)
 	missing := !ok || target.Null()

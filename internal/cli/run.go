@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"os"
@@ -23,7 +24,7 @@ func (e *exitError) Unwrap() error { return e.err }
 func newRunCommand() *cobra.Command {
 	var opts feature.Options
 	var defines []string
-	var noColor, quiet bool
+	var noColor, quiet, watch, debug bool
 	c := &cobra.Command{
 		Use:   "run [PATH[:LINE]...]",
 		Short: "Run Karate features and JavaScript tests",
@@ -45,7 +46,16 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 			}
 			out := newRunPrinter(c.OutOrStdout(), !noColor, quiet)
 			opts.Progress = out.progress
-			result, err := feature.Run(c.Context(), opts)
+			ctx, cancel := context.WithCancelCause(c.Context())
+			defer cancel(nil)
+			if debug {
+				opts.Threads, out.terminal = 1, false
+				opts.BeforeStep = debugger(c.InOrStdin(), c.OutOrStdout(), cancel)
+			}
+			if watch {
+				return watchRun(ctx, c, opts, out)
+			}
+			result, err := feature.Run(ctx, opts)
 			out.clear()
 			if err != nil {
 				return &usageError{err}
@@ -73,9 +83,26 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 	f.BoolVar(&opts.Headed, "headed", false, "show the browsers")
 	f.StringVar(&opts.Browser, "browser", "", "the browser to use")
 	f.StringVar(&opts.Backend, "backend", "", "the backend to drive browsers with")
+	f.BoolVar(&watch, "watch", false, "run again whenever a file changes")
+	f.BoolVar(&debug, "debug", false, "stop before each step and take lines: steps, JavaScript, help")
 	f.BoolVar(&noColor, "no-color", os.Getenv("NO_COLOR") != "", "print without colours")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print failures and the summary alone")
 	return c
+}
+
+// watchRun runs again and again, until it is interrupted.
+func watchRun(ctx context.Context, c *cobra.Command, opts feature.Options, out *runPrinter) error {
+	_ = feature.Watch(ctx, opts, func(r *feature.Result, err error) {
+		out.clear()
+		if err != nil {
+			fmt.Fprintln(c.OutOrStdout(), "rove:", err)
+		} else {
+			out.summary(r)
+		}
+		fmt.Fprintln(c.OutOrStdout(), "waiting for a change; Ctrl-C ends")
+		out.restart()
+	})
+	return &exitError{130, errors.New("interrupted")}
 }
 
 func readDefines(list []string) (map[string]string, error) {

@@ -155,6 +155,13 @@ func (p *runPrinter) clear() {
 	p.wipe()
 }
 
+// restart begins anew for another run.
+func (p *runPrinter) restart() {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.start, p.running = time.Now(), nil
+}
+
 // summary tells the end: counts, the slowest, where the report is.
 func (p *runPrinter) summary(r *feature.Result) {
 	p.mu.Lock()

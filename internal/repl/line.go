@@ -206,5 +206,6 @@ wait text:Welcome       wait for e5, !e5, text:, gone:, url:, request:, idle, ms
 eval document.title     run JavaScript in the page
 history                 what was done so far
 help VERB               its parameters
+* STEP, karate.…        a step of a feature, or a script with karate
 quit`, true
 }

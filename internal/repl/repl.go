@@ -25,6 +25,7 @@ import (
 	"github.com/peterh/liner"
 
 	"rove"
+	"rove/feature"
 	"rove/internal/session"
 	"rove/internal/tool"
 )
@@ -47,6 +48,11 @@ func Run(ctx context.Context, opts Options) (err error) {
 	defer func() { err = errors.Join(err, m.Close()) }()
 	r := &repl{opts: opts, talk: m.Conversation("")}
 	r.elements.reset()
+	defer func() {
+		if r.console != nil {
+			err = errors.Join(err, r.console.Close())
+		}
+	}()
 	ctx, stop := r.interruptible(ctx)
 	defer stop()
 
@@ -133,6 +139,7 @@ type repl struct {
 	talk     *session.Conversation
 	elements elements
 	pictures int
+	console  *feature.Console // once a line was for Karate
 
 	mu     sync.Mutex
 	giveUp context.CancelFunc // of the line at work
@@ -205,6 +212,9 @@ func (r *repl) do(ctx context.Context, line string) error {
 func (r *repl) run(ctx context.Context, line string) (tool.Output, error) {
 	if text, ok := help(line); ok {
 		return tool.Output{Text: text}, nil
+	}
+	if isKarate(line) {
+		return r.karate(ctx, line)
 	}
 	name, input, err := parse(line)
 	if err != nil {

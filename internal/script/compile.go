@@ -72,12 +72,12 @@ func compile(place Place, source string, f form) (*Program, error) {
 	text := f.before + source + f.after
 	tree, err := parser.ParseFile(nil, place.name(len(f.before)), text, 0, parser.WithDisableSourceMaps)
 	if err != nil {
-		return nil, syntaxError(place, err)
+		return nil, syntaxError(place, source, err)
 	}
 	p := &Program{place: place, source: source}
 	p.wrap(tree)
 	if p.program, err = goja.CompileAST(tree, false); err != nil {
-		return nil, syntaxError(place, err)
+		return nil, syntaxError(place, source, err)
 	}
 	return p, nil
 }
@@ -182,7 +182,7 @@ func bound(target ast.BindingTarget, declare func(unistring.String)) {
 }
 
 // syntaxError tells a fault of the text with its place.
-func syntaxError(place Place, err error) error {
+func syntaxError(place Place, source string, err error) error {
 	e := &Error{Name: place.Name, Line: place.Line, Message: err.Error()}
 	var list parser.ErrorList
 	var one *goja.CompilerSyntaxError
@@ -196,6 +196,8 @@ func syntaxError(place Place, err error) error {
 		}
 		e.Message = "SyntaxError: " + one.Message
 	}
+	// The end of the wrapping is the end of the text.
+	e.Line = min(e.Line, max(place.Line, 1)+strings.Count(source, "\n"))
 	return e
 }
 
