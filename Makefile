@@ -4,8 +4,10 @@ SHELL       := bash
 .SHELLFLAGS := -euo pipefail -c
 .DEFAULT_GOAL := help
 
-# How many packages at a time: most of a test with a browser is waiting for it.
+# How many packages at a time, and how many tests of each: most of a test with a browser
+# is waiting for it.
 PARALLEL ?= 2
+TOGETHER ?= 4
 TIMEOUT  ?= 15m
 # Added to every go test, such as TESTFLAGS='-run Frame -v'.
 TESTFLAGS ?=
@@ -37,7 +39,7 @@ demo: ## show what rove can do, on pages of its own
 # make check vets.
 .PHONY: test
 test: ## everything, in real browsers: Chromium and a headless shell; gets what is missing
-	@scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -vet=off -p $(PARALLEL) -timeout $(TIMEOUT) $(TESTFLAGS)
+	@scripts/test.sh "$(PACKAGES)" $$(scripts/race.sh) -count=1 -vet=off -p $(PARALLEL) -parallel $(TOGETHER) -timeout $(TIMEOUT) $(TESTFLAGS)
 ifneq ($(BENCH),)
 	cd bench && go test -count=1 -timeout $(TIMEOUT) ./...
 endif

@@ -100,6 +100,7 @@ func TestNetworkOfASession(t *testing.T) {
 // answered, nor in an archive.
 func TestSecretsAreNotInTheNetwork(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	const value = "correct horse/battery+staple"
 	secrets, err := rove.ParseSecrets("KEY@*=" + value)
 	if err != nil {

@@ -15,6 +15,7 @@ import (
 
 func TestProfileIsKept(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := t.Context()
 	url, _ := members(t)
 	profile := filepath.Join(t.TempDir(), "made", "profile")
@@ -54,6 +55,7 @@ func TestProfileIsKept(t *testing.T) {
 
 func TestProfileInUse(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := t.Context()
 	profile := t.TempDir()
 	b, err := rove.Launch(ctx, rove.Options{Profile: profile})
@@ -93,6 +95,7 @@ func TestProfileInUse(t *testing.T) {
 // A browser that somebody else has started in the profile is not disturbed.
 func TestProfileOfAnotherBrowser(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	if runtime.GOOS == "windows" {
 		t.Skip("there the browser locks its profile by other means")
 	}

@@ -64,6 +64,7 @@ func TestReadSecrets(t *testing.T) {
 func strict(t *testing.T, opts rove.Options) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	s, err := rove.Open(ctx, opts)
 	if err != nil {

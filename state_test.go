@@ -126,6 +126,7 @@ func TestStateSurvives(t *testing.T) {
 
 func TestStateRespectsThePolicy(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	ctx := t.Context()
 	url, _ := members(t)
 	s, err := rove.Open(ctx, rove.Options{Allow: []string{strings.TrimPrefix(url, "http://")}})
