@@ -41,6 +41,7 @@ type suite struct {
 	pool     *httpx.Pool
 	mocksMu  sync.Mutex
 	mocks    []*mockServer
+	browsers drivers
 }
 
 // Run runs a suite. Its error is about what keeps it from running at all: a wrong
@@ -145,6 +146,9 @@ func (su *suite) run(ctx context.Context, files []*suiteFile) (*Result, error) {
 	result := w.result(ctx)
 	su.stopMocks()
 	su.closeHTTP()
+	if err := su.browsers.close(); err != nil {
+		su.writers.errs = append(su.writers.errs, fmt.Errorf("a browser did not end in order: %w", err))
+	}
 	su.writers.end(result.Summary)
 	result.Trouble = su.writers.err()
 	if su.opts.Output != "-" {

@@ -39,7 +39,9 @@ type Runtime struct {
 	current *Scope // the scope of the innermost run
 
 	objects map[any]*goja.Object // the objects that stand for hosts
-	timers  timers
+	// readable are members that can be read and called.
+	readable map[*goja.Object]*Both
+	timers   timers
 }
 
 // New makes a runtime. It takes a few microseconds.

@@ -56,15 +56,15 @@ func (v Value) Export() any {
 }
 
 // Callable says whether it is a function.
-func (v Value) Callable() bool {
-	_, ok := goja.AssertFunction(v.v)
-	return ok
-}
+func (v Value) Callable() bool { return v.Func() != nil }
 
 // Func is the function that the value is, or nil.
 func (v Value) Func() *Func {
 	call, ok := goja.AssertFunction(v.v)
 	if !ok {
+		return nil
+	}
+	if _, both := v.rt.readable[v.v.(*goja.Object)]; both {
 		return nil
 	}
 	return &Func{rt: v.rt, v: v.v.(*goja.Object), call: call}
@@ -277,6 +277,8 @@ func (rt *Runtime) toValue(x any) goja.Value {
 		return rt.function(x)
 	case func(context.Context, []Value) (any, error):
 		return rt.function(x)
+	case *Both:
+		return rt.both(x)
 	case *Class:
 		return rt.class(x)
 	case *data.XML:
@@ -407,6 +409,9 @@ func (rt *Runtime) exportIn(v goja.Value, up *path) any {
 		}
 		return list
 	case "Function":
+		if x, ok := rt.readBoth(o); ok {
+			return x
+		}
 		return rt.value(o).Func()
 	case "Error":
 		return o.String()
@@ -499,3 +504,14 @@ func (*opaque) Members() []string         { return nil }
 func (o *opaque) String() string          { return fmt.Sprint(o.x) }
 
 func jsonText(v any) string { return data.JSON(v) }
+
+// Number gives a number of data as a float.
+func Number(x any) (float64, bool) {
+	switch n := x.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}

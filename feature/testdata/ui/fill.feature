@@ -1,0 +1,5 @@
+@ignore
+Feature:
+Scenario:
+* input('#name', who)
+* def seen = value('#name')

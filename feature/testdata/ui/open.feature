@@ -1,0 +1,4 @@
+@ignore
+Feature:
+Scenario:
+* driver site + '/second.html'

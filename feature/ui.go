@@ -1,0 +1,372 @@
+package feature
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"sync"
+	"time"
+
+	"rove"
+	"rove/driver"
+	"rove/internal/data"
+	"rove/internal/report"
+	"rove/internal/script"
+)
+
+// uiSide is the browser of a scenario. It starts when it is first used; what is
+// called uses its caller's; one that a shared call starts is the caller's, too.
+type uiSide struct {
+	s     *scenario
+	state *uiState
+	// owns says that this scenario ends what was started.
+	owns bool
+}
+
+// uiState is what the scenarios of a chain of calls share.
+type uiState struct {
+	browser *uiDriver
+}
+
+// uiDriver is a driver that a scenario has, and how it is given back.
+type uiDriver struct {
+	s       *scenario
+	d       *driver.Driver
+	config  *driver.Config
+	object  *driverObject
+	release func(ctx context.Context) error
+}
+
+func init() {
+	extensions = append(extensions, func(s *scenario) extension { return &uiSide{s: s, state: &uiState{}, owns: true} })
+	addKeywords(map[string]keyword{"driver": {run: runDriver}})
+	addKarate(map[string]karateFunc{"driver": karateDriver}, nil)
+}
+
+func uiOf(s *scenario) *uiSide { return extensionOf[*uiSide](s) }
+
+func (u *uiSide) called(child *scenario, shared bool) extension {
+	if shared || u.state.browser != nil {
+		return &uiSide{s: child, state: u.state}
+	}
+	return &uiSide{s: child, state: &uiState{}, owns: true}
+}
+
+func (u *uiSide) returned(extension, bool) {}
+
+// configured checks the options where they are made. A browser that runs stays
+// as it is: new options are for the next.
+func (u *uiSide) configured(name string) error {
+	if name != "driver" {
+		return nil
+	}
+	_, err := u.options()
+	return err
+}
+
+// lookup gives scripts the driver, its methods and Key.
+func (u *uiSide) lookup(name string, firmly bool) (any, bool) {
+	switch name {
+	case "driver":
+		if !u.possible() {
+			return nil, false
+		}
+		return &lateDriver{u}, true
+	case "Key":
+		return keyObject{}, true
+	}
+	f, ok := driverMethods[name]
+	if !ok || f.onlyOnDriver || firmly && !u.possible() {
+		return nil, false
+	}
+	return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
+		b, err := u.current().start(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return b.call(ctx, name, f, args)
+	}), true
+}
+
+// current is the side of the scenario that runs: a function that was looked up
+// by a caller may be called by what it calls.
+func (u *uiSide) current() *uiSide {
+	if now := uiOf(u.s.root.current); now != nil {
+		return now
+	}
+	return u
+}
+
+// possible says that there is a browser, or how to get one.
+func (u *uiSide) possible() bool {
+	if u.state.browser != nil || u.s.suite.opts.Provider != nil {
+		return true
+	}
+	_, ok := u.s.config.value("driver")
+	return ok
+}
+
+// failed embeds a picture of the page at the step that failed.
+func (u *uiSide) failed(ctx context.Context, st *report.Step) {
+	b := u.state.browser
+	if b == nil || b.d.IsTerminated() || b.config != nil && !b.config.Options.ScreenshotOnFailure {
+		return
+	}
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Second)
+	defer cancel()
+	var picture []byte
+	var err error
+	u.s.root.rt.Outside(func() { picture, err = b.d.Screenshot(ctx, driver.ScreenshotOptions{}) })
+	if err != nil {
+		u.s.print(fmt.Sprintf("no picture of the failure: %v", err))
+		return
+	}
+	st.Embeds = append(st.Embeds, report.Embed{Type: "image/png", Name: "screenshot", Data: picture})
+}
+
+func (u *uiSide) close(ctx context.Context, _ *report.Step) {
+	if u.owns {
+		u.end(ctx)
+	}
+}
+
+// end gives the browser back.
+func (u *uiSide) end(ctx context.Context) {
+	b := u.state.browser
+	if b == nil {
+		return
+	}
+	u.state.browser = nil
+	var err error
+	u.s.root.rt.Outside(func() { err = b.release(ctx) })
+	if err != nil && driver.CodeOf(err) != driver.CodeClosed {
+		u.s.print(fmt.Sprintf("the browser was not given back in order: %v", err))
+	}
+}
+
+// errNotConfigured is what a step of the browser says without configure driver.
+var errNotConfigured = errors.New("driver not configured: say * configure driver = { type: 'chrome' } first, in the feature or in karate-config.js")
+
+// start gives the browser, and starts it where it is not there yet.
+func (u *uiSide) start(ctx context.Context) (*uiDriver, error) {
+	if b := u.state.browser; b != nil {
+		if !b.d.IsTerminated() {
+			return b, nil
+		}
+		// It was ended by a script, or died: the next step has another.
+		u.end(ctx)
+	}
+	if !u.possible() {
+		return nil, errNotConfigured
+	}
+	c, err := u.options()
+	if err != nil {
+		return nil, err
+	}
+	b := &uiDriver{s: u.s, config: c}
+	b.object = &driverObject{b}
+	u.s.root.rt.Outside(func() { err = u.s.suite.acquire(ctx, b) })
+	if err != nil {
+		return nil, err
+	}
+	u.state.browser = b
+	return b, nil
+}
+
+// options are those of configure driver, with what the command line says.
+func (u *uiSide) options() (*driver.Config, error) {
+	v, ok := u.s.config.value("driver")
+	if !ok {
+		if u.s.suite.opts.Provider != nil {
+			return nil, nil
+		}
+		return nil, errNotConfigured
+	}
+	return u.parse(v.Export())
+}
+
+func (u *uiSide) parse(v any) (*driver.Config, error) {
+	o, ok := v.(*data.Object)
+	if !ok {
+		return nil, fmt.Errorf("configure driver takes an object: { type: 'chrome', headless: true }")
+	}
+	var m map[string]any
+	if err := json.Unmarshal([]byte(data.JSON(o)), &m); err != nil {
+		return nil, fmt.Errorf("configure driver: %w", err)
+	}
+	// A target is where Karate's containers come from.
+	delete(m, "target")
+	if _, said := m["screenshotOnFailure"]; !said {
+		m["screenshotOnFailure"] = true
+	}
+	opts := u.s.suite.opts
+	if opts.Headed {
+		m["headless"] = false
+	}
+	switch {
+	case opts.Browser == "":
+	case strings.ContainsAny(opts.Browser, `/\`):
+		m["executable"] = opts.Browser
+	default:
+		m["type"] = opts.Browser
+	}
+	c, err := driver.ParseConfig(m)
+	if err != nil {
+		return nil, err
+	}
+	if !c.Headless && !display() {
+		c.Headless = true
+		u.s.print("there is no display: the browser has no window")
+	}
+	return c, nil
+}
+
+// display says whether a window can be shown.
+func display() bool {
+	if runtime.GOOS != "linux" {
+		return true
+	}
+	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+}
+
+// runDriver is the step that goes to an address.
+func runDriver(s *scenario, in *input) error {
+	v, err := s.evalData(in.ctx, in.expression(in.rest))
+	if err != nil {
+		return err
+	}
+	address := data.Text(v)
+	if v == nil || address == "" {
+		return fmt.Errorf("driver needs an address: * driver 'https://example.com'")
+	}
+	b, err := uiOf(s).start(in.ctx)
+	if err != nil {
+		return err
+	}
+	return b.outside(func() error { return b.d.SetURL(in.ctx, address) })
+}
+
+// karateDriver is karate.driver(config): a driver for scripts.
+func karateDriver(c *karateCall) (any, error) {
+	u := uiOf(c.s)
+	if !c.arg(0).Null() {
+		if err := c.s.configureValue("driver", c.arg(0)); err != nil {
+			return nil, err
+		}
+		u.end(c.ctx)
+	}
+	b, err := u.start(c.ctx)
+	if err != nil {
+		return nil, err
+	}
+	return b.object, nil
+}
+
+// outside lets other scripts of the scenario run while a browser is waited for:
+// those that answer dialogs and requests.
+func (b *uiDriver) outside(f func() error) error {
+	var err error
+	b.s.root.rt.Outside(func() { err = f() })
+	return err
+}
+
+// call runs a method.
+func (b *uiDriver) call(ctx context.Context, name string, f driverMethod, args []script.Value) (any, error) {
+	return f.run(&uiCall{ctx: ctx, b: b, d: b.d, name: name, args: args})
+}
+
+// drivers are the pools of a suite, one for each way to start a browser.
+type drivers struct {
+	mu    sync.Mutex
+	pools map[string]*driver.Pool
+}
+
+// acquire gives a driver: of the provider that the suite was given, of a pool, or
+// one of its own where the options name a browser or a profile that cannot be
+// shared.
+func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
+	if p := su.opts.Provider; p != nil {
+		d, err := p.Acquire(ctx)
+		if err != nil {
+			return err
+		}
+		b.d, b.release = d, func(ctx context.Context) error { return p.Release(ctx, d) }
+		return nil
+	}
+	c := b.config
+	if c.Backend() != "cdp" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "" {
+		d, err := rove.Configure(ctx, c)
+		if err != nil {
+			return err
+		}
+		b.d, b.release = d, d.Quit
+		return nil
+	}
+	p, err := su.browsers.pool(su, c)
+	if err != nil {
+		return err
+	}
+	d, err := p.Acquire(ctx)
+	if err != nil {
+		return err
+	}
+	b.d, b.release = d, func(ctx context.Context) error { return p.Release(ctx, d) }
+	d.SetTimeouts(c.Options.Timeouts)
+	if c.Options.RetryInterval > 0 {
+		d.SetRetryInterval(c.Options.RetryInterval)
+	}
+	if c.UserAgent != "" {
+		e := driver.Emulation{}
+		e.UserAgent = c.UserAgent
+		if err := d.Emulate(ctx, e); err != nil {
+			_ = p.Release(ctx, d)
+			return err
+		}
+	}
+	return nil
+}
+
+// pool gives the pool for a way to start browsers.
+func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
+	shape := c.Options
+	// What can be set later does not ask for another browser.
+	shape.Timeouts, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, false
+	key := fmt.Sprintf("%s|%v|%q|%v|%v|%+v", c.Executable, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	if p, ok := x.pools[key]; ok {
+		return p, nil
+	}
+	if c.Executable != "" && !exists(c.Executable) {
+		return nil, fmt.Errorf("chrome executable not found: %s (leave executable out for the browser that is there)", c.Executable)
+	}
+	p, err := rove.Pool(su.opts.Threads, rove.Options{
+		Browser: c.Executable, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: []string{"file:"},
+	}, shape)
+	if err != nil {
+		return nil, err
+	}
+	if x.pools == nil {
+		x.pools = map[string]*driver.Pool{}
+	}
+	x.pools[key] = p
+	return p, nil
+}
+
+// close ends the browsers of the suite.
+func (x *drivers) close() error {
+	x.mu.Lock()
+	defer x.mu.Unlock()
+	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
+	defer cancel()
+	var errs []error
+	for _, p := range x.pools {
+		errs = append(errs, p.Shutdown(ctx))
+	}
+	x.pools = nil
+	return errors.Join(errs...)
+}

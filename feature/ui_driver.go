@@ -1,0 +1,642 @@
+package feature
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/data"
+	"rove/internal/report"
+	"rove/internal/script"
+)
+
+// driverObject is a driver in scripts: every method, and properties that are
+// asked of the browser each time.
+type driverObject struct{ b *uiDriver }
+
+// lateDriver is `driver` before it has started: its first use starts it.
+type lateDriver struct{ u *uiSide }
+
+func (l *lateDriver) object() (*driverObject, error) {
+	b, err := l.u.current().start(context.Background())
+	if err != nil {
+		return nil, err
+	}
+	return b.object, nil
+}
+
+func (l *lateDriver) Member(name string) (any, bool) {
+	o, err := l.object()
+	if err != nil {
+		return failing(err), true
+	}
+	return o.Member(name)
+}
+
+func (l *lateDriver) Members() []string { return driverProperties }
+func (l *lateDriver) String() string    { return "driver" }
+
+func (l *lateDriver) SetMember(ctx context.Context, name string, v script.Value) error {
+	o, err := l.object()
+	if err != nil {
+		return err
+	}
+	return o.SetMember(ctx, name, v)
+}
+
+// driverProperties are what a loop over a driver sees.
+var driverProperties = []string{"url", "title", "cookies", "dimensions"}
+
+func (o *driverObject) Members() []string { return driverProperties }
+func (o *driverObject) String() string    { return "driver" }
+
+// Member gives a property or a method. What there is not is null.
+func (o *driverObject) Member(name string) (any, bool) {
+	if read, ok := driverReads[name]; ok {
+		v, err := read(&uiCall{ctx: context.Background(), b: o.b, d: o.b.d, name: name})
+		if err != nil {
+			return failing(err), true
+		}
+		return v, true
+	}
+	if f, ok := driverMethods[name]; ok {
+		return script.Function(func(ctx context.Context, args []script.Value) (any, error) { return o.b.call(ctx, name, f, args) }), true
+	}
+	return nil, true
+}
+
+// SetMember sets a property: driver.url = '…', driver.dimensions = { … }.
+func (o *driverObject) SetMember(ctx context.Context, name string, v script.Value) error {
+	setters := map[string]string{"url": "setUrl", "dimensions": "setDimensions"}
+	method, ok := setters[name]
+	if !ok {
+		return fmt.Errorf("driver.%s cannot be set", name)
+	}
+	_, err := o.b.call(ctx, method, driverMethods[method], []script.Value{v})
+	return err
+}
+
+// driverReads are the properties.
+var driverReads = map[string]func(c *uiCall) (any, error){
+	"url":          func(c *uiCall) (any, error) { return c.d.URL(), nil },
+	"title":        func(c *uiCall) (any, error) { return ask(c, func() (string, error) { return c.d.Title(c.ctx) }) },
+	"cookies":      readCookies,
+	"dimensions":   readDimensions,
+	"dialogText":   readDialogText,
+	"currentFrame": readFrame,
+	"pages":        readPages,
+	"options":      func(c *uiCall) (any, error) { return c.b.s.config.data("driver"), nil },
+	"terminated":   func(c *uiCall) (any, error) { return c.d.IsTerminated(), nil },
+}
+
+// uiCall is one call of a method.
+type uiCall struct {
+	ctx  context.Context
+	b    *uiDriver
+	d    *driver.Driver
+	name string
+	args []script.Value
+}
+
+// driverMethod is a row of the table of methods.
+type driverMethod struct {
+	run func(c *uiCall) (any, error)
+	// onlyOnDriver methods are not bound as globals: their names are too common.
+	onlyOnDriver bool
+}
+
+// ask waits for the browser outside of the runtime.
+func ask[T any](c *uiCall, f func() (T, error)) (any, error) {
+	var v T
+	err := c.b.outside(func() (err error) {
+		v, err = f()
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return v, nil
+}
+
+// do is ask for what gives nothing: it gives the driver, to go on.
+func (c *uiCall) do(f func() error) (any, error) {
+	if err := c.b.outside(f); err != nil {
+		return nil, err
+	}
+	return c.b.object, nil
+}
+
+// element is ask for what gives an element.
+func (c *uiCall) element(f func() (*driver.Element, error)) (any, error) {
+	var e *driver.Element
+	if err := c.b.outside(func() (err error) {
+		e, err = f()
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return &elementObject{c.b, e}, nil
+}
+
+func (c *uiCall) elements(f func() ([]*driver.Element, error)) (any, error) {
+	var all []*driver.Element
+	if err := c.b.outside(func() (err error) {
+		all, err = f()
+		return err
+	}); err != nil {
+		return nil, err
+	}
+	return c.b.objects(all), nil
+}
+
+func (b *uiDriver) objects(all []*driver.Element) []any {
+	out := make([]any, len(all))
+	for i, e := range all {
+		out[i] = &elementObject{b, e}
+	}
+	return out
+}
+
+// arg is an argument, undefined where it was not given.
+func (c *uiCall) arg(i int) script.Value {
+	if i < len(c.args) {
+		return c.args[i]
+	}
+	return script.Value{}
+}
+
+// locator is an argument that names an element.
+func (c *uiCall) locator(i int) (string, error) {
+	v := c.arg(i)
+	if v.Null() {
+		return "", fmt.Errorf("%s: locator cannot be null or empty", c.name)
+	}
+	return v.Text(), nil
+}
+
+func (c *uiCall) text(i int) string {
+	if c.arg(i).Null() {
+		return ""
+	}
+	return data.Text(c.arg(i).Export())
+}
+
+func (c *uiCall) number(i int) (float64, bool) {
+	switch n := c.arg(i).Export().(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
+
+// within is an argument that is a timeout in milliseconds, where it is given.
+func (c *uiCall) within(i int) []time.Duration {
+	if ms, ok := c.number(i); ok {
+		return []time.Duration{time.Duration(ms * float64(time.Millisecond))}
+	}
+	return nil
+}
+
+// page is an argument that runs in the page: text, or a function's source.
+func (c *uiCall) page(i int) string {
+	if f := c.arg(i).Func(); f != nil {
+		return f.Source()
+	}
+	return c.text(i)
+}
+
+// byLocator is a method with a locator that gives the element.
+func byLocator(f func(c *uiCall, locator string) (*driver.Element, error)) driverMethod {
+	return driverMethod{run: func(c *uiCall) (any, error) {
+		l, err := c.locator(0)
+		if err != nil {
+			return nil, err
+		}
+		return c.element(func() (*driver.Element, error) { return f(c, l) })
+	}}
+}
+
+// reads is a method with a locator that gives a value.
+func reads[T any](f func(c *uiCall, locator string) (T, error)) driverMethod {
+	return driverMethod{run: func(c *uiCall) (any, error) {
+		l, err := c.locator(0)
+		if err != nil {
+			return nil, err
+		}
+		return ask(c, func() (T, error) { return f(c, l) })
+	}}
+}
+
+// acts is a method of the driver without a locator.
+func acts(f func(c *uiCall) error) driverMethod {
+	return driverMethod{run: func(c *uiCall) (any, error) { return c.do(func() error { return f(c) }) }}
+}
+
+func only(m driverMethod) driverMethod {
+	m.onlyOnDriver = true
+	return m
+}
+
+// driverMethods are all methods, by the names that features use.
+var driverMethods map[string]driverMethod
+
+func init() {
+	driverMethods = map[string]driverMethod{
+		"setUrl":   acts(func(c *uiCall) error { return c.d.SetURL(c.ctx, c.text(0)) }),
+		"getUrl":   {run: driverReads["url"]},
+		"getTitle": {run: driverReads["title"]},
+		"refresh":  acts(func(c *uiCall) error { return c.d.Refresh(c.ctx) }),
+		"reload":   acts(func(c *uiCall) error { return c.d.Reload(c.ctx) }),
+		"back":     acts(func(c *uiCall) error { return c.d.Back(c.ctx) }),
+		"forward":  acts(func(c *uiCall) error { return c.d.Forward(c.ctx) }),
+		"waitForPageLoad": acts(func(c *uiCall) error {
+			return c.d.WaitForPageLoad(c.ctx, driver.PageLoadStrategy(""), c.within(len(c.args)-1)...)
+		}),
+
+		"click":        byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Click(c.ctx, l) }),
+		"doubleClick":  byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.DoubleClick(c.ctx, l) }),
+		"rightClick":   byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.RightClick(c.ctx, l) }),
+		"hover":        byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Hover(c.ctx, l) }),
+		"focus":        byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Focus(c.ctx, l) }),
+		"clear":        byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Clear(c.ctx, l) }),
+		"scroll":       byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Scroll(c.ctx, l) }),
+		"highlight":    byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Highlight(c.ctx, l, c.within(1)...) }),
+		"dragTo":       byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.DragTo(c.ctx, l, c.text(1)) }),
+		"input":        byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.input(c.d.Locate(l), 1) }),
+		"inputFile":    byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.inputFile(c.d.Locate(l), 1) }),
+		"select":       byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.choose(c.d.Locate(l), 1) }),
+		"highlightAll": acts(func(c *uiCall) error { return c.d.HighlightAll(c.ctx, c.text(0), c.within(1)...) }),
+		"value": {run: func(c *uiCall) (any, error) {
+			l, err := c.locator(0)
+			if err != nil {
+				return nil, err
+			}
+			if len(c.args) < 2 {
+				return ask(c, func() (string, error) { return c.d.Value(c.ctx, l) })
+			}
+			return c.element(func() (*driver.Element, error) { return c.d.SetValue(c.ctx, l, c.text(1)) })
+		}},
+
+		"text":      reads(func(c *uiCall, l string) (string, error) { return c.d.Text(c.ctx, l) }),
+		"html":      reads(func(c *uiCall, l string) (string, error) { return c.d.HTML(c.ctx, l) }),
+		"attribute": reads(func(c *uiCall, l string) (any, error) { return present(c.d.Attribute(c.ctx, l, c.text(1))) }),
+		"property":  reads(func(c *uiCall, l string) (any, error) { return c.d.Property(c.ctx, l, c.text(1)) }),
+		"enabled":   reads(func(c *uiCall, l string) (bool, error) { return c.d.Enabled(c.ctx, l) }),
+		"exists":    reads(func(c *uiCall, l string) (bool, error) { return c.d.Exists(c.ctx, l) }),
+		"position":  reads(func(c *uiCall, l string) (any, error) { return c.position(c.d.Locate(l), 1) }),
+		"role":      only(reads(func(c *uiCall, l string) (string, error) { return c.d.Role(c.ctx, l) })),
+		"name":      only(reads(func(c *uiCall, l string) (string, error) { return c.d.Name(c.ctx, l) })),
+
+		"locate":    {run: func(c *uiCall) (any, error) { return c.lazy(c.d.Locate) }},
+		"optional":  {run: func(c *uiCall) (any, error) { return c.lazy(c.d.Optional) }},
+		"locateAll": {run: locateAll},
+
+		"waitFor": byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.WaitFor(c.ctx, l, c.within(1)...) }),
+		"waitForEnabled": byLocator(func(c *uiCall, l string) (*driver.Element, error) {
+			return c.d.WaitForEnabled(c.ctx, l, c.within(1)...)
+		}),
+		"waitForText": byLocator(func(c *uiCall, l string) (*driver.Element, error) {
+			return c.d.WaitForText(c.ctx, l, c.text(1), c.within(2)...)
+		}),
+		"waitForAny": {run: waitForAny},
+		"waitForUrl": {run: func(c *uiCall) (any, error) {
+			return ask(c, func() (string, error) { return c.d.WaitForURL(c.ctx, c.text(0), c.within(1)...) })
+		}},
+		"waitForResultCount": {run: waitForResultCount},
+		"waitUntil":          {run: waitUntil},
+
+		"script": {run: runScript}, "scriptAwait": {run: runScript}, "scriptAll": {run: scriptAll},
+
+		"retry":   {run: retry},
+		"submit":  {run: func(c *uiCall) (any, error) { c.d.Submit(); return c.b.object, nil }},
+		"timeout": only(driverMethod{run: timeout}),
+		"delay": {run: func(c *uiCall) (any, error) {
+			ms, _ := c.number(0)
+			return c.b.object, c.b.s.sleep(c.ctx, time.Duration(ms)*time.Millisecond)
+		}},
+
+		"switchFrame": {run: switchFrame}, "getCurrentFrame": {run: readFrame},
+		"switchPage": {run: switchPage}, "getPages": {run: readPages},
+		"close": acts(func(c *uiCall) error { return c.d.CloseTab(c.ctx) }),
+		"quit":  {run: quit},
+
+		"dialog": {run: func(c *uiCall) (any, error) {
+			return c.do(func() error { return c.d.Dialog(c.ctx, c.arg(0).Undefined() || c.arg(0).Truthy(), c.text(1)) })
+		}},
+		"getDialogText": {run: readDialogText}, "onDialog": {run: onDialog},
+
+		"cookie": {run: cookie}, "getCookies": {run: readCookies},
+		"setCookies":   {run: setCookies},
+		"deleteCookie": acts(func(c *uiCall) error { return c.d.DeleteCookie(c.ctx, c.text(0)) }),
+		"clearCookies": acts(func(c *uiCall) error { return c.d.ClearCookies(c.ctx) }),
+
+		"maximize":      acts(func(c *uiCall) error { return c.d.Maximize(c.ctx) }),
+		"minimize":      acts(func(c *uiCall) error { return c.d.Minimize(c.ctx) }),
+		"fullscreen":    acts(func(c *uiCall) error { return c.d.Fullscreen(c.ctx) }),
+		"activate":      acts(func(c *uiCall) error { return c.d.Activate(c.ctx) }),
+		"getDimensions": {run: readDimensions}, "setDimensions": {run: setDimensions},
+
+		"screenshot":     {run: func(c *uiCall) (any, error) { return c.screenshot(driver.ScreenshotOptions{}) }},
+		"screenshotFull": {run: func(c *uiCall) (any, error) { return c.screenshot(driver.ScreenshotOptions{FullPage: true}) }},
+		"pdf":            {run: pdf},
+		"ariaTree":       {run: func(c *uiCall) (any, error) { return ask(c, func() (string, error) { return c.d.AriaTree(c.ctx) }) }},
+
+		"mouse": {run: mouse}, "keys": {run: func(c *uiCall) (any, error) { return &keysObject{c.b, c.d.Keys()}, nil }},
+
+		"rightOf": finder(func(d *driver.Driver, l string) *driver.Finder { return d.RightOf(l) }),
+		"leftOf":  finder(func(d *driver.Driver, l string) *driver.Finder { return d.LeftOf(l) }),
+		"above":   finder(func(d *driver.Driver, l string) *driver.Finder { return d.Above(l) }),
+		"below":   finder(func(d *driver.Driver, l string) *driver.Finder { return d.Below(l) }),
+		"near":    finder(func(d *driver.Driver, l string) *driver.Finder { return d.Near(l) }),
+
+		"intercept":     only(driverMethod{run: intercept}),
+		"stopIntercept": only(acts(func(c *uiCall) error { return c.d.StopIntercept(c.ctx) })),
+		"emulateDevice": only(driverMethod{run: emulateDevice}), "emulate": only(driverMethod{run: emulate}),
+
+		"isTerminated": only(driverMethod{run: driverReads["terminated"]}),
+		"getOptions":   only(driverMethod{run: driverReads["options"]}),
+	}
+}
+
+func present(value string, ok bool, err error) (any, error) {
+	if err != nil || !ok {
+		return nil, err
+	}
+	return value, nil
+}
+
+// lazy is a method that gives an element without looking for it.
+func (c *uiCall) lazy(f func(string) *driver.Element) (any, error) {
+	l, err := c.locator(0)
+	if err != nil {
+		return nil, err
+	}
+	return &elementObject{c.b, f(l)}, nil
+}
+
+// input types: a text, or a list of texts and keys. A number behind it is the
+// pause between keys.
+func (c *uiCall) input(e *driver.Element, i int) (*driver.Element, error) {
+	var parts []string
+	switch v := c.arg(i).Export().(type) {
+	case []any:
+		for _, each := range v {
+			parts = append(parts, data.Text(each))
+		}
+	case nil:
+		parts = []string{""}
+	default:
+		parts = []string{data.Text(v)}
+	}
+	if pause := c.within(i + 1); len(pause) > 0 && pause[0] > 0 {
+		return e, e.InputSlowly(c.ctx, pause[0], parts...)
+	}
+	return e, e.Input(c.ctx, parts...)
+}
+
+func (c *uiCall) inputFile(e *driver.Element, i int) (*driver.Element, error) {
+	var paths []string
+	for ; i < len(c.args); i++ {
+		for _, p := range textsOf(c.args[i].Export()) {
+			file, err := c.b.s.resolve(p)
+			if err != nil {
+				return nil, err
+			}
+			paths = append(paths, file)
+		}
+	}
+	return e, e.InputFile(c.ctx, paths...)
+}
+
+// choose selects an option: by number, or by text.
+func (c *uiCall) choose(e *driver.Element, i int) (*driver.Element, error) {
+	if n, ok := c.number(i); ok {
+		return e, e.SelectIndex(c.ctx, int(n))
+	}
+	return e, e.Select(c.ctx, c.text(i))
+}
+
+func (c *uiCall) position(e *driver.Element, i int) (any, error) {
+	p, err := e.Position(c.ctx, c.arg(i).Truthy())
+	if err != nil {
+		return nil, err
+	}
+	return data.NewObject("x", p.X, "y", p.Y, "width", p.Width, "height", p.Height), nil
+}
+
+// screenshot takes a picture. It is embedded in the report unless the argument
+// is false; a text is a locator.
+func (c *uiCall) screenshot(o driver.ScreenshotOptions) (any, error) {
+	embed, locator := true, ""
+	for i := range c.args {
+		switch v := c.args[i].Export().(type) {
+		case bool:
+			embed = v
+		case string:
+			locator = v
+		}
+	}
+	v, err := ask(c, func() ([]byte, error) {
+		if locator != "" {
+			return c.d.Locate(locator).Screenshot(c.ctx)
+		}
+		return c.d.Screenshot(c.ctx, o)
+	})
+	if err == nil && embed {
+		s := c.b.s.root.current
+		s.embeds = append(s.embeds, report.Embed{Type: "image/png", Name: "screenshot", Data: v.([]byte)})
+	}
+	return v, err
+}
+
+func quit(c *uiCall) (any, error) {
+	uiOf(c.b.s.root.current).end(c.ctx)
+	return nil, nil
+}
+
+func retry(c *uiCall) (any, error) {
+	count, interval := c.b.s.retrying()
+	if n, ok := c.number(0); ok {
+		count = int(n)
+	}
+	if ms, ok := c.number(1); ok {
+		interval = time.Duration(ms) * time.Millisecond
+	}
+	c.d.Retry(count, interval)
+	return c.b.object, nil
+}
+
+func timeout(c *uiCall) (any, error) {
+	if ms, ok := c.number(0); ok {
+		c.d.SetTimeout(time.Duration(ms) * time.Millisecond)
+		return c.b.object, nil
+	}
+	if len(c.args) > 0 && c.arg(0).Null() {
+		c.d.SetTimeout(30 * time.Second)
+		return c.b.object, nil
+	}
+	return c.d.Timeout().Milliseconds(), nil
+}
+
+func pdf(c *uiCall) (any, error) {
+	var o backend.PDFOptions
+	if v, ok := c.arg(0).Export().(*data.Object); ok {
+		for name, each := range v.All() {
+			b, _ := each.(bool)
+			n, _ := script.Number(each)
+			switch name {
+			case "landscape":
+				o.Landscape = b
+			case "printBackground", "background":
+				o.Background = b
+			case "scale":
+				o.Scale = n
+			case "paperWidth", "width":
+				o.Width = n
+			case "paperHeight", "height":
+				o.Height = n
+			case "pageRanges", "pages":
+				o.Pages = data.Text(each)
+			case "preferCSSPageSize":
+				o.PreferCSS = b
+			case "headerTemplate":
+				o.Header = data.Text(each)
+			case "footerTemplate":
+				o.Footer = data.Text(each)
+			case "marginTop", "marginRight", "marginBottom", "marginLeft":
+				if o.Margin == nil {
+					o.Margin = &backend.Margin{Top: 0.4, Right: 0.4, Bottom: 0.4, Left: 0.4}
+				}
+				*map[string]*float64{"marginTop": &o.Margin.Top, "marginRight": &o.Margin.Right, "marginBottom": &o.Margin.Bottom, "marginLeft": &o.Margin.Left}[name] = n
+			case "displayHeaderFooter":
+			default:
+				return nil, fmt.Errorf("pdf has no option %q: landscape, printBackground, scale, paperWidth, paperHeight, pageRanges, preferCSSPageSize, headerTemplate, footerTemplate, marginTop, …", name)
+			}
+		}
+	}
+	return ask(c, func() ([]byte, error) { return c.d.PDF(c.ctx, o) })
+}
+
+func readDialogText(c *uiCall) (any, error) {
+	text, ok := c.d.DialogText()
+	if !ok {
+		return nil, nil
+	}
+	return text, nil
+}
+
+func readFrame(c *uiCall) (any, error) {
+	f, err := c.d.CurrentFrame()
+	if err != nil {
+		return nil, err
+	}
+	if f.Main {
+		return nil, nil
+	}
+	return data.NewObject("name", f.Name, "url", f.URL), nil
+}
+
+func readPages(c *uiCall) (any, error) {
+	var pages []driver.Page
+	err := c.b.outside(func() (err error) {
+		pages, err = c.d.Pages(c.ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	out := make([]any, len(pages))
+	for i, p := range pages {
+		out[i] = p.URL
+	}
+	return out, nil
+}
+
+func readDimensions(c *uiCall) (any, error) {
+	var w driver.Window
+	err := c.b.outside(func() (err error) {
+		w, err = c.d.Dimensions(c.ctx)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return data.NewObject("x", int64(w.X), "y", int64(w.Y), "width", int64(w.Width), "height", int64(w.Height)), nil
+}
+
+func setDimensions(c *uiCall) (any, error) {
+	o, ok := c.arg(0).Export().(*data.Object)
+	if !ok {
+		return nil, fmt.Errorf("dimensions takes an object: { x: 0, y: 0, width: 1200, height: 800 }")
+	}
+	w := driver.Window{}
+	for name, to := range map[string]*int{"x": &w.X, "y": &w.Y, "left": &w.X, "top": &w.Y, "width": &w.Width, "height": &w.Height} {
+		if v, ok := o.Get(name); ok {
+			n, isNumber := script.Number(v)
+			if !isNumber {
+				return nil, fmt.Errorf("dimensions: %s is no number", name)
+			}
+			*to = int(n)
+		}
+	}
+	return c.do(func() error { return c.d.SetDimensions(c.ctx, w) })
+}
+
+func switchFrame(c *uiCall) (any, error) {
+	if n, ok := c.number(0); ok {
+		return c.do(func() error { return c.d.SwitchFrameAt(c.ctx, int(n)) })
+	}
+	l := ""
+	if !c.arg(0).Null() {
+		l = c.text(0)
+		if l == "" {
+			return nil, fmt.Errorf("switchFrame: locator cannot be null or empty; null means the main frame")
+		}
+	}
+	return c.do(func() error { return c.d.SwitchFrame(c.ctx, l) })
+}
+
+func switchPage(c *uiCall) (any, error) {
+	if n, ok := c.number(0); ok {
+		return c.do(func() error { return c.d.SwitchPageAt(c.ctx, int(n)) })
+	}
+	return c.do(func() error { return c.d.SwitchPage(c.ctx, c.text(0)) })
+}
+
+func locateAll(c *uiCall) (any, error) {
+	l, err := c.locator(0)
+	if err != nil {
+		return nil, err
+	}
+	v, err := c.elements(func() ([]*driver.Element, error) { return c.d.LocateAll(c.ctx, l) })
+	if err != nil {
+		return nil, err
+	}
+	return c.filter(v.([]any), 1)
+}
+
+// filter keeps those for which a function of the feature gives true.
+func (c *uiCall) filter(all []any, i int) (any, error) {
+	f := c.arg(i).Func()
+	if f == nil {
+		return all, nil
+	}
+	var err error
+	kept := slices.DeleteFunc(all, func(v any) bool {
+		if err != nil {
+			return true
+		}
+		var result script.Value
+		result, err = f.Do(c.ctx, v)
+		return err == nil && !result.Truthy()
+	})
+	if err != nil {
+		return nil, jsError(f.Source(), err)
+	}
+	return kept, nil
+}
