@@ -61,7 +61,7 @@ func (u *uiSide) returned(extension, bool) {}
 // configured checks the options where they are made. A browser that runs stays
 // as it is: new options are for the next.
 func (u *uiSide) configured(name string) error {
-	if name != "driver" {
+	if _, ok := u.s.config.value("driver"); !ok || name != "driver" {
 		return nil
 	}
 	_, err := u.options()
@@ -120,7 +120,7 @@ func (u *uiSide) failed(ctx context.Context, st *report.Step) {
 	defer cancel()
 	var picture []byte
 	var err error
-	u.s.root.rt.Outside(func() { picture, err = b.d.Screenshot(ctx, driver.ScreenshotOptions{}) })
+	u.s.root.rt.Outside(func() { picture, err = b.d.Tab().Screenshot(ctx, driver.ScreenshotOptions{}) })
 	if err != nil {
 		u.s.print(fmt.Sprintf("no picture of the failure: %v", err))
 		return

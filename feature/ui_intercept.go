@@ -43,9 +43,7 @@ func intercept(c *uiCall) (any, error) {
 	}
 	s := c.b.s
 	in.Logf = func(format string, args ...any) {
-		s.root.rt.Lock()
-		defer s.root.rt.Unlock()
-		s.print(fmt.Sprintf(format, args...))
+		s.root.rt.Callback(func() { s.print(fmt.Sprintf(format, args...)) })
 	}
 	switch {
 	case handler != nil:
@@ -93,14 +91,14 @@ func patternsOf(v any) []string {
 // answer has a function of the feature decide: what it gives is the answer, null
 // lets the request go on.
 func (b *uiDriver) answer(ctx context.Context, f *script.Func, r *driver.Route) error {
-	rt := b.s.root.rt
-	rt.Lock()
-	v, err := f.Do(ctx, requestData(r.RouteRequest))
 	var result any
-	if err == nil {
-		result = v.Export()
-	}
-	rt.Unlock()
+	var err error
+	b.s.root.rt.Callback(func() {
+		var v script.Value
+		if v, err = f.Do(ctx, requestData(r.RouteRequest)); err == nil {
+			result = v.Export()
+		}
+	})
 	if err != nil {
 		return jsError(f.Source(), err)
 	}

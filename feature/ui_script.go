@@ -62,10 +62,9 @@ func waitUntil(c *uiCall) (any, error) {
 // inRuntime calls a function of the feature from a goroutine that does not hold
 // the runtime. What gives nothing, or something false, is not there yet.
 func (b *uiDriver) inRuntime(ctx context.Context, f *script.Func, args ...any) (any, error) {
-	rt := b.s.root.rt
-	rt.Lock()
-	defer rt.Unlock()
-	v, err := f.Do(ctx, args...)
+	var v script.Value
+	var err error
+	b.s.root.rt.Callback(func() { v, err = f.Do(ctx, args...) })
 	if err != nil {
 		return nil, jsError(f.Source(), err)
 	}
@@ -130,9 +129,7 @@ func onDialog(c *uiCall) (any, error) {
 		ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 		defer cancel()
 		if _, err := c.b.inRuntime(ctx, f, &dialogObject{b: c.b, g: g}); err != nil {
-			s.root.rt.Lock()
-			s.print(fmt.Sprintf("the function of onDialog failed: %v", err))
-			s.root.rt.Unlock()
+			s.root.rt.Callback(func() { s.print(fmt.Sprintf("the function of onDialog failed: %v", err)) })
 			_ = g.Dismiss(ctx)
 		}
 	})

@@ -39,6 +39,8 @@ type Runtime struct {
 	current *Scope // the scope of the innermost run
 
 	objects map[any]*goja.Object // the objects that stand for hosts
+	// called says that a callback from outside runs.
+	called bool
 	// readable are members that can be read and called.
 	readable map[*goja.Object]*Both
 	timers   timers
@@ -66,6 +68,10 @@ func (rt *Runtime) Unlock() { rt.mu.Unlock() }
 // Outside does what takes its time without scripts, and lets others run scripts
 // meanwhile: the handler of a request that is intercepted while a click waits.
 func (rt *Runtime) Outside(f func()) {
+	if rt.called {
+		f()
+		return
+	}
 	ctx, depth, current := rt.ctx, rt.depth, rt.current
 	was := rt.clock.pause()
 	rt.mu.Unlock()
@@ -74,6 +80,18 @@ func (rt *Runtime) Outside(f func()) {
 		rt.clock.resume(was)
 		rt.ctx, rt.depth, rt.current = ctx, depth, current
 	}()
+	f()
+}
+
+// Callback runs what calls scripts from another goroutine, while the one that has
+// the runtime waits outside. It is over before that one goes on: their scripts
+// share one stack. So a callback does not let others in while it waits itself.
+func (rt *Runtime) Callback(f func()) {
+	rt.mu.Lock()
+	defer rt.mu.Unlock()
+	was := rt.called
+	rt.called = true
+	defer func() { rt.called = was }()
 	f()
 }
 
