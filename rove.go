@@ -146,6 +146,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
+	if caps.Off("eval") {
+		rules.NoScripts()
+	}
 	if opts.Profile != "" {
 		if opts.Profile, err = filepath.Abs(opts.Profile); err != nil {
 			return nil, driver.Invalid("launch", "%v", err)

@@ -13,6 +13,7 @@ package backend
 
 import (
 	"context"
+	"net/netip"
 	"time"
 )
 
@@ -51,6 +52,10 @@ type Policy interface {
 	URL(url string) error
 	// Connection decides on a connection whose scheme is not known.
 	Connection(host string, port int) error
+	// Address decides on the address that a host turned out to have.
+	Address(host string, port int, ip netip.Addr) error
+	// Asked decides on an address that somebody wants to go to.
+	Asked(url string) error
 }
 
 // Viewport is the size of the visible page in CSS pixels.

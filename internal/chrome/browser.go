@@ -247,7 +247,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	}
 	b.mu.Lock()
 	// It cannot be given a proxy, unless it started with one.
-	take := b.process != nil && !b.taken && (!limited || b.startup.egress != nil)
+	take := b.process != nil && !b.taken && (!limited || b.startup.egress != nil && b.startup.egress.policy == opts.Policy)
 	b.taken = b.taken || take
 	b.mu.Unlock()
 	if b.kept && !take {
@@ -266,7 +266,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	root := b.conn.Root()
 	params := &target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
 	var way *egress
-	if limited {
+	if limited && (b.startup.egress == nil || b.startup.egress.policy != opts.Policy) {
 		var err error
 		if way, err = newEgress(opts.Policy); err != nil {
 			return nil, err

@@ -2,15 +2,18 @@ package chrome
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"net/url"
 	"strconv"
 	"sync"
+	"syscall"
 	"time"
 
 	"rove/driver/backend"
@@ -22,9 +25,11 @@ import (
 type egress struct {
 	policy   backend.Policy
 	proxy    func(*http.Request) (*url.URL, error) // what the machine itself goes through
+	names    *net.Resolver                         // nil is the machine's
 	listener net.Listener
 	server   *http.Server
-	plain    *http.Transport // requests that are not encrypted
+	plain    *http.Transport // requests that are not encrypted, to their hosts
+	through  *http.Transport // the same, to the machine's own proxy
 
 	mu      sync.Mutex
 	closed  bool
@@ -35,6 +40,7 @@ type egress struct {
 const (
 	egressHeaders = 20 * time.Second // for the head of a request to come
 	egressDial    = 30 * time.Second
+	egressLookup  = 3 * time.Second // of a name that another proxy will look up itself
 )
 
 func newEgress(policy backend.Policy) (*egress, error) {
@@ -48,8 +54,9 @@ func newEgressThrough(policy backend.Policy, proxy func(*http.Request) (*url.URL
 	}
 	e := &egress{
 		policy: policy, proxy: proxy, listener: l, tunnels: make(map[net.Conn]struct{}),
-		plain: &http.Transport{Proxy: proxy, DisableCompression: true, MaxIdleConnsPerHost: 6, IdleConnTimeout: 30 * time.Second},
+		through: &http.Transport{Proxy: proxy, DisableCompression: true, MaxIdleConnsPerHost: 6, IdleConnTimeout: 30 * time.Second},
 	}
+	e.plain = &http.Transport{DialContext: e.reach, DisableCompression: true, MaxIdleConnsPerHost: 6, IdleConnTimeout: 30 * time.Second}
 	e.server = &http.Server{Handler: e, ReadHeaderTimeout: egressHeaders}
 	e.work.Go(func() { _ = e.server.Serve(l) })
 	return e, nil
@@ -71,6 +78,7 @@ func (e *egress) close() {
 	e.mu.Unlock()
 	_ = e.server.Close()
 	e.plain.CloseIdleConnections()
+	e.through.CloseIdleConnections()
 	e.work.Wait()
 }
 
@@ -100,8 +108,21 @@ func (e *egress) forward(w http.ResponseWriter, r *http.Request) {
 	if _, has := out.Header["User-Agent"]; !has {
 		out.Header["User-Agent"] = nil // none was sent, so none is
 	}
-	answer, err := e.plain.RoundTrip(out)
-	if err != nil {
+	by := e.plain
+	if proxy, err := e.proxy(out); err != nil || proxy != nil {
+		by = e.through
+		if err := e.known(r.Context(), net.JoinHostPort(r.URL.Hostname(), cmp.Or(r.URL.Port(), "80"))); err != nil {
+			http.Error(w, err.Error(), http.StatusForbidden)
+			return
+		}
+	}
+	answer, err := by.RoundTrip(out)
+	var refused *blocked
+	switch {
+	case errors.As(err, &refused):
+		http.Error(w, refused.Error(), http.StatusForbidden)
+		return
+	case err != nil:
 		e.fail(w)
 		return
 	}
@@ -151,7 +172,12 @@ func (e *egress) connect(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	there, err := e.dial(r.Context(), r.Host)
-	if err != nil {
+	var refused *blocked
+	switch {
+	case errors.As(err, &refused):
+		http.Error(w, refused.Error(), http.StatusForbidden)
+		return
+	case err != nil:
 		http.Error(w, "no connection", http.StatusBadGateway)
 		return
 	}
@@ -213,6 +239,55 @@ func (e *egress) drop(conns ...net.Conn) {
 	e.work.Done()
 }
 
+// blocked is the policy's reason against an address that a name turned out to have.
+type blocked struct{ error }
+
+// reach connects to a host, if the policy lets it at the address that it has: the
+// very one that is connected to, so that a name cannot change its mind in between.
+func (e *egress) reach(ctx context.Context, network, hostPort string) (net.Conn, error) {
+	host, portText, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		return nil, err
+	}
+	port, err := strconv.Atoi(portText)
+	if err != nil {
+		return nil, err
+	}
+	d := net.Dialer{Timeout: egressDial, Resolver: e.names, ControlContext: func(_ context.Context, _, address string, _ syscall.RawConn) error {
+		at, err := netip.ParseAddrPort(address)
+		if err != nil {
+			return err
+		}
+		if err := e.policy.Address(host, port, at.Addr()); err != nil {
+			return &blocked{err}
+		}
+		return nil
+	}}
+	return d.DialContext(ctx, network, hostPort)
+}
+
+// known decides on a host that another proxy will look up: by what it is here, as
+// far as that is known.
+func (e *egress) known(ctx context.Context, hostPort string) error {
+	host, portText, err := net.SplitHostPort(hostPort)
+	if err != nil {
+		return err
+	}
+	port, err := strconv.Atoi(portText)
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, egressLookup)
+	defer cancel()
+	list, _ := cmp.Or(e.names, net.DefaultResolver).LookupNetIP(ctx, "ip", host)
+	for _, ip := range list {
+		if err := e.policy.Address(host, port, ip); err != nil {
+			return &blocked{err}
+		}
+	}
+	return nil
+}
+
 // dial connects to a host, through the proxy that the machine itself goes through,
 // if there is one.
 func (e *egress) dial(ctx context.Context, hostPort string) (net.Conn, error) {
@@ -224,7 +299,10 @@ func (e *egress) dial(ctx context.Context, hostPort string) (net.Conn, error) {
 		return nil, err
 	}
 	if proxy == nil || proxy.Scheme != "http" {
-		return d.DialContext(ctx, "tcp", hostPort)
+		return e.reach(ctx, "tcp", hostPort)
+	}
+	if err := e.known(ctx, hostPort); err != nil {
+		return nil, err
 	}
 	conn, err := d.DialContext(ctx, "tcp", proxy.Host)
 	if err != nil {

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"crypto/tls"
 	"fmt"
 	"io"
@@ -151,4 +152,105 @@ func TestEgressEnds(t *testing.T) {
 	if _, err := net.DialTimeout("tcp", strings.TrimPrefix(way.address(), "http://"), time.Second); err == nil {
 		t.Error("it still listens")
 	}
+}
+
+// TestEgressByAddress: a name is held to the address it has when it is connected
+// to, also one that had another a moment ago.
+func TestEgressByAddress(t *testing.T) {
+	var arrived atomic.Int32
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) { arrived.Add(1) }))
+	defer server.Close()
+	_, port, err := net.SplitHostPort(strings.TrimPrefix(server.URL, "http://"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	upstream, err := url.Parse(server.URL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name, block string
+		proxy       func(*http.Request) (*url.URL, error)
+		want        int
+	}{
+		{"blocked by a word", "private", func(*http.Request) (*url.URL, error) { return nil, nil }, http.StatusForbidden},
+		{"blocked by another spelling", "localhost", func(*http.Request) (*url.URL, error) { return nil, nil }, http.StatusForbidden},
+		{"blocked, behind another proxy", "private", http.ProxyURL(upstream), http.StatusForbidden},
+		{"not blocked", "evil.example", func(*http.Request) (*url.URL, error) { return nil, nil }, http.StatusOK},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			rules, err := policy.New(nil, []string{c.block})
+			if err != nil {
+				t.Fatal(err)
+			}
+			way, err := newEgressThrough(rules, c.proxy)
+			if err != nil {
+				t.Fatal(err)
+			}
+			defer way.close()
+			way.names = rebinding(t)
+			at, err := url.Parse(way.address())
+			if err != nil {
+				t.Fatal(err)
+			}
+			before := arrived.Load()
+			if rules.URL("http://rebind.example:"+port) != nil {
+				t.Fatal("the name alone is no reason")
+			}
+			for _, scheme := range []string{"http", "https"} {
+				client := &http.Client{Timeout: 10 * time.Second, Transport: &http.Transport{Proxy: http.ProxyURL(at), DisableKeepAlives: true}}
+				r, err := client.Get(scheme + "://rebind.example:" + port + "/")
+				switch {
+				case scheme == "https":
+					if c.want != http.StatusOK && (err == nil || !strings.Contains(err.Error(), "Forbidden")) {
+						t.Errorf("a tunnel: %v", err)
+					}
+				case err != nil:
+					t.Error(err)
+				case r.StatusCode != c.want:
+					t.Errorf("status %d", r.StatusCode)
+				}
+				if err == nil {
+					_ = r.Body.Close()
+				}
+			}
+			if got := arrived.Load() - before; (got > 0) != (c.want == http.StatusOK) {
+				t.Errorf("%d requests arrived", got)
+			}
+		})
+	}
+}
+
+// rebinding is a resolver for which every name is 127.0.0.1.
+func rebinding(t *testing.T) *net.Resolver {
+	t.Helper()
+	dns, err := net.ListenPacket("udp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = dns.Close() })
+	go func() {
+		buf := make([]byte, 512)
+		for {
+			n, from, err := dns.ReadFrom(buf)
+			if err != nil {
+				return
+			}
+			end := 12
+			for end < n && buf[end] != 0 {
+				end += int(buf[end]) + 1
+			}
+			end += 5 // the root, the type and the class
+			answer := append([]byte{buf[0], buf[1], 0x81, 0x80, 0, 1, 0, 0, 0, 0, 0, 0}, buf[12:end]...)
+			if buf[end-3] == 1 { // an A record
+				answer[7] = 1
+				answer = append(answer, 0xc0, 12, 0, 1, 0, 1, 0, 0, 0, 0, 0, 4, 127, 0, 0, 1)
+			}
+			_, _ = dns.WriteTo(answer, from)
+		}
+	}()
+	return &net.Resolver{PreferGo: true, Dial: func(ctx context.Context, _, _ string) (net.Conn, error) {
+		var d net.Dialer
+		return d.DialContext(ctx, "udp", dns.LocalAddr().String())
+	}}
 }

@@ -31,7 +31,7 @@ type Options struct {
 	// a browser has one context at a time, held to Policy if there is one.
 	Profile string
 	// Policy is that of the contexts to come. What can only be held back in the whole
-	// browser is: datagrams.
+	// browser is: datagrams, and what goes out after the network service died.
 	Policy backend.Policy
 	// Viewport is that of the first context; see backend.ContextOptions.
 	Viewport backend.Viewport
@@ -114,17 +114,21 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	var way *egress
 	if opts.Profile != "" {
 		profile = opts.Profile
-		if release, err = holdProfile(ctx, profile); err == nil && opts.Policy != nil && opts.Policy.Limits() {
-			if way, err = newEgress(opts.Policy); err == nil {
-				opts.Args = append(slices.Clone(opts.Args), "--proxy-server="+way.address(), "--proxy-bypass-list=<-loopback>")
-			} else {
-				release()
-			}
+		release, err = holdProfile(ctx, profile)
+	}
+	if err == nil && opts.Policy != nil && opts.Policy.Limits() {
+		// The whole browser's, and not a context's: when the browser's network
+		// service dies and another takes its place, that knows nothing of the
+		// proxies that contexts were given, and goes straight out.
+		if way, err = newEgress(opts.Policy); err == nil {
+			opts.Args = append(slices.Clone(opts.Args), "--proxy-server="+way.address(), "--proxy-bypass-list=<-loopback>")
+		} else {
+			release()
 		}
-		if err != nil {
-			_ = scratch.Remove()
-			return nil, err
-		}
+	}
+	if err != nil {
+		_ = scratch.Remove()
+		return nil, err
 	}
 	var process *proc.Process
 	if err = furnish(profile, opts.Headed || opts.Profile != ""); err == nil {

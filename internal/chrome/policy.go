@@ -30,7 +30,7 @@ func (c *Context) refuses(url string) error {
 	if p == nil {
 		return nil
 	}
-	err := (*p).URL(url)
+	err := (*p).Asked(url)
 	if err == nil {
 		return nil
 	}

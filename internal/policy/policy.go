@@ -10,6 +10,9 @@
 //
 //   - Allowed, a pattern without a port stands for the usual ones (80 and 443, or
 //     that of its scheme); :* is any port. Blocked, it stands for every port.
+//   - Blocked, localhost and every other name or address of this machine stand for
+//     all of them, and the word private for every network but the public one, also
+//     under names that turn out to be there (see Address).
 //   - http also stands for ws, and https for wss; without a scheme all four.
 //   - A scheme alone (file:, chrome:) allows addresses that are not on the network.
 //     Those are off otherwise; about:blank, data: and the blobs of allowed origins
@@ -33,6 +36,7 @@ type Policy struct {
 	allow, block []pattern
 	schemes      []string // local ones that are allowed
 	names        []string // the patterns of allow, as they were written
+	noScripts    bool     // see NoScripts
 }
 
 // pattern is one that was read.
@@ -40,7 +44,8 @@ type pattern struct {
 	scheme string // http or https; "" is both
 	host   string // without "*."; "" with below is every host
 	below  bool
-	port   int // -1 is any, 0 the scheme's own
+	port   int   // -1 is any, 0 the scheme's own
+	reach  reach // of a blocked one: all that is within, whatever the host
 }
 
 // New reads patterns.
@@ -69,6 +74,7 @@ func New(allow, block []string) (*Policy, error) {
 		if one.port == 0 {
 			one.port = -1
 		}
+		one.reach = reachOf(one.host)
 		p.block = append(p.block, one)
 	}
 	return p, nil
@@ -164,6 +170,8 @@ func (p pattern) matches(o origin) bool {
 	switch {
 	case p.host == "":
 		return true
+	case p.reach != nowhere:
+		return p.reach.holds(o.host)
 	case p.below:
 		return strings.HasSuffix(o.host, "."+p.host)
 	}
