@@ -183,3 +183,33 @@ func TestEvalHidesNothing(t *testing.T) {
 		}
 	}
 }
+
+// TestNoScriptInAnAddress: where scripts are switched off, no way to name an address
+// brings one.
+func TestNoScriptInAnAddress(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	t.Parallel()
+	ctx := testkit.Context(t)
+	s, err := rove.Open(ctx, rove.Options{Caps: []string{"-eval"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	for _, url := range []string{
+		"data:text/html,<script>document.title='ran'</script>", "DATA:text/html;base64,PHNjcmlwdD5kb2N1bWVudC50aXRsZT0ncmFuJzwvc2NyaXB0Pg==",
+		" data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><script>1</script></svg>", "javascript:document.title='ran'", "view-source:data:text/html,x",
+		"blob:null/12345678-1234-1234-1234-123456789012",
+	} {
+		if r, err := s.Go(ctx, url); rove.CodeOf(err) != rove.CodePolicy {
+			t.Errorf("go %q: %v, %v", url, r, err)
+		}
+		if r, err := s.Act(ctx, rove.Step{Ref: "_page", Op: "tab", Value: "new " + url}); err == nil && !strings.Contains(r.Text(), "switched off") && !strings.Contains(r.Text(), "not allowed") {
+			t.Errorf("tab new %q: %v", url, r.Text())
+		}
+	}
+	for _, tab := range s.Driver().Tabs() {
+		if title, err := tab.Title(ctx); err != nil || title == "ran" {
+			t.Errorf("title %q, %v", title, err)
+		}
+	}
+}

@@ -83,14 +83,34 @@ func (f *Folder) Path() string { return f.dir }
 func (f *Folder) Save(kind, name string, data []byte) (File, error) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.saved++
-	file := File{Name: fmt.Sprintf("%d-%s", f.saved, name), Kind: kind, Size: int64(len(data)), Time: time.Now()}
-	file.Path = filepath.Join(f.dir, file.Name)
-	if err := os.WriteFile(file.Path, data, 0o600); err != nil {
-		return File{}, &Error{Code: CodeProtocol, Op: "save", Message: err.Error(), Hint: "make room for it", Err: err}
+	file := File{Kind: kind, Size: int64(len(data)), Time: time.Now()}
+	for {
+		f.saved++
+		file.Name = fmt.Sprintf("%d-%s", f.saved, name)
+		file.Path = filepath.Join(f.dir, file.Name)
+		err := writeNew(file.Path, data)
+		if errors.Is(err, fs.ErrExist) {
+			continue // a page may call its downloads as it likes
+		}
+		if err != nil {
+			return File{}, &Error{Code: CodeProtocol, Op: "save", Message: err.Error(), Hint: "make room for it", Err: err}
+		}
+		f.kinds[file.Name] = kind
+		return file, nil
 	}
-	f.kinds[file.Name] = kind
-	return file, nil
+}
+
+// writeNew writes a file that is not there yet, the whole of it or nothing.
+func writeNew(path string, data []byte) error {
+	out, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = out.Write(data)
+	if err = errors.Join(err, out.Close()); err != nil {
+		_ = os.Remove(path)
+	}
+	return err
 }
 
 // find gives the path of a file here, by its name.

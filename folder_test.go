@@ -3,6 +3,7 @@ package rove_test
 import (
 	"errors"
 	"io/fs"
+	"maps"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -130,5 +131,58 @@ func TestFolderIsKept(t *testing.T) {
 
 	if _, err := rove.Launch(t.Context(), rove.Options{Output: "/dev/null/x"}); code(err) != rove.CodeInvalid {
 		t.Errorf("an output folder that cannot be: %v", err)
+	}
+}
+
+// TestNoFileTakesAnothersPlace: whatever pages call their downloads, results and
+// downloads leave each other alone.
+func TestNoFileTakesAnothersPlace(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	t.Parallel()
+	page := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.URL.Path == "/file" {
+			w.Header().Set("Content-Disposition", "attachment; filename=1-result.txt")
+			_, _ = w.Write([]byte("downloaded"))
+			return
+		}
+		w.Header().Set("Content-Type", "text/html")
+		_, _ = w.Write([]byte("<a href=/file>file</a>"))
+	}))
+	s, err := rove.Open(testkit.Context(t), rove.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = s.Close() })
+	if _, err := s.Go(testkit.Context(t), page); err != nil {
+		t.Fatal(err)
+	}
+	fetch := func() {
+		t.Helper()
+		if done, err := s.Act(testkit.Context(t), rove.Step{Ref: "e1", Op: "click"}); err != nil || !strings.Contains(done.Text(), "result") {
+			t.Fatal(done, err)
+		}
+	}
+	fetch()
+	for _, text := range []string{"saved", "again"} {
+		if _, err := s.Folder().Save(rove.FileResult, "result.txt", []byte(text)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	fetch()
+	files, err := s.Folder().Files()
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := map[string]int{}
+	for _, f := range files {
+		data, err := os.ReadFile(f.Path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got[f.Kind+" "+string(data)]++
+	}
+	want := map[string]int{"download downloaded": 2, "result saved": 1, "result again": 1}
+	if !maps.Equal(got, want) {
+		t.Errorf("%v", got)
 	}
 }

@@ -1,6 +1,8 @@
 package chrome
 
 import (
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -96,23 +98,58 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 	}
 	ended := backend.DownloadEnded{ID: e.GUID, Name: one.name, URL: one.url, Failed: e.State != browser.DownloadProgressStateCompleted}
 	dir := one.tab.context.downloads()
-	if dir == "" || ended.Failed {
+	if dir == "" {
 		ended.Failed = true
 		one.tab.tell(ended)
 		return
 	}
 	// Off the queue: a disk may be slow.
 	go func() {
-		ended.Path = free(dir, one.name)
-		if err := os.Rename(filepath.Join(dir, e.GUID), ended.Path); err != nil {
-			ended.Path = filepath.Join(dir, e.GUID)
+		came := filepath.Join(dir, e.GUID)
+		if ended.Failed {
+			// What there is of it is no file, as where the disk is full.
+			_ = os.Remove(came)
+			_ = os.Remove(came + ".crdownload")
+			one.tab.tell(ended)
+			return
+		}
+		path, err := claim(dir, one.name)
+		if err == nil {
+			if err = os.Rename(came, path); err != nil {
+				_ = os.Remove(path)
+			}
+		}
+		if ended.Path = path; err != nil {
+			ended.Path = came
 		}
 		_ = os.Chmod(ended.Path, 0o600)
-		if info, err := os.Stat(ended.Path); err == nil {
+		info, err := os.Stat(ended.Path)
+		if err == nil {
 			ended.Size = info.Size()
+		}
+		if err != nil || ended.Size == 0 && e.ReceivedBytes > 0 {
+			// Nothing is there of what came: there was no room for it.
+			_ = os.Remove(ended.Path)
+			ended.Failed, ended.Path, ended.Size = true, "", 0
 		}
 		one.tab.tell(ended)
 	}()
+}
+
+// claim makes an empty file in a directory, which takes a name for a file that is
+// to come: no other gets it meanwhile, and none is overwritten.
+func claim(dir, name string) (string, error) {
+	for {
+		path := free(dir, name)
+		file, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+		if errors.Is(err, fs.ErrExist) {
+			continue
+		}
+		if err != nil {
+			return "", err
+		}
+		return path, file.Close()
+	}
 }
 
 // free is a path in a directory that no file has yet, for a name that came from

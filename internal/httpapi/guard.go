@@ -23,7 +23,8 @@ import (
 //     rebinding) sends that name;
 //   - no web page is behind it: a request with an Origin, or that a browser says
 //     comes from another site, is refused, unless that origin was let in;
-//   - the token is right, where there is one;
+//   - the token is right; where there is none, no browser is behind it at all: it
+//     may be one that is driven from here, whose pages would drive the others;
 //   - a POST has JSON in it, which no page can send without asking first.
 
 // shortestToken keeps guessing out of reach.
@@ -124,14 +125,12 @@ func (s *Server) guard(addr string, next http.Handler) http.Handler {
 				return
 			}
 		}
-		select {
-		case s.busy <- struct{}{}:
-			defer func() { <-s.busy }()
-		default:
-			why = "too many requests at once"
-			refuse(rec, http.StatusServiceUnavailable, rove.CodePolicy, "%s", why)
+		leave, status, much := s.enter(r)
+		if why = much; why != "" {
+			refuse(rec, status, rove.CodePolicy, "%s", why)
 			return
 		}
+		defer leave()
 		next.ServeHTTP(rec, r)
 	})
 }
@@ -163,6 +162,9 @@ func (s *Server) refusal(addr string, token [sha256.Size]byte, r *http.Request) 
 	if site := r.Header.Get("Sec-Fetch-Site"); !let && site != "" && site != "same-origin" && site != "none" {
 		return http.StatusForbidden, "requests from web pages are refused"
 	}
+	if !let && s.opts.Token == "" && fromBrowser(r) {
+		return http.StatusForbidden, "requests from web browsers are refused where there is no token: they may be driven from here"
+	}
 	if let && r.Method == http.MethodOptions { // it cannot have a token
 		return 0, ""
 	}
@@ -179,6 +181,14 @@ func (s *Server) refusal(addr string, token [sha256.Size]byte, r *http.Request) 
 		}
 	}
 	return 0, ""
+}
+
+// fromBrowser says whether a browser sent a request. On loopback every one of
+// Chromium's has Sec-Fetch-Site, that of an address somebody typed too. Some
+// programs have Sec-Fetch-Mode, so that says nothing.
+func fromBrowser(r *http.Request) bool {
+	return len(r.Header.Values("Origin"))+len(r.Header.Values("Sec-Fetch-Site"))+len(r.Header.Values("Sec-Fetch-Dest"))+len(r.Header.Values("Sec-Websocket-Key")) > 0 ||
+		strings.HasPrefix(r.UserAgent(), "Mozilla/")
 }
 
 // plainPath says whether a path is written as this server writes its own.

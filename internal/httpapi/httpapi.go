@@ -54,7 +54,7 @@ type Server struct {
 	opts  Options
 	tools map[string]*tool.Tool
 	log   *slog.Logger
-	busy  chan struct{} // holds one per request at work
+	room  crowd // requests at work
 	stop  context.Context
 	halt  context.CancelFunc
 
@@ -78,7 +78,7 @@ func New(opts Options) *Server {
 	if opts.Log == nil {
 		opts.Log = slog.New(slog.DiscardHandler)
 	}
-	s := &Server{opts: opts, tools: map[string]*tool.Tool{}, log: opts.Log, busy: make(chan struct{}, mostRequests), talks: map[string]*talk{}, headTime: headTime, bodyTime: bodyTime}
+	s := &Server{opts: opts, tools: map[string]*tool.Tool{}, log: opts.Log, talks: map[string]*talk{}, headTime: headTime, bodyTime: bodyTime}
 	s.stop, s.halt = context.WithCancel(context.Background())
 	for _, t := range opts.Tools {
 		s.tools[t.Name] = t
@@ -87,13 +87,12 @@ func New(opts Options) *Server {
 }
 
 const (
-	mostRequests = 512
-	mostBody     = 4 << 20 // the longest are scripts for eval
-	headTime     = 10 * time.Second
-	bodyTime     = 20 * time.Second
-	writeTime    = 30 * time.Second
-	keepAlive    = 2 * time.Minute
-	goodbye      = 5 * time.Second
+	mostBody  = 4 << 20 // the longest are scripts for eval
+	headTime  = 10 * time.Second
+	bodyTime  = 20 * time.Second
+	writeTime = 30 * time.Second
+	keepAlive = 2 * time.Minute
+	goodbye   = 5 * time.Second
 )
 
 // Serve answers on a listener until the context is done. It refuses to begin

@@ -36,7 +36,8 @@ const (
 // What is read at all.
 const (
 	MaxFile   = 64 << 20 // bytes of a file
-	MaxPixels = 80e6     // of a picture: decoded, some hundred MiB
+	MaxPixels = 80e6     // of a picture
+	MaxMemory = 400e6    // bytes that decoding it takes
 )
 
 // Picture is one as a model gets it.

@@ -48,6 +48,7 @@ func inspect(data []byte) (header, error) {
 		return header{}, other(data)
 	}
 	head.width, head.height = config.Width, config.Height
+	pixels := int64(head.width) * int64(head.height) // each is at most 2³¹
 	switch {
 	case unsupportedFeature(err):
 		return header{}, unsupported(head.format, err)
@@ -55,8 +56,10 @@ func inspect(data []byte) (header, error) {
 		return header{}, broken(head.format, err)
 	case head.width < 1 || head.height < 1:
 		return header{}, broken(head.format, fmt.Errorf("it is %d×%d pixels", head.width, head.height))
-	case int64(head.width)*int64(head.height) > MaxPixels: // each is at most 2³¹
+	case pixels > MaxPixels:
 		return header{}, &Error{Kind: TooLarge, Message: fmt.Sprintf("a %s of %d×%d pixels; at most %d million pixels are read", name(head.format), head.width, head.height, int(MaxPixels/1e6))}
+	case float64(pixels)*cost(head.format, data) > MaxMemory:
+		return header{}, &Error{Kind: TooLarge, Message: fmt.Sprintf("a %s of %d×%d pixels, of a kind that takes %.0f bytes a pixel to read; at most %d MB are taken", name(head.format), head.width, head.height, cost(head.format, data), int(MaxMemory/1e6))}
 	}
 	return head, nil
 }
