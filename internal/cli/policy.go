@@ -21,7 +21,7 @@ type policyFlags struct {
 
 func (f *policyFlags) register(c *cobra.Command) {
 	c.Flags().StringSliceVar(&f.allow, "allow", nil, "only these `ORIGINS`: example.com, *.example.com, https://x.example:8443, localhost:*; file: allows files as well (default: the whole network, nothing local)")
-	c.Flags().StringSliceVar(&f.block, "block", nil, "not these `ORIGINS`, even if they are allowed")
+	c.Flags().StringSliceVar(&f.block, "block", nil, "not these `ORIGINS`, even if they are allowed; private is every network but the public one, which is good for agents")
 	c.Flags().StringSliceVar(&f.uploads, "uploads", nil, "only files in these `FOLDERS` may be uploaded, or seen as pictures")
 	c.Flags().StringSliceVar(&f.caps, "caps", nil, "what else agents can do, `NAMES` with commas, or each with a minus what they can't: "+capNames()+" (default: all of it)")
 	c.Flags().StringSliceVar(&f.confirm, "confirm", nil, "ask somebody first, `RULES` OPERATION[:NAME][@ORIGIN]: upload, click:Buy, '*@bank.example', eval; refused where nobody can be asked")
