@@ -70,10 +70,21 @@ func TestAddress(t *testing.T) {
 		port      int
 		ok        bool
 	}{
-		{"private", "10.1.2.3", 80, false}, {"private", "127.0.0.1", 80, false}, {"private", "::1", 443, false}, {"private", "fd00::1", 443, false},
-		{"private", "fe80::1%eth0", 80, false}, {"private", "::ffff:169.254.169.254", 80, false}, {"private", "93.184.216.34", 80, true},
-		{"localhost", "127.0.0.1", 80, false}, {"localhost", "10.0.0.1", 80, true}, {"localhost:3000", "127.0.0.1", 3000, false}, {"localhost:3000", "127.0.0.1", 80, true},
-		{"10.0.0.1", "10.0.0.1", 80, false}, {"10.0.0.1", "::ffff:10.0.0.1", 80, false}, {"10.0.0.1", "10.0.0.2", 80, true}, {"evil.example", "127.0.0.1", 80, true},
+		{"private", "10.1.2.3", 80, false},
+		{"private", "127.0.0.1", 80, false},
+		{"private", "::1", 443, false},
+		{"private", "fd00::1", 443, false},
+		{"private", "fe80::1%eth0", 80, false},
+		{"private", "::ffff:169.254.169.254", 80, false},
+		{"private", "93.184.216.34", 80, true},
+		{"localhost", "127.0.0.1", 80, false},
+		{"localhost", "10.0.0.1", 80, true},
+		{"localhost:3000", "127.0.0.1", 3000, false},
+		{"localhost:3000", "127.0.0.1", 80, true},
+		{"10.0.0.1", "10.0.0.1", 80, false},
+		{"10.0.0.1", "::ffff:10.0.0.1", 80, false},
+		{"10.0.0.1", "10.0.0.2", 80, true},
+		{"evil.example", "127.0.0.1", 80, true},
 	} {
 		err := mustNew(t, nil, []string{c.block}).Address("name.example", c.port, netip.MustParseAddr(c.ip))
 		var refused *policy.Refusal
