@@ -88,6 +88,14 @@ func TestActOnPages(t *testing.T) {
 		{"a tab of a class", "homemade", steps("#second click"), []string{`"Second" +selected`, `"First" -selected`}, nil},
 		{"a tick of a style", "homemade", steps("#todo click"), []string{`"Feed the cat" +checked`}, nil},
 		{"a state in a data attribute", "homemade", steps("#state click"), []string{`"Details" +expanded`}, nil},
+		{"what opens under the pointer", "names", []rove.Step{step(`"Account"`, "hover"), step("{button}Sign out", "click")}, []string{`"nothing" → "signed out"`}, nil},
+		{"a text by its words", "names", []rove.Step{step(`"feed the cat"`, "dblclick")}, []string{`→ "edit feed the cat"`}, nil},
+		{"a text beside a button", "names", []rove.Step{step(`"walk the dog"`, "dblclick")}, []string{`→ "edit walk the dog"`}, nil},
+		{"a text that was cut", "names", []rove.Step{step(`"feed the…"`, "dblclick")}, []string{`→ "edit feed the cat"`}, nil},
+		{"a clickable by its role", "names", []rove.Step{step("{clickable}Card one", "click")}, []string{`→ "card"`}, []string{"matches"}},
+		{"what a glyph means", "names", []rove.Step{step("{button}Remove dog", "click")}, []string{`→ "dog gone"`}, nil},
+		{"a tooltip of a clickable", "names", []rove.Step{step("{clickable}Empty the bin", "click")}, []string{`→ "bin"`}, nil},
+		{"words that are no locator", "names", []rove.Step{step("Card one", "click")}, []string{"element not found: Card one", `the text is that of e`, `"Card one"`}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

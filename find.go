@@ -78,6 +78,31 @@ func (s *Session) find(ctx context.Context, tab *driver.Tab, locator string, opt
 	return tab.Find(ctx, locator, opts)
 }
 
+// only is the ref of the one element that a locator finds.
+func (s *Session) only(ctx context.Context, tab *driver.Tab, locator string) (string, error) {
+	found, err := s.find(ctx, tab, locator, driver.FindOptions{})
+	if err != nil {
+		return "", s.held(err)
+	}
+	if len(found) > 1 {
+		return "", several("look", locator, found)
+	}
+	return string(found[0]), nil
+}
+
+// several is the error for a locator that finds more than the one that is wanted.
+func several(op, locator string, found []aria.Ref) error {
+	const most = 8
+	list := make([]string, 0, most)
+	for _, ref := range found[:min(len(found), most)] {
+		list = append(list, string(ref))
+	}
+	return &Error{
+		Code: CodeInvalid, Op: op, Hint: "use one of these refs",
+		Message: fmt.Sprintf("%s matches %d elements: %s", locator, len(found), strings.Join(list, ", ")),
+	}
+}
+
 // first finds what a step with First is to be done to: the locator itself where
 // it is clear enough, else the ref of the first of so many. Consent was given before,
 // where it is a script.

@@ -167,9 +167,6 @@ func (o *LookOptions) check() (wanted, error) {
 	default:
 		return w, driver.Invalid("look", "format %q: say compact or yaml", o.Format)
 	}
-	if o.Ref != "" && !driver.IsRef(o.Ref) {
-		return w, driver.Invalid("look", "%q is not a ref; refs look like e12, or f3e12 in a frame", o.Ref)
-	}
 	if o.Since != "" && (o.Find != "" || !w.whole || o.Mode != ModePage) {
 		return w, driver.Invalid("look", "since compares whole pages; leave ref, find, viewport and mode out")
 	}
@@ -196,6 +193,11 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	if opts.Since != "" {
 		var err error
 		if since, err = s.looks.recall(opts.Since); err != nil {
+			return nil, err
+		}
+	}
+	if opts.Ref != "" && !driver.IsRef(opts.Ref) {
+		if opts.Ref, err = s.only(ctx, tab, opts.Ref); err != nil {
 			return nil, err
 		}
 	}

@@ -454,3 +454,44 @@ func TestReceiptsTellOfDialogs(t *testing.T) {
 		_, _ = s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "accept"})
 	}
 }
+
+// A look takes what an act takes.
+func TestLookByLocator(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<h1>Page</h1><section id=one><h2>One</h2><button>First</button></section><section class=two><h2>Two</h2><button title=Second>+</button></section><p>words here</p>`)); err != nil {
+		t.Fatal(err)
+	}
+	for ref, want := range map[string]string{"#one": `button "First"`, ".two": `button "+" (Second)`, "//section[2]": `button "+"`, "{button}Second": `button "+"`, `"words here"`: `"words here"`} {
+		r, err := s.Look(ctx, rove.LookOptions{Ref: ref})
+		if err != nil {
+			t.Errorf("%s: %v", ref, err)
+			continue
+		}
+		has(t, r.Text(), want)
+		hasNot(t, r.Text(), `"Page"`)
+	}
+	for ref, want := range map[string]string{"section": "section matches 2 elements: e", "#none": "element not found", "[": "not a valid CSS selector"} {
+		if _, err := s.Look(ctx, rove.LookOptions{Ref: ref}); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%s: %v, want it to say %q", ref, err, want)
+		}
+	}
+}
+
+// Rows are found as they are printed, and hits come with what can be done there.
+func TestFindAsPrinted(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<table><thead><tr><th>Name<th>Age<th></tr></thead><tr><td>Ann<td>34<td><button>Edit</button></tr><tr><td>Bob<td>35<td><button>Edit</button></tr></table>
+		<ul><li>feed the cat <button>Remove</button></li><li>walk the dog <button>Remove</button></li></ul><h3>Blue shirt</h3><p>of cotton</p><button>Add</button>`)); err != nil {
+		t.Fatal(err)
+	}
+	for find, want := range map[string]string{
+		"Bob | 35": `"Bob | 35" | e2 button "Edit"`, "bob 35": `"Bob | 35" | e2 button "Edit"`, "the dog": `button "Remove"`, "cotton": `button "Add"`, "shirt": `button "Add"`,
+	} {
+		r, err := s.Look(ctx, rove.LookOptions{Find: find})
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, r.Text(), want)
+		hasNot(t, r.Text(), "Ann", "the cat")
+	}
+}

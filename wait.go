@@ -173,6 +173,8 @@ func parseCondition(text string) (condition, error) {
 		return condition{kind: "element", what: text}, nil
 	case strings.HasPrefix(text, "!") && driver.IsRef(text[1:]):
 		return condition{kind: "no element", what: text[1:]}, nil
+	case len(text) > 2 && text[0] == '"' && text[len(text)-1] == '"':
+		return condition{kind: "text", what: strings.TrimSpace(text[1 : len(text)-1])}, nil
 	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "//"), isSelector(text):
 		return condition{kind: "element", what: text}, nil
 	case strings.HasPrefix(text, "!") && isSelector(text[1:]):

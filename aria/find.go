@@ -102,11 +102,16 @@ func Find(t *Tree, p *Pattern, budget int, opts Options) View {
 		return bounded(out, budget, len(l.lines))
 	}
 	up := l.lineParents()
+	ends := l.lineEnds()
+	told := map[int]bool{}
+	for _, k := range hits {
+		told[k] = true
+	}
 	var b strings.Builder
 	b.WriteString(head)
 	used := Tokens(head)
 	for i, k := range hits {
-		ln := string(l.text(k)) + l.path(k, up) + "\n"
+		ln := string(l.text(k)) + l.path(k, up) + "\n" + l.controls(k, up, ends, told)
 		n := Tokens(ln)
 		if budget > 0 && used+n+foldCost > budget && !(i == len(hits)-1 && used+n <= budget) {
 			b.WriteString(l.remark() + strconv.Itoa(len(hits)-i) + " more match\n")
@@ -141,7 +146,72 @@ func (l *layout) matches(k int, p *Pattern) bool {
 			return true
 		}
 	}
-	return false
+	if !ln.whole {
+		return false
+	}
+	// A row as it is printed, with its bars or without.
+	text := string(l.text(k))
+	return p.Match(text) || p.Match(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == '"' || r == ' ' }), " "))
+}
+
+// Of what a hit belongs to: how many lines it may have to be one thing, and how many
+// of its controls are told.
+const (
+	thing        = 12
+	controlsTold = 6
+)
+
+// controls writes what can be operated in the thing that a hit is, or is in: the
+// buttons of a card, the box of a task. A row has them on its line.
+func (l *layout) controls(k int, up, ends []int32, told map[int]bool) string {
+	n := &l.t.Nodes[l.lines[k].node]
+	if l.lines[k].whole && n.Role == "row" {
+		return ""
+	}
+	top := k
+	if int(ends[k]) == k+1 && n.State&Operable == 0 && n.Role != "heading" {
+		if top = int(up[k]); top < 0 {
+			return ""
+		}
+	}
+	of := &l.t.Nodes[l.lines[top].node]
+	end := int(ends[top])
+	switch {
+	case of.Role == "heading" && end == top+1:
+		// All that is up to the next one.
+		for end = top + 1; end < len(l.lines) && within(up, end, top); end++ {
+		}
+	case kindOf(of)&landmark != 0, of.Role == "table", of.Role == "grid", of.Role == "list":
+		return ""
+	}
+	if end-top > thing {
+		return ""
+	}
+	return l.operable(top, end, k, told)
+}
+
+// within says whether a line is below another.
+func within(up []int32, k, top int) bool {
+	for ; k >= 0 && k != top; k = int(up[k]) {
+	}
+	return k == top
+}
+
+func (l *layout) operable(from, end, k int, told map[int]bool) string {
+	var b strings.Builder
+	count := 0
+	for c := from; c < end; c++ {
+		n := &l.t.Nodes[l.lines[c].node]
+		if c == k || told[c] || n.Ref == "" || n.State&Operable == 0 || n.Role == "row" {
+			continue
+		}
+		if count++; count > controlsTold {
+			break
+		}
+		told[c] = true
+		b.WriteString(" " + string(l.text(c)) + "\n")
+	}
+	return b.String()
 }
 
 // lineParents gives each line's parent; for a line at the top, and for one below

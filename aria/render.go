@@ -194,6 +194,7 @@ var stateWords = []struct {
 	{Multiple, "multiple"},
 	{Draggable, "draggable"},
 	{FileInput, "file"},
+	{Hovers, "hover to open"},
 }
 
 // saidStates are all that a line says of states; see appendStates.

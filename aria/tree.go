@@ -89,4 +89,5 @@ const (
 	FileInput         //
 	Offscreen         // hidden by design but operable
 	Drawn             // a part of a drawing (SVG)
+	Hovers            // the pointer over it opens something
 )

@@ -168,7 +168,7 @@ standard input.`,
 
 // isRef tells a ref or a locator from a URL.
 func isRef(arg string) bool {
-	return driver.IsRef(arg) || arg != "" && strings.ContainsAny(arg[:1], "#{(") || strings.HasPrefix(arg, "//") || strings.HasPrefix(arg, "./")
+	return driver.IsRef(arg) || arg != "" && strings.ContainsAny(arg[:1], "#{(\"[*>") || strings.ContainsAny(arg, " >") && !strings.Contains(arg, "://") || strings.HasPrefix(arg, "//") || strings.HasPrefix(arg, "./")
 }
 
 func lookCalls(c *cobra.Command, args []string, input map[string]any) ([]one, error) {

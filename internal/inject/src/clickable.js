@@ -52,16 +52,38 @@ export function meantForChildren(el, ln) {
     case 'html': case 'body': case 'ul': case 'ol': case 'dl': case 'table': case 'thead': case 'tbody': case 'tfoot': case 'main': case 'nav': case 'svg': case 'form':
       return true;
   }
-  let cls = null;
+  let tag = '';
+  let first = '';
   let n = 0;
   for (let c = firstChild(el); c !== null; c = nextSibling(c)) {
     const type = nodeType(c);
     if (type === 3 && /\S/.test(c.data)) return false;
     if (type !== 1) continue;
-    const k = localName(c) + ' ' + className(c);
-    if (cls === null) cls = k;
-    else if (k !== cls) return false;
+    const kind = localName(c);
+    const cls = firstClass(c);
+    if (n === 0) {
+      tag = kind;
+      first = cls;
+    } else if (kind !== tag || cls !== first) return false;
     n++;
   }
-  return n >= 4 && cls !== null && cls.indexOf(' ') < cls.length - 1;
+  return (n >= 4 && first !== '') || (n >= 2 && (HOLDS.test(namesOf(el)) || ITEM.test(first)));
+}
+
+// What lists of things to choose from are called, and the things.
+const HOLDS = /(?:^|[\s_-])(?:menu|menus|menubar|submenu|nav|navbar|tabs|tablist|toolbar|list|options|items|actions|links|choices|dropdown|picker|palette|popover|buttons|btns|segmented)(?:$|[\s_-])/i;
+const ITEM = /(?:^|[_-])(?:item|option|tab|link|entry|action|choice|key|btn|button)$/i;
+
+function namesOf(el) {
+  return [attr(el, 'id'), attr(el, 'role'), className(el)].filter((s) => typeof s === 'string').join(' ');
+}
+
+function firstClass(el) {
+  const cls = className(el);
+  return typeof cls === 'string' ? cls.trim().split(/\s+/, 1)[0] : '';
+}
+
+/** Whether an element holds things to choose from, inside of something that can be clicked itself: a menu below its entry. */
+export function holdsChoices(el, ln) {
+  return ln === 'ul' || ln === 'ol' || ln === 'menu' || (HOLDS.test(namesOf(el)) && el.children.length > 0);
 }

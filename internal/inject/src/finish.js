@@ -12,7 +12,7 @@ import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { WEAK, dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
 import { unreadText } from './painted.js';
 import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rendered } from './safe.js';
-import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
+import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
 export const names = { placeholder: false };
@@ -71,7 +71,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   if (foldable && !(node.state & SCROLLABLE) && tops <= 12) foldable = false;
 
   // Weak grounds give way to what is inside, and a pointer around nothing but controls is only their padding.
-  if (sure !== NO && !widget && parts > 0 && (sure === MAYBE || (sure === POINTER && !own))) retract(node);
+  if (sure !== NO && !widget && parts > 0 && (sure === MAYBE || (sure === POINTER && !own))) retract(node, at);
   if (node.role === 'generic' && (!foldable || tops === 0)) {
     dissolve(at);
     return;
@@ -86,7 +86,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
     if (parts === 0 && !isRoot && !(labelled && !widget && own && !nameFromContentRoles.has(role)) && !(cellRoles.has(role) && holdsStructure(at))) {
       const text = labelled ? '' : gather(at);
       if (text.length > HUGE && operable && !widget) {
-        if (sure === MAYBE) retract(node);
+        if (sure === MAYBE) retract(node, at);
         operable = (node.state & OPERABLE) !== 0;
         if (node.role === 'generic' && !foldable) {
           dissolve(at);
@@ -151,8 +151,16 @@ function hollow(el) {
 
 const VISIBLE = { visibilityProperty: true };
 
-/** Takes back that an element can be clicked. */
-function retract(node) {
+/** Takes back that an element can be clicked. What it opens when the pointer is over it, its first part does. */
+function retract(node, at) {
+  if (node.state & HOVERS) {
+    node.state &= ~HOVERS;
+    for (let i = at + 1; i < nodes.length; i++) {
+      if (nodes[i].dead || !(nodes[i].state & OPERABLE)) continue;
+      nodes[i].state |= HOVERS;
+      break;
+    }
+  }
   node.state &= ~OPERABLE;
   if (node.role === 'clickable') node.role = 'generic';
 }

@@ -2,13 +2,13 @@
 // tree first; XPath is the document's own; {tag}text is what people see.
 
 import { beginPass, endPass, flatParent, shadowRootOf } from './dom.js';
-import { localName, attr, rectOf, rendered } from './safe.js';
+import { attr, hasAttrs, localName, rectOf, rendered } from './safe.js';
 import { authorRoles } from './aria_roles.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
-import { clean } from './icons.js';
+import { clean, hintOf, iconName, tellApart, tooltipOf } from './icons.js';
 
-const LOCATORS = '; a locator is a ref such as e5, CSS, //XPath or {button}Save';
+const LOCATORS = '; a locator is a ref such as e5, CSS, //XPath, {button}Save or a "text" in quotes';
 
 /**
  * All elements a locator finds in the document or inside an element, in document order.
@@ -16,13 +16,14 @@ const LOCATORS = '; a locator is a ref such as e5, CSS, //XPath or {button}Save'
  */
 export function locate(locator, within = document, unseen = false) {
   if (locator.startsWith('{')) return wildcard(locator, within, unseen);
+  if (/^"[^]+"$/.test(locator)) return printed(locator, within, unseen);
   if (/^(\.{0,2}\/|\(\/\/)/.test(locator)) return xpath(locator, within);
   return css(locator, within);
 }
 
 /** How many elements of the document a CSS selector finds, without touching them; -1 where that has to be found out by locate. */
 export function countOf(locator) {
-  if (/^(\{|\.{0,2}\/|\(\/\/)/.test(locator)) return -1;
+  if (/^(\{|"|\.{0,2}\/|\(\/\/)/.test(locator)) return -1;
   try {
     return inDocument.call(document, locator).length || -1;
   } catch {
@@ -80,6 +81,33 @@ function xpath(expression, within) {
   }
 }
 
+/** What views call things that have no role. Of those the text decides, and whatever holds it. */
+const SHOWN = new Set(['clickable', 'draggable', 'text', 'scrollable', 'generic']);
+
+/** A text as views print it: in quotes, and cut by an ellipsis where it was long. */
+function printed(locator, within, unseen) {
+  let words = locator.slice(1, -1);
+  try {
+    words = JSON.parse(locator);
+  } catch {
+    // as it stands, then
+  }
+  words = clean(words);
+  const cut = /^[^]*\S(?=\s*(?:…|\.\.\.)$)/.exec(words);
+  const found = cut ? wildcard('{^}' + cut[0], within, unseen) : wildcard('{}' + words, within, unseen);
+  if (found.length > 0) return found;
+  // The words of an element that holds more than them, such as a button.
+  const own = [];
+  for (const el of queryAll(within, '*')) {
+    if (TEXTLESS.has(localName(el))) continue;
+    let said = '';
+    for (let n = el.firstChild; n; n = n.nextSibling) if (n.nodeType === 3) said += n.data + ' ';
+    if (said.length >= words.length && clean(said) === words) own.push(el);
+  }
+  const styles = new Map();
+  return unseen ? own : own.filter((el) => seen(el, styles));
+}
+
 const KINDS = {
   button: 'button, [role="button"], input[type="submit"], input[type="button"], input[type="reset"], summary',
   a: 'a, area[href], [role="link"]',
@@ -96,7 +124,8 @@ const TEXTLESS = new Set(['script', 'style', 'noscript', 'head', 'title', 'templ
 function wildcard(locator, within, unseen) {
   const m = /^\{(\^?)([^:}]*)(?::(\d+))?\}([^]*)$/.exec(locator);
   if (!m || m[3] === '0') throw new Error('not a valid wildcard: ' + locator + '; write {tag}text, {^tag}part of the text or {tag:2}text, counted from 1');
-  const [, contains, tag, nth, rest] = m;
+  const [, contains, , nth, rest] = m;
+  const tag = SHOWN.has(m[2].trim().toLowerCase()) ? '' : m[2];
   const want = clean(rest);
   const word = tag.trim().toLowerCase();
   const kind = KINDS[word];
@@ -122,6 +151,8 @@ function wildcard(locator, within, unseen) {
         for (const el of pool) if (!named.has(el) && fits(clean(nameOf(el, roleOf(el))))) named.add(el);
         found = pool.filter((el) => named.has(el));
       }
+      // What has no words of its own is known by what views show in their place: a tooltip, an icon, a class.
+      if (found.length === 0) found = pool.filter((el) => hasAttrs(el) && hinted(el, fits));
     }
     if (!unseen) found = found.filter((el) => seen(el, styles));
     if (want !== '') {
@@ -133,6 +164,15 @@ function wildcard(locator, within, unseen) {
   } finally {
     endPass();
   }
+}
+
+function hinted(el, fits) {
+  const ln = localName(el);
+  if (TEXTLESS.has(ln)) return false;
+  const label = clean(attr(el, 'aria-label'));
+  if (label ? fits(label) : fits(tooltipOf(el))) return true;
+  if (el.textContent.length > 40 || /[\p{L}\p{N}]{3}/u.test(el.textContent)) return false;
+  return fits(hintOf(el)) || fits(iconName(el)) || fits(tellApart(el));
 }
 
 /**

@@ -33,6 +33,7 @@ export const DRAGGABLE = 1 << 24;
 export const FILEINPUT = 1 << 25;
 export const OFFSCREEN = 1 << 26;
 export const DRAWN = 1 << 27;
+export const HOVERS = 1 << 28;
 
 const TOGGLES = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
 const MASK = '••••';

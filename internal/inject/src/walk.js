@@ -6,11 +6,12 @@
 
 import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
-import { HANDLERS, MAYBE, NO, POINTER, evidence, inviting, isGrip, listens, meantForChildren } from './clickable.js';
+import { HANDLERS, MAYBE, NO, POINTER, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren } from './clickable.js';
 import { finish, resetNames } from './finish.js';
 import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
+import { opensOnHover, resetHovers } from './hovers.js';
 import { drawsItself } from './painted.js';
 import { DISABLED, DRAWN, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
@@ -21,7 +22,7 @@ import {
   activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, rectOf,
   scrollHeight, scrollWidth,
 } from './safe.js';
-import { DRAGGABLE, EDITABLE, OPERABLE, SCROLLABLE } from './state.js';
+import { DRAGGABLE, EDITABLE, HOVERS, OPERABLE, SCROLLABLE } from './state.js';
 
 // Most elements have none of these attributes; one question settles it.
 const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
@@ -54,7 +55,10 @@ export function walk(root, opts) {
   reset(opts, rootElement, active);
   resetLayers(opts.boxes);
   resetView();
-  if (!root) resetCover();
+  if (!root) {
+    resetCover();
+    resetHovers();
+  }
   resetNames();
   resetLeaves();
   resetPlaces();
@@ -206,11 +210,16 @@ function visit(el, depth, cursor, mode) {
       if (isGrip(passed)) bits = DRAGGABLE;
     }
   }
+  else if (passed === cursor && !inline && !(mode & (WIDGET | LABEL)) && inviting(passed) && holdsChoices(el, ln)) passed = '';
+  if (opensOnHover(el) && !(mode & (WIDGET | LABEL | UNSEEN))) {
+    bits |= HOVERS;
+    if (sure < POINTER) sure = POINTER;
+  }
   if (attrs && matches(el, INTERACTIVE)) {
     const e = evidence(el);
     if (e > sure) sure = e;
     if (attr(el, 'draggable') === 'true' || (sure < POINTER && matches(el, DRAGGED))) {
-      bits = DRAGGABLE;
+      bits |= DRAGGABLE;
       if (sure < POINTER) sure = POINTER;
     }
     if (hasAttr(el, 'contenteditable') && edits(el)) {

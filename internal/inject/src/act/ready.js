@@ -43,7 +43,11 @@ export async function prepare(arg) {
  */
 function unseen({ locator }) {
   const [, part, kind, text] = /^\{(\^?)([^}]*)\}([^]*)$/.exec(locator || '') || [];
-  if (kind === undefined) return null;
+  if (kind === undefined) {
+    // Words that were meant for a text, and are a selector of nothing.
+    const [other] = /^[\p{L}\p{N}][\p{L}\p{N} '’,.!?-]*$/u.test(locator || '') ? locate(`{}${locator}`) : [];
+    return other ? { code: 'notfound', by: told(other) } : null;
+  }
   const found = locate(locator, document, true);
   if (found.length === 0 && kind !== '' && text !== '') {
     const [other] = locate(`{${part}}${text}`);
