@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"net/http"
 	"strings"
 
@@ -36,7 +37,9 @@ func (q requests) on(ev backend.Event) (began, ended *Request) {
 		}
 	case backend.RequestEnded:
 		if r := q[e.ID]; r != nil {
-			r.Open, r.Failure = false, e.Failure
+			r.Open = false
+			// The browser's own page about a failure comes as an end of the same request.
+			r.Failure = cmp.Or(e.Failure, r.Failure)
 			return nil, r
 		}
 	case backend.Loaded:

@@ -47,10 +47,10 @@ const failed = "net::ERR_FAILED"
 
 var netReason = regexp.MustCompile(`ERR_[A-Z_]+`)
 
-// reason has the browser say why a page could not be reached: it shows that in a page
-// of its own, and tells it nowhere else.
+// reason has the browser say why a page could not be reached, if its request did not: a
+// browser with a window shows it in a page of its own.
 func (t *Tab) reason(ctx context.Context, e *Effect) {
-	if e.Unreachable == "" {
+	if e.Unreachable != failed {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)

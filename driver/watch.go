@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -239,6 +240,11 @@ func (w *watcher) fill(e *Effect, before string) {
 	e.Refused = w.refused
 	if w.unreachable() {
 		e.Unreachable = failed
+		for _, r := range w.order {
+			if r.Type == "Document" && strings.HasPrefix(r.Failure, "net::") && r.Failure != "net::ERR_ABORTED" {
+				e.Unreachable = r.Failure // of the last
+			}
+		}
 	}
 	for _, t := range w.tabs {
 		e.Tabs = append(e.Tabs, address(t.tab))
