@@ -147,6 +147,7 @@ func TestWaitForPageLoad(t *testing.T) {
 	_, err := p.Tab().Navigate(p.ctx, url, driver.NavigateOptions{Until: backend.WaitCommit})
 	p.ok(err)
 	p.ok(p.WaitForPageLoad(p.ctx, driver.PageParsed))
+	p.ok(p.WaitUntil(p.ctx, "frames[0]?.document.body?.innerText === 'begun'"))
 	inVain(driver.PageAndFramesParsed, "timeout waiting for the page to load", "loading")
 	close(held["/frame"])
 	p.ok(p.WaitForPageLoad(p.ctx, driver.PageAndFramesParsed))
