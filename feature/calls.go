@@ -120,7 +120,9 @@ func (s *scenario) callExpression(ctx context.Context, text string, shared bool)
 		if err != nil {
 			return nil, err
 		}
-		arg = s.value(v)
+		if arg = s.value(v); arg.Null() && isFeature(s.value(called)) {
+			return nil, fmt.Errorf("feature call argument is not a json object or array: %s is null", right)
+		}
 	}
 	return s.invoke(ctx, s.value(called), arg, shared)
 }

@@ -68,6 +68,7 @@ func init() {
 		"read":    func(r *root) any { return r.function("read", readFile) },
 		"match":   func(r *root) any { return r.function("match", fluentMatch) },
 		"Java":    func(r *root) any { return r.java },
+		"java":    func(r *root) any { return &javaPackage{r, "java"} },
 		"console": func(r *root) any { return r.console },
 	}
 	for _, name := range []string{"setTimeout", "setInterval", "clearTimeout", "clearInterval"} {
@@ -92,6 +93,7 @@ func newRoot(su *suite) *root {
 	r := &root{rt: script.New(script.Options{Limit: su.opts.ScriptLimit})}
 	r.karate, r.java, r.console = &karateObject{root: r}, &javaObject{root: r}, &consoleObject{root: r}
 	r.timers = r.rt.Timers()
+	r.rt.StringMethods(javaStrings)
 	return r
 }
 

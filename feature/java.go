@@ -61,3 +61,25 @@ func (j *javaObject) class(_ context.Context, args []script.Value) (any, error) 
 	}
 	return nil, fmt.Errorf("Java.type: there is no class %s here; %s", name, hint)
 }
+
+// javaPackage is java, java.util and so on in scripts: new java.util.ArrayList().
+type javaPackage struct {
+	root *root
+	name string
+}
+
+func (p *javaPackage) Member(name string) (any, bool) {
+	full := p.name + "." + name
+	if make, ok := javaClasses[full]; ok {
+		return make(p.root), true
+	}
+	for known := range javaClasses {
+		if strings.HasPrefix(known, full+".") {
+			return &javaPackage{p.root, full}, true
+		}
+	}
+	return nil, false
+}
+
+func (p *javaPackage) Members() []string { return nil }
+func (p *javaPackage) String() string    { return "[JavaPackage " + p.name + "]" }

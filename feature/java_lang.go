@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 
+	"github.com/dlclark/regexp2/v2"
+
 	"rove/internal/data"
 	"rove/internal/script"
 )
@@ -427,4 +429,41 @@ func javaFormat(a javaArgs) (any, error) {
 		i = j
 	}
 	return fmt.Sprintf(b.String(), args...), nil
+}
+
+// javaStrings are methods of Java's strings that JavaScript's do not have:
+// Karate's engine gives them to all strings, and features use them.
+var javaStrings = map[string]func(string, []script.Value) (any, error){
+	"getBytes":         func(s string, _ []script.Value) (any, error) { return []byte(s), nil },
+	"contains":         func(s string, a []script.Value) (any, error) { return strings.Contains(s, javaArgs(a).text(0)), nil },
+	"equals":           func(s string, a []script.Value) (any, error) { return s == javaArgs(a).text(0), nil },
+	"equalsIgnoreCase": func(s string, a []script.Value) (any, error) { return strings.EqualFold(s, javaArgs(a).text(0)), nil },
+	"isEmpty":          func(s string, _ []script.Value) (any, error) { return s == "", nil },
+	"isBlank":          func(s string, _ []script.Value) (any, error) { return strings.TrimSpace(s) == "", nil },
+	"compareTo": func(s string, a []script.Value) (any, error) {
+		return int64(strings.Compare(s, javaArgs(a).text(0))), nil
+	},
+	"toCharArray": func(s string, _ []script.Value) (any, error) {
+		var list []any
+		for _, r := range s {
+			list = append(list, string(r))
+		}
+		return list, nil
+	},
+	"matches": func(s string, a []script.Value) (any, error) {
+		re, err := regexp2.Compile(`\A(?:`+javaArgs(a).text(0)+`)\z`, regexp2.None)
+		if err != nil {
+			return nil, err
+		}
+		re.MatchTimeout = regexLimit
+		return re.MatchString(s)
+	},
+	"replaceFirst": func(s string, a []script.Value) (any, error) {
+		re, err := regexp2.Compile(javaArgs(a).text(0), regexp2.None)
+		if err != nil {
+			return nil, err
+		}
+		re.MatchTimeout = regexLimit
+		return re.Replace(s, javaArgs(a).text(1), -1, 1)
+	},
 }

@@ -254,8 +254,8 @@ func kJSONPath(c *karateCall) (any, error) {
 		return nil, err
 	}
 	v, err := c.s.jsonPath(c.arg(0), path)
-	if v == data.NotPresent {
-		return nil, err
+	if err == nil && v == data.NotPresent {
+		return nil, c.wrong("No results for path: %s", path)
 	}
 	return v, err
 }
@@ -379,7 +379,13 @@ func kMerge(c *karateCall) (any, error) {
 	return out, nil
 }
 
-func kPretty(c *karateCall) (any, error) { return logged(c.arg(0)), nil }
+func kPretty(c *karateCall) (any, error) {
+	text := logged(c.arg(0))
+	if c.arg(0).IsList() || c.arg(0).IsObject() {
+		text += "\n"
+	}
+	return text, nil
+}
 
 func kPrettyXML(c *karateCall) (any, error) {
 	x, err := asXML(c.arg(0).Export())

@@ -134,7 +134,7 @@ func asJSONValue(s *scenario, v any) (any, error) {
 	case []byte:
 		return data.ParseRelaxed(string(d))
 	default:
-		return data.Clone(d), nil
+		return v, nil
 	}
 }
 

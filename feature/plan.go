@@ -161,6 +161,9 @@ func tableRow(t *gherkin.Table, cells gherkin.Row, number int) *row {
 	for i, cell := range cells.Cells {
 		name, evaluated := strings.CutSuffix(t.Rows[0].Cells[i], "!")
 		r.data.Set(name, cell)
+		if cell == "" {
+			r.data.Set(name, nil)
+		}
 		if evaluated {
 			if r.evaluated == nil {
 				r.evaluated = map[string]bool{}
@@ -206,7 +209,7 @@ func (d *dynamicExamples) unfold(ctx context.Context, s *scenario, each func(*pl
 		if !ok {
 			return true
 		}
-		p := newPlan(d.source, d.section, d.tags, &row{data: o, number: number, line: 0})
+		p := newPlan(d.source, d.section, d.tags, &row{data: o, number: number, line: d.line})
 		p.file = d.file
 		number++
 		return each(p)

@@ -160,7 +160,7 @@ func (s *scenario) enter(ctx context.Context) (restore func()) {
 
 // cell evaluates a cell of a column whose name ends with an exclamation mark.
 func (s *scenario) cell(ctx context.Context, name string, text any) any {
-	if strings.TrimSpace(data.Text(text)) == "" {
+	if text == nil {
 		return nil
 	}
 	v, err := s.evalData(ctx, data.Text(text))

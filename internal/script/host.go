@@ -204,3 +204,18 @@ func (rt *Runtime) class(c *Class) goja.Value {
 	rt.objects[c] = o
 	return o
 }
+
+// StringMethods gives strings methods besides their own, such as those that Java
+// has. They are not seen by loops.
+func (rt *Runtime) StringMethods(methods map[string]func(this string, args []Value) (any, error)) {
+	proto, ok := rt.vm.Get("String").(*goja.Object).Get("prototype").(*goja.Object)
+	if !ok {
+		return
+	}
+	for name, f := range methods {
+		call := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+			return rt.call(func(_ context.Context, args []Value) (any, error) { return f(call.This.String(), args) }, call.Arguments)
+		})
+		_ = proto.DefineDataProperty(name, call, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
+	}
+}
