@@ -111,8 +111,11 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 	var failure error
 	for i, st := range steps {
 		effect, err := s.step(ctx, st, i < len(steps)-1)
+		if CodeOf(err) == CodeStale {
+			effect, err = s.stale(ctx, st, i < len(steps)-1, err)
+		}
 		if err != nil {
-			failure = s.held(s.explain(st, err))
+			failure = s.held(err)
 			r.OK = false
 			r.Failed = failureOf(ctx, said[i], failure)
 			r.left = effect != nil && effect.Navigated
@@ -241,37 +244,6 @@ func failureOf(ctx context.Context, st Step, err error) *Failure {
 		f.Message, f.Hint = e.Message, wordsOf(ctx).say(e.Hint)
 	}
 	return f
-}
-
-// explain says of a stale ref what it was, and which element is like it now.
-func (s *Session) explain(st Step, err error) error {
-	var e *Error
-	if !errors.As(err, &e) || e.Code != CodeStale {
-		return err
-	}
-	if !errors.Is(err, aria.ErrStale) { // it is there, but something else
-		s.looks.warned(st.Ref)
-		return err
-	}
-	was := s.looks.find(aria.Ref(st.Ref))
-	if was == nil {
-		return err
-	}
-	told := *e
-	told.Op = st.Op // not the look that found it gone
-	told.Message = fmt.Sprintf("%s is stale: %s is gone from the page", st.Ref, sketchOf(was))
-	told.Hint = "look to see what is there now"
-	if now := s.looks.like(was); now != "" {
-		told.Hint = fmt.Sprintf("the same is now %s", now)
-	}
-	return &told
-}
-
-func sketchOf(n *aria.Node) string {
-	if n.Name == "" {
-		return n.Role
-	}
-	return fmt.Sprintf("%s %q", n.Role, n.Name)
 }
 
 // show adds what the page looks like now: what changed on the same page, or the

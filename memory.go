@@ -133,25 +133,16 @@ func (m *memory) warned(ref string) {
 	m.warn[ref] = true
 }
 
-// like is the ref of the one element of the last look with a node's role and
-// name; "" where there is none, or several.
-func (m *memory) like(was *aria.Node) aria.Ref {
-	tree := m.last()
-	if tree == nil || was.Name == "" {
-		return ""
-	}
-	var found aria.Ref
-	for i := range tree.Nodes {
-		n := &tree.Nodes[i]
-		if n.Ref == "" || n.Ref == was.Ref || n.Role != was.Role || n.Name != was.Name {
-			continue
+// lastWith is the last look that showed a ref, or nil.
+func (m *memory) lastWith(ref aria.Ref) *aria.Tree {
+	for _, s := range slices.Backward(m.trees) {
+		for i := range s.tree.Nodes {
+			if s.tree.Nodes[i].Ref == ref {
+				return s.tree
+			}
 		}
-		if found != "" {
-			return ""
-		}
-		found = n.Ref
 	}
-	return found
+	return nil
 }
 
 // recall finds an earlier look: "last", or its number.

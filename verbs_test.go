@@ -155,7 +155,7 @@ func TestBatchStopsAtTheFirstFailure(t *testing.T) {
 
 func TestStaleRefsAreRefusedWithTheirMatch(t *testing.T) {
 	ctx, s := open(t)
-	if _, err := s.Go(ctx, serve(t, `<div id=d><button>Save</button></div><button onclick="d.innerHTML='<button>Save</button>'">Again</button>`)); err != nil {
+	if _, err := s.Go(ctx, serve(t, `<div id=d><p>Ann <button>Save</button></p></div><button onclick="d.innerHTML='<p>Bob <button>Save</button></p><p>Cy <button>Save</button></p>'">Again</button>`)); err != nil {
 		t.Fatal(err)
 	}
 	if _, err := s.Act(ctx, step("{button}Again", "click")); err != nil {
@@ -165,7 +165,7 @@ func TestStaleRefsAreRefusedWithTheirMatch(t *testing.T) {
 	if code(err) != rove.CodeStale {
 		t.Fatalf("%v", err)
 	}
-	has(t, err.Error(), `button "Save"`, "the same is now e3")
+	has(t, err.Error(), `button "Save" is gone`, `like it and new: e3 in "Bob"; e4 in "Cy"`)
 }
 
 func TestWhatWasShownIsWhatIsActedOn(t *testing.T) {

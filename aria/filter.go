@@ -4,7 +4,6 @@ package aria
 // things apart: the row, the item, the heading they belong to.
 func Interactive(t *Tree) *Tree {
 	keep := make([]bool, len(t.Nodes))
-	type face struct{ role, name string }
 	count := make(map[face]int)
 	for i := range t.Nodes {
 		n := &t.Nodes[i]

@@ -131,9 +131,20 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 	n.Value, line = field(line)
 	n.Desc, line = field(line)
 
+	depth, inside, _ := strings.Cut(depth, ",")
 	var ok bool
 	if n.Depth, ok = number(depth); !ok || n.Depth < 0 {
 		return fmt.Errorf("depth %q", clip(depth, 40))
+	}
+	if n.Nest, n.Share = n.Depth, n.Depth; inside != "" {
+		nest, share, _ := strings.Cut(inside, ",")
+		var ok2 bool
+		if n.Nest, ok = number(nest); ok {
+			n.Share, ok2 = number(share)
+		}
+		if !ok || !ok2 {
+			return fmt.Errorf("place %q", clip(inside, 40))
+		}
 	}
 	bits, err := strconv.ParseUint(state, 10, 32)
 	if err != nil {

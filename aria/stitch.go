@@ -28,7 +28,7 @@ func Stitch(main Part, frames map[int]Frame) *Tree {
 	}
 	t.Nodes = make([]Node, 0, n)
 	s.t = t
-	s.add(main.Nodes, 0, true, place{})
+	s.add(main.Nodes, 0, 0, true, place{})
 	return t
 }
 
@@ -68,9 +68,11 @@ func (s *stitcher) within(n *Node, f *Part) place {
 	return p
 }
 
-func (s *stitcher) add(nodes []Node, depth int, inView bool, at place) {
+func (s *stitcher) add(nodes []Node, depth, nest int, inView bool, at place) {
 	for _, n := range nodes {
 		n.Depth += depth
+		n.Nest += nest
+		n.Share += nest
 		n.Box = at.put(n.Box)
 		if n.Layer > 0 {
 			n.Layer += at.layers
@@ -93,7 +95,7 @@ func (s *stitcher) add(nodes []Node, depth int, inView bool, at place) {
 			s.unreadable(&n, f.Err)
 		default:
 			s.t.More = s.t.More || f.More
-			s.add(f.Nodes, n.Depth+1, n.State&InView != 0, s.within(&n, &f.Part))
+			s.add(f.Nodes, n.Depth+1, n.Nest+1, n.State&InView != 0, s.within(&n, &f.Part))
 		}
 	}
 }

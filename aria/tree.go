@@ -51,6 +51,8 @@ type Node struct {
 	Count int // a closed select's options; a list's or grid's whole size where known
 	Frame int // of an iframe: the owner number of the frame inside; 0 for none
 	Box   Box // where asked for
+	Nest  int // how deep in the document it is
+	Share int // how many levels of the document it shares with the node before
 	Layer int // the number of the layer it is in, from 1, where boxes were asked for; 0 is the page
 }
 

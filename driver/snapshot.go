@@ -33,6 +33,7 @@ type lookArg struct {
 	Viewport bool     `json:"viewport,omitempty"`
 	Links    bool     `json:"links,omitempty"`
 	Boxes    bool     `json:"boxes,omitempty"`
+	Again    bool     `json:"again,omitempty"` // the look before told nobody anything
 }
 
 // snapshotTries bounds how often a page that is replaced while it is read is
@@ -45,7 +46,7 @@ func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, e
 	defer cancel()
 	scanned := false
 	for try := 1; ; try++ {
-		tree, dirty, err := t.snapshot(ctx, opts)
+		tree, dirty, err := t.snapshot(ctx, opts, scanned)
 		switch {
 		case err != nil && try < snapshotTries && replaced(err) && ctx.Err() == nil:
 			continue
@@ -73,8 +74,8 @@ func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, e
 }
 
 // snapshot reads the page once. dirty is true when it holds elements that Scan
-// has not seen.
-func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions) (tree *aria.Tree, dirty bool, err error) {
+// has not seen, and again that the last reading was for nobody.
+func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (tree *aria.Tree, dirty bool, err error) {
 	frames := t.tab.Frames()
 	if len(frames) == 0 {
 		return nil, false, &backend.Error{Kind: backend.KindClosed}
@@ -93,7 +94,7 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions) (tree *aria.Tr
 	calls := make([]backend.Call, len(frames))
 	numbers := make([]int, len(frames))
 	for i, f := range frames {
-		arg := lookArg{Find: opts.Find, Viewport: opts.Viewport, Links: opts.Links, Boxes: opts.Boxes}
+		arg := lookArg{Find: opts.Find, Viewport: opts.Viewport, Links: opts.Links, Boxes: opts.Boxes, Again: again}
 		numbers[i], arg.Next = t.driver.numbers.frame(t.tab, f)
 		if i == 0 {
 			arg.Root = root

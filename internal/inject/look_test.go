@@ -272,7 +272,8 @@ func readable(t *testing.T, answer string) string {
 	var b strings.Builder
 	for _, line := range lines[1:] {
 		f := append(strings.Split(line, "\t"), make([]string, 8)...)
-		depth, err := strconv.Atoi(f[0])
+		level, _, _ := strings.Cut(f[0], ",")
+		depth, err := strconv.Atoi(level)
 		state, err2 := strconv.ParseUint(f[1], 10, 32)
 		if err != nil || err2 != nil {
 			t.Fatalf("not a node: %q", line)

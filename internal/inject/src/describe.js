@@ -1,7 +1,7 @@
 // describe: the role and name of one element, for locators.
 
 import { beginPass, endPass } from './dom.js';
-import { elementOf } from './refs.js';
+import { resolve } from './succession.js';
 import { docQuery } from './safe.js';
 import { clean } from './icons.js';
 import { roleOf } from './role.js';
@@ -11,7 +11,7 @@ import { walk } from './walk.js';
 export function describe({ css, ref }) {
   let el;
   try {
-    el = ref ? elementOf(ref) : docQuery(css);
+    el = ref ? resolve(ref) : docQuery(css);
   } catch (e) {
     return 'error\t' + clean(e.message);
   }
@@ -32,7 +32,7 @@ export function describe({ css, ref }) {
  * @param {number} ref
  */
 export function shown(ref) {
-  const el = elementOf(ref);
+  const el = resolve(ref);
   if (!el) return 'error\tstale';
   try {
     const now = shownAs(el);

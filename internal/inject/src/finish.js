@@ -9,7 +9,7 @@ import { tells } from './layers.js';
 import { unnamed } from './leaves.js';
 import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
-import { WEAK, dissolve, extra, extras, giveRef, nodes, wanted } from './nodes.js';
+import { WEAK, dissolve, extra, extras, giveRef, nodes, takeBack, wanted } from './nodes.js';
 import { unreadText } from './painted.js';
 import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rendered } from './safe.js';
 import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
@@ -111,14 +111,14 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
 
   const leaf = nodes.length === at + 1;
   if (sure === POINTER && !widget && leaf && node.name === '' && hollow(el)) {
-    nodes.length = at;
+    takeBack(at);
     return;
   }
   if (operable && leaf && node.name === '' && node.value === '') unnamed(node, el);
   else if (operable && leaf && node.name !== '' && (node.name.length <= 2 || (node.name.length <= 8 && !WORD.test(node.name)))) node.desc = shortNote(node, el);
   if (!operable && node.name === '' && node.value === '' && !tells(role)) {
     if (leaf && !cellRoles.has(role) || (role === 'row' && emptyRow(at))) {
-      nodes.length = at;
+      takeBack(at);
       return;
     }
     if (namedRoles.has(role) && !foldable) {

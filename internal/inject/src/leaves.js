@@ -7,7 +7,7 @@ import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js
 import { frameName, frameNumber } from './frames.js';
 import { clean, hintOf, iconName, tellApart } from './icons.js';
 import { tells } from './layers.js';
-import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, wanted } from './nodes.js';
+import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, takeBack, wanted } from './nodes.js';
 import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
@@ -255,7 +255,7 @@ function gauge(el, ln, depth, mode, style) {
   node.value = v.text;
   node.state |= v.bits;
   if (node.name === '' && node.value === '' && !tells(role)) {
-    nodes.pop();
+    takeBack(nodes.length - 1);
     return;
   }
   if (wanted(node)) giveRef(node);

@@ -1,7 +1,8 @@
 // look: the frame as one string, in the form CONTRACT.md describes.
 
 import { beginPass, endPass } from './dom.js';
-import { elementOf, nextNumber, refOf, reserve } from './refs.js';
+import { nextNumber, refOf, reserve } from './refs.js';
+import { placed, remember, resolve, succeed, takeBackLook } from './succession.js';
 import { documentTitle } from './safe.js';
 import { clean } from './icons.js';
 import { hasGrown } from './growth.js';
@@ -13,18 +14,23 @@ import { INVIEW } from './state.js';
 export function look(opts = {}) {
   try {
     reserve(opts.next || 1);
+    if (opts.again) takeBackLook();
     let root = null;
     if (opts.root) {
-      root = elementOf(opts.root);
+      root = resolve(opts.root);
       if (root === null) return 'error\tstale';
     }
     beginPass();
-    const { nodes, more } = walk(root, opts);
-    const shown = nodes.filter((n) => !n.dead && (!opts.viewport || n.state & INVIEW));
+    const { nodes, more, over } = walk(root, opts);
+    const shown = placed(nodes, (n) => !n.dead && (!opts.viewport || n.state & INVIEW));
     refsOnce(shown);
+    const whole = root === null && !opts.viewport;
+    if (whole) succeed(shown, over);
     const lines = ['', ...shown.map(line)];
     lines[0] = header(more) + (opts.boxes ? '\t' + devicePixelRatio + '\t' + layerList() : '');
-    return lines.join('\n');
+    const answer = lines.join('\n');
+    if (whole) remember(answer, shown, over);
+    return answer;
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));
   } finally {
@@ -61,7 +67,7 @@ function header(more) {
 
 // line writes a node, without the empty fields at its end.
 function line(n) {
-  const head = n.depth + '\t' + n.state + '\t' + (n.ref ? refOf(n.el) : '') + '\t' + n.role;
+  const head = n.depth + ',' + n.level + ',' + n.low + '\t' + n.state + '\t' + (n.ref ? refOf(n.el) : '') + '\t' + n.role;
   if (n.extra) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc + '\t' + n.extra;
   if (n.desc) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc;
   if (n.value) return head + '\t' + n.name + '\t' + n.value;

@@ -26,6 +26,21 @@ let runMode = 0;
 let block = true; // nothing was written yet since the last block boundary
 let blockElement = null;
 
+// How deep in the document the walk is, and how far up it came since the last node: from these two one knows what is in one
+// box with what, though most boxes are no nodes.
+export let level = 0;
+let low = 0;
+let runLevel = 0;
+let runLow = 0;
+
+export function down() {
+  level++;
+}
+
+export function up() {
+  if (--level < low) low = level;
+}
+
 export function reset(opts, root, focus) {
   nodes = [];
   options = opts;
@@ -36,6 +51,7 @@ export function reset(opts, root, focus) {
   run = '';
   runElement = blockElement = null;
   block = true;
+  level = low = 0;
 }
 
 function Item(depth, role) {
@@ -49,6 +65,8 @@ function Item(depth, role) {
   this.extra = '';
   this.dead = false;
   this.el = null;
+  this.level = level;
+  this.low = low;
 }
 
 /** Adds a node for an element. */
@@ -62,6 +80,7 @@ export function push(el, depth, role, mode) {
     block = false;
   }
   if (el === active) node.state |= ACTIVE;
+  low = level;
   nodes.push(node);
   return node;
 }
@@ -111,6 +130,9 @@ export function text(n, parent, mode) {
     runStartsBlock = block;
     block = false;
     runMode = mode;
+    runLevel = level;
+    runLow = low;
+    low = level;
     runPre = (mode & PREFORMATTED) !== 0 || (data.indexOf('\n') >= 0 && styleOf(parent).whiteSpace.startsWith('pre'));
   } else if (runElement !== parent && blockElement !== null) {
     runElement = blockElement;
@@ -133,10 +155,15 @@ export function endRun(depth) {
   if (run === '') return;
   const s = runPre ? cleanPre(run) : clean(run);
   run = '';
-  if (s === '') return;
+  if (s === '') {
+    low = Math.min(low, runLow);
+    return;
+  }
   const node = new Item(depth, 'text');
   node.el = runElement;
   node.name = s;
+  node.level = runLevel;
+  node.low = runLow;
   if (runStartsBlock) node.state |= BLOCK;
   if (runPre && s.indexOf('\u2028') >= 0) node.state |= PRE;
   if (inView(runElement, runMode)) node.state |= INVIEW;
@@ -150,7 +177,13 @@ export function endRun(depth) {
 export function dissolve(at) {
   nodes[at].dead = true;
   for (let i = at + 1; i < nodes.length; i++) nodes[i].depth--;
-  if (at === nodes.length - 1) nodes.length = at;
+  if (at === nodes.length - 1) takeBack(at);
+}
+
+/** Takes the last nodes back, from one on. */
+export function takeBack(at) {
+  low = Math.min(low, nodes[at].low);
+  nodes.length = at;
 }
 
 /** Adds `key=value` to a node's extra field. */

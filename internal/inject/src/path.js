@@ -3,7 +3,7 @@
 
 import { locate } from './locate.js';
 import { beside } from './beside.js';
-import { elementOf } from './refs.js';
+import { resolve } from './succession.js';
 
 /**
  * @param {{ref: ?number, to: ?string, by: ?string, nth: ?number, within: ?number}[]} path
@@ -21,7 +21,7 @@ export function follow(path) {
 
 function take({ ref, to, by, within }, from) {
   if (ref) {
-    const el = elementOf(ref);
+    const el = resolve(ref);
     return el ? [el] : [];
   }
   switch (to) {

@@ -3,7 +3,9 @@
 
 const elements = new Map(); // number → WeakRef<Element>
 const numbers = new WeakMap(); // Element → number
-const collected = new FinalizationRegistry((n) => elements.delete(n));
+const collected = new FinalizationRegistry(({ n, ref }) => {
+  if (elements.get(n) === ref) elements.delete(n); // else it has gone over to another
+});
 let next = 1;
 
 // reserve makes sure that numbers below n, given out elsewhere, are not given here.
@@ -21,10 +23,23 @@ export function refOf(el) {
   if (n === undefined) {
     n = next++;
     numbers.set(el, n);
-    elements.set(n, new WeakRef(el));
-    collected.register(el, n);
+    hold(n, el);
   }
   return n;
+}
+
+function hold(n, el) {
+  const ref = new WeakRef(el);
+  elements.set(n, ref);
+  collected.register(el, { n, ref });
+}
+
+// moveRef gives the number of an element that is gone to the one that took its place. Should the old one come back, it is a new one.
+export function moveRef(n, el) {
+  const old = elements.get(n)?.deref();
+  if (old !== undefined) numbers.delete(old);
+  numbers.set(el, n);
+  hold(n, el);
 }
 
 // knownRef is the number an element already has, or 0.

@@ -15,7 +15,7 @@ import { opensOnHover, resetHovers } from './hovers.js';
 import { drawsItself } from './painted.js';
 import { DISABLED, DRAWN, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
-import { endRun, enterBlock, leaveBlock, nodes, push, reset, space, startBlock, text } from './nodes.js';
+import { down, endRun, enterBlock, leaveBlock, level, nodes, push, reset, space, startBlock, text, up } from './nodes.js';
 import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
@@ -37,7 +37,6 @@ const MOST = 400000; // elements; a page beyond that is cut, and says so
 const DEEPEST = 700; // levels, for the same reason: the stack is finite
 
 let visited = 0;
-let level = 0;
 let cut = false;
 let rootElement = null;
 let modalOpen = false;
@@ -45,10 +44,10 @@ let modalOpen = false;
 /**
  * Walks the frame, or the part below root.
  * @param {?Element} root
- * @returns {{nodes: object[], more: boolean}}
+ * @returns {{nodes: object[], more: boolean, over: boolean}} over: only of a modal dialog, which is over all else
  */
 export function walk(root, opts) {
-  visited = level = 0;
+  visited = 0;
   cut = false;
   rootElement = opts.only ? null : root;
   const active = focused();
@@ -70,7 +69,7 @@ export function walk(root, opts) {
   else if (start) visit(start, 0, '', 0);
   endRun(0);
   if (!root) dropCovered(nodes);
-  return { nodes, more: cut };
+  return { nodes, more: cut, over: modals.length > 0 };
 }
 
 /** The cursor that an element would have from the one around it; none where that is meant for each child. */
@@ -309,7 +308,7 @@ function inside(el, ln, depth, cursor, mode, clip) {
 
 /** Walks what is directly below an element in the flat tree. */
 function descend(el, ln, depth, cursor, mode) {
-  level++;
+  down();
   const shadow = shadowRootOf(el);
   if (shadow !== null) {
     children(shadow, el, depth, cursor, mode);
@@ -328,7 +327,7 @@ function descend(el, ln, depth, cursor, mode) {
   } else {
     children(el, el, depth, cursor, mode);
   }
-  level--;
+  up();
 }
 
 function children(parent, el, depth, cursor, mode) {

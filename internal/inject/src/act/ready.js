@@ -8,6 +8,7 @@ import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { locate } from '../locate.js';
 import { elementOf } from '../refs.js';
+import { decorated } from '../succession.js';
 import { boxOfArea, pictureOf } from './area.js';
 import { beside } from './drop.js';
 import { arm, unmoved } from './guard.js';
@@ -152,7 +153,7 @@ function inspect(arg, still) {
 function another(el, expect) {
   if (!expect) return null;
   const now = shownAs(el);
-  if (now === null || (now.role === expect.role && now.name === expect.name)) return null;
+  if (now === null || (now.role === expect.role && (now.name === expect.name || decorated(now.role, expect.name, now.name)))) return null;
   return { code: 'changed', ...now };
 }
 

@@ -2,6 +2,7 @@
 // to change and by what is painted, and tells how the action went.
 
 import { elementOf } from '../refs.js';
+import { resolve } from '../succession.js';
 import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
@@ -140,7 +141,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   observer.disconnect();
   observer = list = null;
   latest.clear();
-  const el = ref ? elementOf(ref) : null;
+  const el = ref ? resolve(ref) : null;
   return { changes: total, note, lost: lost(), missed: disarm(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 

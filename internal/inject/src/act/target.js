@@ -1,7 +1,8 @@
 // Targets: what an action is to be done to. A ref, or a locator.
 
 import { beginPass, endPass, flatParent } from '../dom.js';
-import { elementOf, refOf } from '../refs.js';
+import { refOf } from '../refs.js';
+import { resolve, settleRefs } from '../succession.js';
 import { attr, documentBody, documentElement, localName, nodeType } from '../safe.js';
 import { clean } from '../icons.js';
 import { roleOf } from '../role.js';
@@ -15,7 +16,7 @@ import { follow } from '../path.js';
  */
 export function targetOf({ ref, locator, path }) {
   if (ref) {
-    const el = elementOf(ref);
+    const el = resolve(ref);
     return el ? { el } : { failure: { code: 'stale' } };
   }
   if (path) {
@@ -23,7 +24,10 @@ export function targetOf({ ref, locator, path }) {
     return el ? { el } : { failure: { code: 'notfound', wait: true } };
   }
   const found = locate(locator);
-  if (found.length === 1) return { el: found[0] };
+  if (found.length === 1) {
+    settleRefs(found[0]);
+    return { el: found[0] };
+  }
   if (found.length === 0) return { failure: { code: 'notfound', wait: true } };
   return { failure: { code: 'several', count: found.length, matches: found.slice(0, 8).map(told) } };
 }

@@ -1,7 +1,8 @@
 // until: waits in one frame for something to be seen, or to be no more.
 
 import { attr, documentBody, documentElement, localName, rectsOf, rendered } from '../safe.js';
-import { elementOf, lives } from '../refs.js';
+import { lives } from '../refs.js';
+import { resolve } from '../succession.js';
 import { ownerOf } from '../frames.js';
 import { clean } from '../icons.js';
 import { locate, queryAll, shadowRoots } from '../locate.js';
@@ -42,7 +43,7 @@ export async function until(arg) {
 
 function holds({ ref, owner, locator, text }) {
   if (text) return shown(clean(text).toLowerCase());
-  if (ref) return visible(elementOf(ref));
+  if (ref) return visible(resolve(ref));
   if (owner) return visible(ownerOf(owner));
   return locate(locator).some(visible);
 }

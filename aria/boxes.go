@@ -1,0 +1,229 @@
+package aria
+
+import (
+	"strings"
+	"unicode"
+)
+
+// boxes are the boxes of a page that hold several nodes: a card, a column, a row, a
+// toolbar, most of which are no nodes themselves.
+type boxes struct {
+	t    *Tree
+	all  []box
+	of   []int32       // for each node: the innermost box it is in, -1 for none
+	kids [][]int32     // the boxes directly in a box
+	own  map[int32]int // see title
+	// Of a box: how many of those in it begin with a role, and how many say something.
+	roles map[int32]map[string]int
+	faces map[int32]map[face]int
+}
+
+// face is what an element is known by.
+type face struct{ role, name string }
+
+type box struct {
+	level    int32 // of the document
+	from, to int32 // nodes
+	up       int32 // the box around it, -1 for none
+}
+
+func boxesOf(t *Tree) *boxes {
+	b := &boxes{
+		t: t, of: make([]int32, len(t.Nodes)), own: map[int32]int{},
+		roles: map[int32]map[string]int{}, faces: map[int32]map[face]int{},
+	}
+	if len(t.Nodes) == 0 {
+		return b
+	}
+	// A box is a run of nodes that share more levels with each other than with what is
+	// around them. Boxes are numbered as they begin; those that are open are on a stack.
+	var open []int32
+	last := int32(0) // where the node or box before began
+	lastBox := int32(-1)
+	closeTop := func(to int32) {
+		k := open[len(open)-1]
+		open = open[:len(open)-1]
+		b.put(k, last, lastBox)
+		b.all[k].to = to
+		last, lastBox = b.all[k].from, k
+	}
+	above := 0
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if i > 0 {
+			level := int32(min(n.Share, above+1))
+			for len(open) > 0 && b.all[open[len(open)-1]].level > level {
+				closeTop(int32(i))
+			}
+			if len(open) == 0 || b.all[open[len(open)-1]].level < level {
+				b.all = append(b.all, box{level: level, from: last, up: -1})
+				b.kids = append(b.kids, nil)
+				open = append(open, int32(len(b.all)-1))
+			}
+			b.put(open[len(open)-1], last, lastBox)
+			last, lastBox = int32(i), -1
+		}
+		b.of[i] = -1
+		above = n.Nest
+	}
+	for len(open) > 0 {
+		closeTop(int32(len(t.Nodes)))
+	}
+	return b
+}
+
+// put notes that a node, or a box, is directly in box k.
+func (b *boxes) put(k, node, inner int32) {
+	if inner < 0 {
+		b.of[node] = k
+		return
+	}
+	b.all[inner].up = k
+	b.kids[k] = append(b.kids[k], inner)
+}
+
+// item finds the innermost box around a node that is one of several alike: a row, a
+// card, a column. -1 for none. Of the box k itself it finds the one around it.
+func (b *boxes) item(k int32) int32 {
+	for ; k >= 0; k = b.all[k].up {
+		if b.isItem(k) {
+			return k
+		}
+	}
+	return -1
+}
+
+func (b *boxes) isItem(k int32) bool {
+	first := b.first(k)
+	if kindOf(first)&item != 0 {
+		return true
+	}
+	up := b.all[k].up
+	if up < 0 {
+		return false
+	}
+	roles, ok := b.roles[up]
+	if !ok {
+		roles = map[string]int{}
+		for _, o := range b.kids[up] {
+			roles[b.first(o).Role]++
+		}
+		b.roles[up] = roles
+	}
+	return roles[first.Role] > 1
+}
+
+func (b *boxes) first(k int32) *Node { return &b.t.Nodes[b.all[k].from] }
+
+// title is the node that an item is known by: the first with a name that no item
+// beside it has. -1 for none.
+func (b *boxes) title(k int32) int {
+	if at, ok := b.own[k]; ok {
+		return at
+	}
+	at := -1
+	for i := b.all[k].from; i < b.all[k].to && at < 0; i++ {
+		if n := &b.t.Nodes[i]; speaks(n.Name) && !b.shared(k, n) {
+			at = int(i)
+		}
+	}
+	b.own[k] = at
+	return at
+}
+
+// shared says whether an item beside k has a node that is called so, too.
+func (b *boxes) shared(k int32, n *Node) bool {
+	up := b.all[k].up
+	if up < 0 {
+		return false
+	}
+	faces, ok := b.faces[up]
+	if !ok {
+		faces = map[face]int{}
+		for _, o := range b.kids[up] {
+			here := map[face]bool{}
+			for i := b.all[o].from; i < b.all[o].to; i++ {
+				f := face{b.t.Nodes[i].Role, b.t.Nodes[i].Name}
+				if !here[f] {
+					here[f] = true
+					faces[f]++
+				}
+			}
+		}
+		b.faces[up] = faces
+	}
+	return faces[face{n.Role, n.Name}] > 1
+}
+
+// speaks says whether a name has words or figures.
+func speaks(name string) bool {
+	return strings.ContainsFunc(name, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
+// titleWords is how many characters of a title are enough to know it by.
+const titleWords = 48
+
+// where says what a node belongs to: the row or card it is in, by what that is known
+// by, and the column or dialog around it: `in "Milk" in "To do"`. "" where it is one of
+// no several, or is known by itself.
+func (b *boxes) where(i int) string {
+	var out strings.Builder
+	told := 0
+	add := func(name string) {
+		out.WriteString(" in " + Quote(clip(name, titleWords)))
+		told++
+	}
+	for k := b.item(b.of[i]); k >= 0 && told < 2; k = b.item(b.all[k].up) {
+		if at := b.title(k); at >= 0 && at != i {
+			add(b.t.Nodes[at].Name)
+		}
+	}
+	if told < 2 {
+		if d := b.dialog(i); d >= 0 && d != i {
+			out.WriteString(" in " + b.t.Nodes[d].Role)
+			if name := b.t.Nodes[d].Name; name != "" {
+				out.WriteString(" " + Quote(clip(name, titleWords)))
+			}
+		}
+	}
+	return out.String()
+}
+
+// dialog finds the dialog around a node, -1 for none.
+func (b *boxes) dialog(i int) int {
+	depth := b.t.Nodes[i].Depth
+	for ; i >= 0; i-- {
+		n := &b.t.Nodes[i]
+		if n.Depth >= depth {
+			continue
+		}
+		if depth = n.Depth; n.Role == "dialog" || n.Role == "alertdialog" {
+			return i
+		}
+	}
+	return -1
+}
+
+// Like finds the elements of a tree that have the role and name of one in another,
+// and says of each where it is. Those with a ref that the other tree has are others.
+func Like(was *Node, then, now *Tree) []string {
+	known := map[Ref]bool{}
+	if then != nil {
+		for i := range then.Nodes {
+			known[then.Nodes[i].Ref] = true
+		}
+	}
+	var b *boxes
+	var found []string
+	for i := range now.Nodes {
+		n := &now.Nodes[i]
+		if n.Ref == "" || known[n.Ref] || n.Role != was.Role || n.Name != was.Name || n.Name == "" {
+			continue
+		}
+		if b == nil {
+			b = boxesOf(now)
+		}
+		found = append(found, string(n.Ref)+b.where(i))
+	}
+	return found
+}

@@ -1,0 +1,283 @@
+// Kinship: which lines of an earlier look at a page are which of a later one, though their elements may be others. It is decided box by
+// box, from the outside in, by what is said in each; what could be this or that is neither.
+
+import { bare } from './likeness.js';
+
+/**
+ * @param {object[]} old lines: role, name, value, desc, level, low; ref and alive
+ * @param {object[]} cur the same of the page as it is
+ * @returns {Array<[object, object]>} pairs of the same
+ */
+export function kin(old, cur) {
+  if (old.length === 0 || cur.length === 0) return [];
+  const ids = new Map(); // what boxes and lines say, numbered for both sides
+  const a = boxes(old, ids);
+  const b = boxes(cur, ids);
+  const m = new Matching(old, cur);
+  m.match(a, b);
+  return m.pairs;
+}
+
+/**
+ * The boxes of a look, as a tree: lines that share a box of the document which others are not in. A box has its level, the lines from and
+ * to, and kids; a line is a box without kids. says: what is in it; holds: that and what its fields hold.
+ */
+function boxes(lines, ids) {
+  const stack = [{ level: -1, kids: [] }];
+  const top = () => stack[stack.length - 1];
+  const close = (kid) => {
+    const box = stack.pop();
+    box.kids.push(kid);
+    box.from = box.kids[0].from;
+    box.to = kid.to;
+    box.anchor = box.kids.find((k) => k.anchor > 0)?.anchor || 0;
+    box.says = number(ids, 'b' + box.kids.map((k) => k.says).join());
+    box.holds = number(ids, 'h' + box.kids.map((k) => k.holds).join());
+    return box;
+  };
+  let last = null;
+  lines.forEach((line, i) => {
+    if (last !== null) {
+      while (top().level > line.low) last = close(last);
+      if (top().level < line.low) stack.push({ level: line.low, kids: [] });
+      top().kids.push(last);
+    }
+    const said = line.role + '\t' + (line.name || line.desc.replace(/ ?#\d+$/, ''));
+    last = {
+      level: Infinity, kids: null, from: i, to: i + 1, anchor: line.ref > 0 && (line.alive ?? true) ? line.ref : 0,
+      says: number(ids, said), holds: number(ids, said + '\t' + line.value),
+    };
+  });
+  while (stack.length > 1) last = close(last);
+  return last;
+}
+
+function number(ids, key) {
+  let n = ids.get(key);
+  if (n === undefined) ids.set(key, (n = ids.size + 1));
+  return n;
+}
+
+const WORD = /[\p{L}\p{N}]/u; // a star that is full now was empty
+
+class Matching {
+  constructor(old, cur) {
+    this.old = old;
+    this.cur = cur;
+    this.pairs = [];
+    this.at = new Map(); // ref → line, now
+    cur.forEach((line, i) => line.ref > 0 && this.at.set(line.ref, i));
+  }
+
+  /** Pairs what is in two boxes that are one, and answers which boxes directly in them are in one only. */
+  match(a, b) {
+    if (a.says === b.says) {
+      for (let i = 0; i < a.to - a.from; i++) this.pairs.push([this.old[a.from + i], this.cur[b.from + i]]);
+      return new Row([], []);
+    }
+    // A box around one of them that the other has not: what it is beside came, or went.
+    const mine = a.level > b.level || a.kids === null ? [a] : a.kids;
+    const theirs = b.level > a.level || b.kids === null ? [b] : b.kids;
+    const row = new Row(mine, theirs);
+    this.byElement(row);
+    row.byOnly('holds');
+    row.byOnly('says');
+    row.byNeighbours('holds');
+    row.byNeighbours('says');
+    this.byBareName(row);
+    this.byWord(row);
+    this.byMost(row);
+    const lost = [];
+    const come = [];
+    for (let i = 0; i < mine.length; i++) {
+      const j = row.mate[i];
+      if (j < 0) continue;
+      const [x, y] = [mine[i], theirs[j]];
+      if (x.kids === null && y.kids === null) this.pairs.push([this.old[x.from], this.cur[y.from]]);
+      else if (x !== a || y !== b) {
+        const rest = this.match(x, y);
+        lost.push(...rest.mine);
+        come.push(...rest.theirs);
+      }
+    }
+    // From one box to the one beside it, as a card goes to the next column.
+    const went = new Row(lost, come);
+    went.byOnly('says');
+    went.mate.forEach((j, i) => j >= 0 && this.match(lost[i], come[j]));
+    return row.rest();
+  }
+
+  /** Boxes that hold an element that is still the same. */
+  byElement(row) {
+    const claims = [];
+    row.mine.forEach((x, i) => {
+      const at = x.anchor > 0 ? this.at.get(x.anchor) : undefined;
+      if (at === undefined) return;
+      const j = row.theirs.findIndex((y) => y.from <= at && at < y.to);
+      if (j >= 0) claims.push([i, j]);
+    });
+    row.settle(claims);
+  }
+
+  /** Lines whose names differ by a mark or a count, and that are the only ones called so. */
+  byBareName(row) {
+    const key = (lines) => (x) => (x.kids === null ? lines[x.from].role + '\t' + (WORD.test(lines[x.from].name) ? bare(lines[x.from].name) : '') : '');
+    row.byKey(row.mine.map(key(this.old)), row.theirs.map(key(this.cur)), true);
+  }
+
+  /** Items among others alike: the first word that no other has. */
+  byWord(row) {
+    const mine = this.own(row.mine, this.old);
+    const theirs = this.own(row.theirs, this.cur);
+    const claims = [];
+    mine.forEach((x, i) => {
+      if (row.mate[i] >= 0 || x === null) return;
+      theirs.forEach((y, j) => {
+        if (row.back[j] < 0 && y !== null && x.role === y.role && y.words.has(x.first)) claims.push([i, j]);
+      });
+    });
+    row.settle(claims);
+  }
+
+  /** Of each box among others alike: the words that it alone has; null for what is no such box. */
+  own(kids, lines) {
+    const kinds = new Map();
+    const count = new Map();
+    const words = kids.map((x) => {
+      const said = wordsIn(x, lines);
+      for (const w of said) count.set(w, (count.get(w) || 0) + 1);
+      if (x.kids !== null) kinds.set(lines[x.from].role, (kinds.get(lines[x.from].role) || 0) + 1);
+      return said;
+    });
+    return kids.map((x, i) => {
+      const { role } = lines[x.from];
+      if (x.kids === null || kinds.get(role) < 2) return null;
+      const mine = Array.from(words[i]).filter((w) => count.get(w) === 1);
+      return mine.length > 0 ? { role, first: mine[0], words: new Set(mine) } : null;
+    });
+  }
+
+  /** Boxes that are no items: those that begin alike and have most of their words in common. */
+  byMost(row) {
+    const alone = (kids, lines, x) => x.kids === null || kids.filter((k) => k.kids !== null && lines[k.from].role === lines[x.from].role).length < 2;
+    const claims = [];
+    row.mine.forEach((x, i) => {
+      if (row.mate[i] >= 0 || !alone(row.mine, this.old, x)) return;
+      row.theirs.forEach((y, j) => {
+        if (row.back[j] >= 0 || (x.kids === null && y.kids === null) || !alone(row.theirs, this.cur, y)) return;
+        if (this.alike(x, y)) claims.push([i, j]);
+      });
+    });
+    row.settle(claims);
+  }
+
+  alike(x, y) {
+    const [a, b] = [this.old[x.from], this.cur[y.from]];
+    if ((HEADS.has(a.role) || HEADS.has(b.role)) && (a.role !== b.role || bare(a.name) !== bare(b.name))) return false;
+    const [was, is] = [wordsIn(x, this.old), wordsIn(y, this.cur)];
+    const [first, now] = [titleOf(x, this.old), titleOf(y, this.cur)];
+    if (first === null || now === null) {
+      if (first !== now) return false;
+    } else if (!is.has(first) && !was.has(now)) return false;
+    let common = 0;
+    for (const w of was) if (is.has(w)) common++;
+    return 2 * common >= was.size + is.size - common;
+  }
+}
+
+// What a box is, where it begins so: another name, and it is another.
+const HEADS = new Set(['dialog', 'alertdialog', 'form', 'region', 'tabpanel', 'menu', 'listitem', 'row', 'article', 'treeitem', 'option', 'table', 'grid', 'navigation']);
+
+/** The names in a box, without counts, in order and once. */
+function wordsIn(x, lines) {
+  const words = new Set();
+  for (let i = x.from; i < x.to; i++) if (lines[i].name !== '') words.add(bare(lines[i].name));
+  return words;
+}
+
+/** What a box is about: its heading, else its first words that do not announce others. */
+function titleOf(x, lines) {
+  let first = null;
+  for (let i = x.from; i < x.to; i++) {
+    const { role, name } = lines[i];
+    if (name === '') continue;
+    if (role === 'heading') return bare(name);
+    if (first === null && !name.endsWith(':')) first = bare(name);
+  }
+  return first;
+}
+
+/** What is in two boxes, and which of it is paired. */
+class Row {
+  constructor(mine, theirs) {
+    this.mine = mine;
+    this.theirs = theirs;
+    this.mate = mine.map(() => -1);
+    this.back = theirs.map(() => -1);
+  }
+
+  /** The boxes without a mate. */
+  rest() {
+    return new Row(this.mine.filter((x, i) => this.mate[i] < 0 && x.kids !== null), this.theirs.filter((y, j) => this.back[j] < 0 && y.kids !== null));
+  }
+
+  pair(i, j) {
+    this.mate[i] = j;
+    this.back[j] = i;
+  }
+
+  /** Pairs what is claimed once on either side. */
+  settle(claims) {
+    const of = new Map();
+    const by = new Map();
+    for (const [i, j] of claims) {
+      of.set(i, of.has(i) && of.get(i) !== j ? -1 : j);
+      by.set(j, by.has(j) && by.get(j) !== i ? -1 : i);
+    }
+    for (const [i, j] of of) if (j >= 0 && by.get(j) === i && this.mate[i] < 0 && this.back[j] < 0) this.pair(i, j);
+  }
+
+  /** What there is one of on either side. */
+  byOnly(key) {
+    this.byKey(this.mine.map((x) => x[key]), this.theirs.map((y) => y[key]), false);
+  }
+
+  /** all: those that have a mate already count, too. */
+  byKey(mine, theirs, all) {
+    const at = (keys, taken) => {
+      const found = new Map();
+      keys.forEach((k, i) => {
+        if (k !== '' && (all || taken[i] < 0)) found.set(k, found.has(k) ? -1 : i);
+      });
+      return found;
+    };
+    const there = at(theirs, this.back);
+    for (const [k, i] of at(mine, this.mate)) {
+      const j = there.get(k);
+      if (i >= 0 && j >= 0 && j !== undefined && this.mate[i] < 0 && this.back[j] < 0) this.pair(i, j);
+    }
+  }
+
+  /**
+   * What says the same as others do, by what it stands next to: counted from the one above and from the one below, the ends
+   * too, it has to be the same.
+   */
+  byNeighbours(key) {
+    const { mine, theirs, mate, back } = this;
+    const claims = [];
+    const chase = (i, j, step) => {
+      for (i += step, j += step; i >= 0 && j >= 0 && i < mine.length && j < theirs.length; i += step, j += step) {
+        if (mate[i] >= 0 || back[j] >= 0 || mine[i][key] !== theirs[j][key]) return;
+        claims.push([i, j]);
+      }
+    };
+    chase(-1, -1, 1);
+    chase(mine.length, theirs.length, -1);
+    mate.forEach((j, i) => {
+      if (j < 0) return;
+      chase(i, j, 1);
+      chase(i, j, -1);
+    });
+    this.settle(claims);
+  }
+}

@@ -1,0 +1,133 @@
+// Succession: pages rebuild what they show, and what was an element a moment ago is another one that says the same in the same
+// place. Its ref goes over to that one, where there is no doubt which it is. Two looks are compared: the last one that was told,
+// and the page as it is now (kinship.js).
+
+import { beginPass, endPass } from './dom.js';
+import { kin } from './kinship.js';
+import { bare, unmarked } from './likeness.js';
+import { elementOf, knownRef, moveRef } from './refs.js';
+import { walk } from './walk.js';
+
+/**
+ * What was told of the document, and of a modal dialog of the browser's kind, which hides the document: the answer, and three numbers
+ * for each of its lines, the ref and the place in the document. Elements are not kept.
+ */
+const told = { page: null, dialog: null };
+let before = null; // what told was before the last look, which may be taken back
+
+/** Keeps an answer of look to compare with. */
+export function remember(answer, nodes, over) {
+  const where = new Int32Array(nodes.length * 3);
+  for (let i = 0; i < nodes.length; i++) {
+    const n = nodes[i];
+    where[3 * i] = n.ref ? knownRef(n.el) : 0;
+    where[3 * i + 1] = n.level;
+    where[3 * i + 2] = n.low;
+  }
+  before = { ...told };
+  told[over ? 'dialog' : 'page'] = { answer, where };
+}
+
+/** Forgets the last look: it told nobody anything, and is made again. */
+export function takeBackLook() {
+  if (before !== null) Object.assign(told, before);
+}
+
+/**
+ * Nodes of a walk that are written, with their place in the document as far as it can be told from them alone: how deep each is,
+ * and how many levels it shares with the one before.
+ */
+export function placed(nodes, written) {
+  const list = [];
+  let low = Infinity;
+  let last = -1;
+  for (const n of nodes) {
+    low = Math.min(low, n.low);
+    if (!written(n)) continue;
+    n.low = Math.min(low, last + 1);
+    low = Infinity;
+    last = n.level;
+    list.push(n);
+  }
+  return list;
+}
+
+/** Lets the refs of elements that are gone go over to those that took their place among the nodes of a walk. */
+export function succeed(nodes, over) {
+  const was = told[over ? 'dialog' : 'page'];
+  if (was === null || !widowed(was)) return;
+  const old = linesOf(was);
+  const cur = nodes.map((n) => ({ role: n.role, name: n.name, value: n.value, desc: n.desc, level: n.level, low: n.low, ref: n.ref ? knownRef(n.el) : 0, el: n.ref ? n.el : null }));
+  for (const [a, b] of kin(old, cur)) {
+    if (a.ref > 0 && !a.alive && b.el !== null && b.ref === 0 && knownRef(b.el) === 0) moveRef(a.ref, b.el);
+  }
+}
+
+/** The element of a ref, or the one that took its place. Null where there is none. */
+export function resolve(n) {
+  const el = elementOf(n);
+  if (el !== null || !n || !knows(n)) return el;
+  const now = performance.now();
+  if (missed.n === n && now - missed.at < AGAIN) return null;
+  catchUp();
+  const heir = elementOf(n);
+  missed = { n: heir === null ? n : 0, at: now };
+  return heir;
+}
+
+// Who waits for one asks often; the whole page is not read each time.
+const AGAIN = 50;
+let missed = { n: 0, at: 0 };
+
+/** Has refs go over now, for an element that has none yet. */
+export function settleRefs(el) {
+  if (knownRef(el) === 0 && ((told.page !== null && widowed(told.page)) || (told.dialog !== null && widowed(told.dialog)))) catchUp();
+}
+
+function catchUp() {
+  beginPass();
+  try {
+    const { nodes, over } = walk(null, {});
+    succeed(placed(nodes, (n) => !n.dead), over);
+  } catch {
+    // They stay with what is gone.
+  } finally {
+    endPass();
+  }
+}
+
+function knows(n) {
+  for (const was of [told.page, told.dialog]) if (was !== null) for (let i = 0; i < was.where.length; i += 3) if (was.where[i] === n) return true;
+  return false;
+}
+
+/** Whether the element of some ref is gone. */
+function widowed({ where }) {
+  for (let i = 0; i < where.length; i += 3) if (where[i] > 0 && elementOf(where[i]) === null) return true;
+  return false;
+}
+
+function linesOf({ answer, where }) {
+  const lines = answer.split('\n');
+  const list = [];
+  for (let i = 1; i < lines.length; i++) {
+    const [, , , role, name = '', value = '', desc = ''] = lines[i].split('\t');
+    const at = 3 * (i - 1);
+    const ref = where[at];
+    list.push({ role, name, value, desc, ref, alive: ref > 0 && elementOf(ref) !== null, level: where[at + 1], low: where[at + 2] });
+  }
+  return list;
+}
+
+/**
+ * Whether an element that was shown with one name and has another now is still the one: the names differ by a mark, or by figures that
+ * change by themselves. Figures tell things apart where several are called so.
+ */
+export function decorated(role, was, now) {
+  if (unmarked(was) === unmarked(now)) return unmarked(was) !== '';
+  const plain = bare(was);
+  if (plain !== bare(now)) return false;
+  let alike = 0;
+  for (const look of [told.page, told.dialog]) if (look !== null) for (const line of linesOf(look)) if (line.role === role && bare(line.name) === plain) alike++;
+  return alike <= 1;
+}
