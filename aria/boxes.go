@@ -1,6 +1,7 @@
 package aria
 
 import (
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -14,7 +15,7 @@ type boxes struct {
 	kids [][]int32     // the boxes directly in a box
 	own  map[int32]int // see title
 	// Of a box: how many of those in it begin with a role, and how many say something.
-	roles map[int32]map[string]int
+	roles map[int32]map[face]int
 	faces map[int32]map[face]int
 }
 
@@ -30,7 +31,7 @@ type box struct {
 func boxesOf(t *Tree) *boxes {
 	b := &boxes{
 		t: t, of: make([]int32, len(t.Nodes)), own: map[int32]int{},
-		roles: map[int32]map[string]int{}, faces: map[int32]map[face]int{},
+		roles: map[int32]map[face]int{}, faces: map[int32]map[face]int{},
 	}
 	if len(t.Nodes) == 0 {
 		return b
@@ -99,19 +100,54 @@ func (b *boxes) isItem(k int32) bool {
 		return true
 	}
 	up := b.all[k].up
-	if up < 0 {
+	if up < 0 || kindOf(first)&cell != 0 {
 		return false
 	}
-	roles, ok := b.roles[up]
-	if !ok {
-		roles = map[string]int{}
-		for _, o := range b.kids[up] {
-			roles[b.first(o).Role]++
-		}
-		b.roles[up] = roles
+	if b.rolesIn(up)[kindOfBox(first)] > 1 {
+		return true
 	}
-	return roles[first.Role] > 1
+	// The only card of a column is one of those of the columns beside it.
+	around := b.all[up].up
+	if around < 0 || !b.isItem(up) {
+		return false
+	}
+	for _, o := range b.kids[around] {
+		if o != up && b.rolesIn(o)[kindOfBox(first)] > 0 {
+			return true
+		}
+	}
+	return false
 }
+
+// small says whether an item can be told as one line: it holds no other items, and not
+// much.
+func (b *boxes) small(k int32) bool {
+	if b.all[k].to-b.all[k].from > maxItem {
+		return false
+	}
+	for _, o := range b.kids[k] {
+		if b.isItem(o) || !b.small(o) {
+			return false
+		}
+	}
+	return true
+}
+
+// rolesIn counts the boxes in a box by what they begin with.
+func (b *boxes) rolesIn(k int32) map[face]int {
+	roles, ok := b.roles[k]
+	if !ok {
+		roles = map[face]int{}
+		for _, o := range b.kids[k] {
+			roles[kindOfBox(b.first(o))]++
+		}
+		b.roles[k] = roles
+	}
+	return roles
+}
+
+// kindOfBox is what alike boxes begin with.
+func kindOfBox(first *Node) face { return face{first.Role, strconv.Itoa(first.Level)} }
 
 func (b *boxes) first(k int32) *Node { return &b.t.Nodes[b.all[k].from] }
 
@@ -167,26 +203,25 @@ const titleWords = 48
 // by, and the column or dialog around it: `in "Milk" in "To do"`. "" where it is one of
 // no several, or is known by itself.
 func (b *boxes) where(i int) string {
-	var out strings.Builder
-	told := 0
-	add := func(name string) {
-		out.WriteString(" in " + Quote(clip(name, titleWords)))
-		told++
+	out, told := "", -1
+	for k := b.item(b.of[i]); k >= 0; k = b.item(b.all[k].up) {
+		at := b.title(k)
+		if at < 0 || at == i || at == told {
+			continue
+		}
+		out += " in " + Quote(clip(b.t.Nodes[at].Name, titleWords))
+		if told >= 0 {
+			return out
+		}
+		told = at
 	}
-	for k := b.item(b.of[i]); k >= 0 && told < 2; k = b.item(b.all[k].up) {
-		if at := b.title(k); at >= 0 && at != i {
-			add(b.t.Nodes[at].Name)
+	if d := b.dialog(i); d >= 0 && told < 0 {
+		out += " in " + b.t.Nodes[d].Role
+		if name := b.t.Nodes[d].Name; name != "" {
+			out += " " + Quote(clip(name, titleWords))
 		}
 	}
-	if told < 2 {
-		if d := b.dialog(i); d >= 0 && d != i {
-			out.WriteString(" in " + b.t.Nodes[d].Role)
-			if name := b.t.Nodes[d].Name; name != "" {
-				out.WriteString(" " + Quote(clip(name, titleWords)))
-			}
-		}
-	}
-	return out.String()
+	return out
 }
 
 // dialog finds the dialog around a node, -1 for none.

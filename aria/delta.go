@@ -6,15 +6,20 @@ import (
 	"strings"
 )
 
-// Render writes a delta within a budget of tokens; 0 is no bound. Changes come
-// first, then what appeared, then what is gone. Where not all has room, elements
+// Render writes a delta within a budget of tokens; 0 is no bound. Dialogs and messages
+// come first, then changes, then what appeared, then what is gone. Where not all has room, elements
 // and headings stay before text, and what is gone goes first.
 func (d *Delta) Render(budget int) string {
+	first, added := apart(d.Added)
+	said, changed := apart(d.Changed)
 	parts := []*deltaPart{
-		{mark: "~ ", what: "changed", list: d.Changed},
-		{mark: "+ ", what: "appeared", list: d.Added},
+		{mark: "+ ", what: "appeared", list: first},
+		{mark: "~ ", what: "changed", list: said},
+		{mark: "~ ", what: "changed", list: changed},
+		{mark: "+ ", what: "appeared", list: added},
 		{mark: "- ", what: "gone", list: counted(d.Removed)},
 	}
+	gone := parts[len(parts)-1]
 	limit := 0
 	if budget > 0 {
 		limit = max(40, budget/8)
@@ -32,11 +37,18 @@ func (d *Delta) Render(budget int) string {
 	}
 	for try := 1; budget > 0 && room > 0 && try < 16; try++ {
 		left := room
-		for _, key := range []bool{true, false} {
-			left = parts[0].choose(left, key)
-			left = parts[1].choose(left, key)
+		for _, pressing := range []bool{true, false} {
+			of := parts[2 : len(parts)-1]
+			if pressing {
+				of = parts[:2]
+			}
+			for _, key := range []bool{true, false} {
+				for _, p := range of {
+					left = p.choose(left, key)
+				}
+			}
 		}
-		parts[2].choose(parts[2].choose(left, true), false)
+		gone.choose(gone.choose(left, true), false)
 		out := writeDelta(parts)
 		n := Tokens(out)
 		if n <= budget {
@@ -48,6 +60,18 @@ func (d *Delta) Render(budget int) string {
 		p.take = slices.Repeat([]bool{budget <= 0}, len(p.list))
 	}
 	return bounded(writeDelta(parts), budget, 0).Text
+}
+
+// apart divides entries into those that people see first and the others.
+func apart(list []Entry) (first, rest []Entry) {
+	for _, e := range list {
+		if e.urgent {
+			first = append(first, e)
+		} else {
+			rest = append(rest, e)
+		}
+	}
+	return first, rest
 }
 
 // How many entries that went together, a menu or a calendar that closed, are told
@@ -83,17 +107,19 @@ func counted(gone []Entry) []Entry {
 func writeDelta(parts []*deltaPart) string {
 	var b strings.Builder
 	var left []string
+	more := map[string]int{}
 	for _, p := range parts {
-		n := 0
 		for i, ln := range p.lines {
 			if p.take[i] {
 				b.WriteString(ln)
 			} else {
-				n++
+				more[p.what]++
 			}
 		}
-		if n > 0 {
-			left = append(left, strconv.Itoa(n)+" "+p.what)
+	}
+	for _, what := range []string{"changed", "appeared", "gone"} {
+		if n := more[what]; n > 0 {
+			left = append(left, strconv.Itoa(n)+" "+what)
 		}
 	}
 	if len(left) > 0 {

@@ -19,6 +19,7 @@ type Entry struct {
 	Below int    // of something gone: how many lines went with it
 
 	key     bool // more than text
+	urgent  bool // a dialog, a message: whoever sees the page sees it first
 	follows bool // of something gone: it stood right below the entry before it
 	more    int  // lines that went with it and are only counted
 }
@@ -45,6 +46,9 @@ type diffSide struct {
 	lineEnd []int32
 	mate    []int32 // line on the other side, -1 for none
 	ref     []Ref   // what a line is known by
+	boxed   *boxes
+	faces   map[face]int  // how many elements are called so
+	refs    map[Ref]int32 // where an element is, on a line of its own or not
 }
 
 func newDiffSide(t *Tree) *diffSide {
@@ -195,7 +199,12 @@ func (d *differ) matchOnly() {
 func (d *differ) delta() *Delta {
 	out := &Delta{}
 	base, last := int32(0), -2
-	for j := range d.cur.lines {
+	urgent := int32(-1) // the depth of the dialog that what follows is in
+	for j := 0; j < len(d.cur.lines); j++ {
+		ln := &d.cur.lines[j]
+		if ln.depth <= urgent {
+			urgent = -1
+		}
 		i := int(d.cur.mate[j])
 		if i >= 0 {
 			if d.old.line(i) != d.cur.line(j) {
@@ -203,12 +212,28 @@ func (d *differ) delta() *Delta {
 			}
 			continue
 		}
-		ln := &d.cur.lines[j]
+		if d.known(out, j) {
+			continue
+		}
 		if j != last+1 || ln.depth < base {
 			base = ln.depth
 		}
-		last = j
-		out.Added = append(out.Added, d.cur.entry(j, int(ln.depth-base)))
+		end, outside := d.cur.item(j)
+		e := d.cur.entry(j, int(ln.depth-base))
+		if end > j+1 {
+			e.Text, e.Ref, e.key = d.cur.joined(j, end), "", true
+		}
+		if outside == "" && end == j+1 && !ln.whole {
+			outside = d.context(j)
+		}
+		e.Text += outside
+		if urgent < 0 && pressing(d.cur.node(j)) {
+			urgent = ln.depth
+		}
+		e.urgent = urgent >= 0
+		out.Added = append(out.Added, e)
+		last = end - 1
+		j = last
 	}
 	out.Changed = append(out.Changed, d.moved()...)
 	last = -1
@@ -220,9 +245,19 @@ func (d *differ) delta() *Delta {
 		if modalNow { // the page is behind the dialog, not gone
 			continue
 		}
+		if _, here := d.cur.at(d.old.node(i).Ref); here {
+			continue // it has no line of its own any more, and is there
+		}
 		e := d.old.entry(i, 0)
 		e.follows = i == last
-		for i+1 < int(d.old.lineEnd[i-e.Below]) && d.old.mate[i+1] < 0 {
+		if end, outside := d.old.item(i); end > i+1 {
+			e.Text, e.Below, e.key = d.old.known(i, end), end-i-1, true
+			e.Text += outside
+			i = end - 1
+		} else {
+			e.Text += d.old.context(int(d.old.lines[i].node))
+		}
+		for top := i - e.Below; i+1 < int(d.old.lineEnd[top]) && d.old.mate[i+1] < 0; {
 			i++
 			e.Below++
 		}
@@ -230,6 +265,78 @@ func (d *differ) delta() *Delta {
 		last = i + 1
 	}
 	return out
+}
+
+// known says of a line without a mate that its element was there before, in another
+// line: what changed of it is told, and nothing where nothing did.
+func (d *differ) known(out *Delta, j int) bool {
+	cur := d.cur.node(j)
+	was, ok := d.old.at(cur.Ref)
+	if !ok || d.cur.lines[j].whole {
+		return false
+	}
+	if text := changeOf(&d.old.t.Nodes[was], cur); text != "" {
+		e := d.cur.entry(j, 0)
+		e.Text = text + d.cur.context(int(d.cur.lines[j].node))
+		out.Changed = append(out.Changed, e)
+	}
+	return true
+}
+
+// at finds the node of a ref.
+func (s *diffSide) at(r Ref) (int32, bool) {
+	if r == "" {
+		return 0, false
+	}
+	if s.refs == nil {
+		s.refs = make(map[Ref]int32)
+		for i := range s.t.Nodes {
+			if n := &s.t.Nodes[i]; n.Ref != "" {
+				s.refs[n.Ref] = int32(i)
+			}
+		}
+	}
+	i, ok := s.refs[r]
+	return i, ok
+}
+
+// context says what a new line belongs to. What stands below a new line that says so
+// needs no more.
+func (d *differ) context(j int) string {
+	node := d.cur.lines[j].node
+	b := d.cur.in()
+	above := b.dialog(int(node))
+	if box := b.item(b.of[node]); box >= 0 && b.title(box) >= 0 {
+		above = b.title(box)
+	}
+	for k := j - 1; k >= 0 && int(d.cur.lines[k].node) >= above; k-- {
+		if int(d.cur.lines[k].node) == above && d.cur.mate[k] < 0 {
+			return ""
+		}
+	}
+	return d.cur.context(int(node))
+}
+
+// pressing says whether a node is something that people see first when it comes.
+func pressing(n *Node) bool {
+	switch n.Role {
+	case "dialog", "alertdialog", "alert", "status", "log":
+		return true
+	}
+	return false
+}
+
+// known is the line that an item that went is told by.
+func (s *diffSide) known(from, to int) string {
+	b := s.in()
+	if at := b.title(b.item(b.of[s.lines[from].node])); at >= 0 {
+		for k := from; k < to; k++ {
+			if int(s.lines[k].node) == at {
+				return s.line(k)
+			}
+		}
+	}
+	return s.line(from)
 }
 
 func (s *diffSide) entry(k, depth int) Entry {
@@ -264,6 +371,10 @@ func (d *differ) changed(out *Delta, i, j int) {
 		}
 		e.Text = d.old.line(i) + " → " + text
 	}
+	if cur.Ref != "" && !d.cur.lines[j].whole {
+		e.Text += d.cur.context(int(d.cur.lines[j].node))
+	}
+	e.urgent = pressing(cur)
 	out.Changed = append(out.Changed, e)
 }
 
@@ -292,7 +403,7 @@ func (d *differ) rowParts(out *Delta, i, j int) bool {
 				parts = append(parts, Entry{Text: Quote(old.Name) + " → " + Quote(cur.Name)})
 			}
 		default:
-			parts = append(parts, Entry{Ref: cur.Ref, Text: text, key: true})
+			parts = append(parts, Entry{Ref: cur.Ref, Text: text + d.cur.context(int(b+k)), key: true})
 		}
 	}
 	for _, p := range parts {

@@ -4,42 +4,118 @@ import (
 	"fmt"
 	"slices"
 	"sort"
-	"strings"
 )
 
-// orderTold is how many lines of a new order are told.
-const orderTold = 5
+// orderTold is how many entries of a new order are told, and movedTold how many that
+// moved are told one by one.
+const (
+	orderTold = 5
+	movedTold = 3
+)
+
+// unit is what moves as one: a row, a card, an entry, else a line.
+type unit struct {
+	from, to int   // lines
+	was      int32 // the first of them, before
+	box      int32 // -1 for a line
+}
 
 // moved tells what stands elsewhere than before, among what was there before: whoever
 // sorts a table or drags an entry asks for nothing else.
 func (d *differ) moved() []Entry {
-	var at []int32  // lines that were there before
-	var was []int32 // and where
+	sorted, last := true, int32(-1)
 	for j, i := range d.cur.mate {
-		if i < 0 || d.cur.ref[j] == "" && d.old.line(int(i)) != d.cur.line(j) {
-			continue // new, or taken for the same because of its place
+		if d.stood(j) {
+			sorted = sorted && i > last
+			last = i
 		}
-		at, was = append(at, int32(j)), append(was, i)
+	}
+	if sorted {
+		return nil
+	}
+	units := d.units()
+	was := make([]int32, len(units))
+	for k, u := range units {
+		was[k] = u.was
 	}
 	if slices.IsSorted(was) {
 		return nil
 	}
 	stays := longestRise(was)
-	first := slices.Index(stays, false)
-	end := first + 1
-	for end < len(at) && !stays[end] && was[end] == was[end-1]+1 {
-		end++ // it went along
+	var list []Entry
+	apart := true // each is in one of several boxes: to tell where it is tells all
+	for k, u := range units {
+		if stays[k] || k > 0 && !stays[k-1] && u.was == units[k-1].was+int32(units[k-1].to-units[k-1].from) {
+			continue // or it went along with the one before
+		}
+		apart = apart && u.box >= 0 && d.cur.in().outside(u.box) != ""
+		if len(list) == movedTold || len(list) > 0 && !apart {
+			return []Entry{d.order(units, was)}
+		}
+		e := d.cur.entry(u.from, 0)
+		e.Text = d.cur.label(u) + d.cur.beside(u)
+		list = append(list, e)
 	}
-	if slices.Contains(stays[end:], false) {
-		return []Entry{d.order(at, was)}
-	}
-	e := d.cur.entry(int(at[first]), 0)
-	e.Text += d.cur.beside(int(at[first]))
-	return []Entry{e}
+	return list
 }
 
-// order tells the new order, as far as it is another.
-func (d *differ) order(at, was []int32) Entry {
+// stood says of a line that it was there before, and was not taken for the same only
+// because of its place.
+func (d *differ) stood(j int) bool {
+	i := d.cur.mate[j]
+	return i >= 0 && (d.cur.ref[j] != "" || d.old.line(int(i)) == d.cur.line(j))
+}
+
+// units are what was there before, in the order in which it is now.
+func (d *differ) units() []unit {
+	var list []unit
+	for j := 0; j < len(d.cur.lines); {
+		u := d.cur.unit(j)
+		u.was = -1
+		for k := u.from; k < u.to; k++ {
+			if d.stood(k) && (u.was < 0 || d.cur.mate[k] < u.was) {
+				u.was = d.cur.mate[k]
+			}
+		}
+		if u.was >= 0 {
+			list = append(list, u)
+		}
+		j = u.to
+	}
+	return list
+}
+
+// unit finds what a line moves with.
+func (s *diffSide) unit(j int) unit {
+	u := unit{from: j, to: j + 1, box: -1}
+	if s.lines[j].whole {
+		return u
+	}
+	b := s.in()
+	k := b.item(b.of[s.lines[j].node])
+	if k < 0 || !b.small(k) {
+		return u
+	}
+	u.box = k
+	for u.from > 0 && s.lines[u.from-1].node >= b.all[k].from {
+		u.from--
+	}
+	for u.to < len(s.lines) && s.lines[u.to].node < b.all[k].to {
+		u.to++
+	}
+	return u
+}
+
+// label is what a unit is known by.
+func (s *diffSide) label(u unit) string {
+	if u.box < 0 {
+		return s.short(u.from)
+	}
+	return shortened(s.known(u.from, u.to), knownWith)
+}
+
+// order tells the new order, as far as it is another, and what it comes after.
+func (d *differ) order(units []unit, was []int32) Entry {
 	before := slices.Sorted(slices.Values(was))
 	first, last := 0, len(was)-1
 	for was[first] == before[first] {
@@ -48,39 +124,66 @@ func (d *differ) order(at, was []int32) Entry {
 	for was[last] == before[last] {
 		last--
 	}
-	var told []string
-	more := 0
-	depth := d.cur.lines[at[first]].depth
-	for _, j := range at[first : last+1] {
+	text := "in this order now"
+	if first > 0 && d.cur.fellows(units[first-1], units[first]) {
+		text += ", below " + d.cur.label(units[first-1])
+	}
+	text += ": "
+	depth := d.cur.lines[units[first].from].depth
+	told, more := 0, 0
+	for _, u := range units[first : last+1] {
 		switch {
-		case d.cur.lines[j].depth > depth: // inside one of them
-		case len(told) == orderTold:
+		case d.cur.lines[u.from].depth > depth: // inside one of them
+		case told == orderTold:
 			more++
 		default:
-			told = append(told, d.cur.short(int(j)))
+			if told++; told > 1 {
+				text += ", "
+			}
+			text += d.cur.label(u)
 		}
 	}
-	text := "in this order now: " + strings.Join(told, ", ")
 	if more > 0 {
 		text += fmt.Sprintf(", … %d more", more)
 	}
 	return Entry{Text: text, key: true}
 }
 
-// beside says where a line stands: below the one before it, or above the next.
-func (s *diffSide) beside(j int) string {
-	depth := s.lines[j].depth
-	k := j - 1
+// fellows says whether two units are entries of one list: of a table's rows the one with
+// the headers is none.
+func (s *diffSide) fellows(a, b unit) bool {
+	x, y := s.node(a.from), s.node(b.from)
+	if a.box >= 0 && b.box >= 0 {
+		return s.in().all[a.box].up == s.in().all[b.box].up
+	}
+	head := int(s.lines[a.from].node) + 1
+	return a.box < 0 && b.box < 0 && x.Role == y.Role && s.lines[a.from].depth == s.lines[b.from].depth &&
+		!(s.lines[a.from].whole && head < len(s.t.Nodes) && s.t.Nodes[head].Role == "columnheader")
+}
+
+// beside says where a unit stands: below the one before it, or above the next, and in
+// which of several boxes.
+func (s *diffSide) beside(u unit) string {
+	column := ""
+	if u.box >= 0 {
+		column = s.in().outside(u.box)
+	}
+	depth := s.lines[u.from].depth
+	k := u.from - 1
 	for k >= 0 && s.lines[k].depth > depth {
 		k--
 	}
 	if k >= 0 && s.lines[k].depth == depth {
-		return ", now below " + s.short(k)
+		return ", now" + column + " below " + s.label(s.unit(k))
 	}
-	if next := int(s.lineEnd[j]); next < len(s.lines) && s.lines[next].depth == depth {
-		return ", now above " + s.short(next)
+	next := u.to
+	if u.box < 0 {
+		next = int(s.lineEnd[u.from])
 	}
-	return ", now elsewhere"
+	if next < len(s.lines) && s.lines[next].depth == depth {
+		return ", now" + column + " above " + s.label(s.unit(next))
+	}
+	return ", now elsewhere" + column
 }
 
 // knownWith is how many tokens of a line are enough to know it by.

@@ -73,6 +73,9 @@ func Parse(answer, prefix string) (Part, error) {
 		// A child is one level below its parent, whatever the answer says.
 		n.Depth = min(n.Depth, above+1)
 		above = n.Depth
+		if n.Nest < 0 { // not told
+			n.Nest, n.Share = n.Depth, n.Depth
+		}
 	}
 	return p, nil
 }
@@ -136,7 +139,7 @@ func parseNode(n *Node, line, prefix string, refs *strings.Builder) error {
 	if n.Depth, ok = number(depth); !ok || n.Depth < 0 {
 		return fmt.Errorf("depth %q", clip(depth, 40))
 	}
-	if n.Nest, n.Share = n.Depth, n.Depth; inside != "" {
+	if n.Nest = -1; inside != "" {
 		nest, share, _ := strings.Cut(inside, ",")
 		var ok2 bool
 		if n.Nest, ok = number(nest); ok {

@@ -23,7 +23,7 @@ func TestParse(t *testing.T) {
 		{Ref: "f3e1", Role: "textbox", Name: "Email", Value: "ada", State: 264448},
 		{
 			Depth: 1, Ref: "f3e8", Role: "combobox", Name: "Country", Value: "Germany", Count: 12,
-			Box: Box{1, -2, 3, 4}, URL: "https://x.org/?a=1;b=2",
+			Box: Box{1, -2, 3, 4}, Nest: 1, Share: 1, URL: "https://x.org/?a=1;b=2",
 		},
 	}
 	if len(p.Nodes) != len(want) {

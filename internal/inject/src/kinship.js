@@ -87,6 +87,7 @@ class Matching {
     this.byBareName(row);
     this.byWord(row);
     this.byMost(row);
+    row.inPlace();
     const lost = [];
     const come = [];
     for (let i = 0; i < mine.length; i++) {
@@ -117,6 +118,7 @@ class Matching {
       if (j >= 0) claims.push([i, j]);
     });
     row.settle(claims);
+    row.fixed = row.mate.slice();
   }
 
   /** Lines whose names differ by a mark or a count, and that are the only ones called so. */
@@ -214,6 +216,21 @@ class Row {
     this.theirs = theirs;
     this.mate = mine.map(() => -1);
     this.back = theirs.map(() => -1);
+  }
+
+  /** A line that is on the other side now of what stayed is in another place. */
+  inPlace() {
+    let above = -1; // the mate of what stayed last
+    const check = (i, wrong) => {
+      const j = this.mate[i];
+      if (this.fixed[i] >= 0) above = j;
+      else if (j >= 0 && above >= 0 && this.mine[i].kids === null && this.theirs[j].kids === null && wrong(j)) {
+        this.mate[i] = this.back[j] = -1;
+      }
+    };
+    for (let i = 0; i < this.mine.length; i++) check(i, (j) => j < above);
+    above = -1;
+    for (let i = this.mine.length - 1; i >= 0; i--) check(i, (j) => j > above);
   }
 
   /** The boxes without a mate. */
