@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 
+	"rove/aria"
 	"rove/driver"
 )
 
@@ -17,6 +18,8 @@ type GoResult struct {
 	// without end.
 	Left []string `json:"left,omitempty"`
 	LookResult
+
+	awaits []string // what it was still loading
 }
 
 // Text is what a model reads.
@@ -33,6 +36,12 @@ func (r *GoResult) head() string {
 		b.WriteString(downloaded(*r.Download, nil) + "; the page stays as it was\n")
 	case r.Status >= 400:
 		fmt.Fprintf(&b, "HTTP %d\n", r.Status)
+	case r.Loading && len(r.awaits) > 0:
+		fmt.Fprintf(&b, "still loading: %s", aria.Plain(clip(within(r.awaits[0], r.URL), 80)))
+		if more := len(r.awaits) - 1; more > 0 {
+			fmt.Fprintf(&b, " and %d more", more)
+		}
+		b.WriteByte('\n')
 	case r.Loading:
 		b.WriteString("still loading\n")
 	}
@@ -74,7 +83,8 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	}
 	if nav != nil {
 		pass(s.out, nav)
-		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading
+		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading || len(nav.Awaits) > 0
+		r.awaits = nav.Awaits
 		r.Left = append(r.Left, nav.Left...)
 		if nav.File != nil {
 			s.reported(*nav.File)

@@ -40,7 +40,7 @@ func (s *Session) stale(ctx context.Context, st Step, more bool, err error) (*dr
 	if err != nil {
 		return nil, &told
 	}
-	s.secrets.tree(now)
+	passTree(s.out, now)
 	if slices.ContainsFunc(now.Nodes, func(n aria.Node) bool { return n.Ref == ref }) {
 		return s.step(ctx, st, more)
 	}

@@ -12,9 +12,10 @@ type boxes struct {
 	t    *Tree
 	all  []box
 	of   []int32       // for each node: the innermost box it is in, -1 for none
+	ends []int32       // for each node: the first after what is below it
 	kids [][]int32     // the boxes directly in a box
 	own  map[int32]int // see title
-	// Of a box: how many of those in it begin with a role, and how many say something.
+	// Of a box: how many of those in it are alike, and how many say something.
 	roles map[int32]map[face]int
 	faces map[int32]map[face]int
 }
@@ -30,7 +31,7 @@ type box struct {
 
 func boxesOf(t *Tree) *boxes {
 	b := &boxes{
-		t: t, of: make([]int32, len(t.Nodes)), own: map[int32]int{},
+		t: t, of: make([]int32, len(t.Nodes)), ends: subtreeEnds(t.Nodes), own: map[int32]int{},
 		roles: map[int32]map[face]int{}, faces: map[int32]map[face]int{},
 	}
 	if len(t.Nodes) == 0 {
@@ -95,15 +96,15 @@ func (b *boxes) item(k int32) int32 {
 }
 
 func (b *boxes) isItem(k int32) bool {
-	first := b.first(k)
-	if kindOf(first)&item != 0 {
+	first, like := b.first(k), b.like(k)
+	if kindOf(first)&item != 0 && b.ends[b.all[k].from] >= b.all[k].to {
 		return true
 	}
 	up := b.all[k].up
 	if up < 0 || kindOf(first)&cell != 0 {
 		return false
 	}
-	if b.rolesIn(up)[kindOfBox(first)] > 1 {
+	if b.rolesIn(up)[like] > 1 {
 		return true
 	}
 	// The only card of a column is one of those of the columns beside it.
@@ -112,7 +113,7 @@ func (b *boxes) isItem(k int32) bool {
 		return false
 	}
 	for _, o := range b.kids[around] {
-		if o != up && b.rolesIn(o)[kindOfBox(first)] > 0 {
+		if o != up && b.rolesIn(o)[like] > 0 {
 			return true
 		}
 	}
@@ -139,15 +140,18 @@ func (b *boxes) rolesIn(k int32) map[face]int {
 	if !ok {
 		roles = map[face]int{}
 		for _, o := range b.kids[k] {
-			roles[kindOfBox(b.first(o))]++
+			roles[b.like(o)]++
 		}
 		b.roles[k] = roles
 	}
 	return roles
 }
 
-// kindOfBox is what alike boxes begin with.
-func kindOfBox(first *Node) face { return face{first.Role, strconv.Itoa(first.Level)} }
+// like is what alike boxes have in common: what they begin and end with.
+func (b *boxes) like(k int32) face {
+	first, last := b.first(k), &b.t.Nodes[b.all[k].to-1]
+	return face{first.Role + strconv.Itoa(first.Level), last.Role}
+}
 
 func (b *boxes) first(k int32) *Node { return &b.t.Nodes[b.all[k].from] }
 

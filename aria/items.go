@@ -75,6 +75,9 @@ func (s *diffSide) joined(from, to int) string {
 	var w rowWriter
 	for k := from; k < to; k++ {
 		if n := s.node(k); n.Role == "text" && n.Ref == "" {
+			if w.quote {
+				w.borders = 1
+			}
 			w.text(n.Name)
 		} else {
 			w.line(s.line(k))

@@ -172,6 +172,7 @@ type verdict struct {
 	Focused  bool `json:"focused"`
 
 	Changes int       `json:"changes"`
+	Waits   bool      `json:"waits"` // the page has set timers since
 	All     bool      `json:"all"`   // what the field holds is still to be selected, by keys
 	There   bool      `json:"there"` // room was made at the edge that is dropped on
 	Way     []float64 `json:"way"`   // that the pointer comes to the edge

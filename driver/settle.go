@@ -17,8 +17,8 @@ type patience int
 
 const (
 	untilRest     patience = iota // all of it: requests, animations, changes
-	untilAnswered                 // requests, and a frame
-	untilChosen                   // a reaction, and requests where there are any
+	untilAnswered                 // requests, and what the page makes of them and of the action
+	untilChosen                   // the same, of what a page may not care for
 	untilFrame                    // a frame
 	untilReaction                 // a reaction: something changed, or a frame has gone by
 )
@@ -49,7 +49,11 @@ func (p patience) page() string {
 	switch p {
 	case untilRest:
 		return "rest"
-	case untilAnswered, untilFrame:
+	case untilAnswered:
+		return "handled"
+	case untilChosen:
+		return "chosen"
+	case untilFrame:
 		return "frame"
 	default:
 		return "reaction"
@@ -134,8 +138,11 @@ func (a *action) settle() error {
 		// What came in changes the page once more. One that has just been loaded has
 		// done most of it.
 		a.frame = a.current()
-		if navigating || until == "reaction" || until == "sign" {
+		switch {
+		case navigating || until == "sign":
 			until = "frame"
+		case until != "rest":
+			until = "answer"
 		}
 	}
 }

@@ -53,6 +53,9 @@ type NavigateOptions struct {
 type Navigation struct {
 	backend.Navigation
 	File *Download // the URL gave a file, not a page
+	// Awaits are the addresses that a loaded page was still getting, one after the other,
+	// when patience ended.
+	Awaits []string
 }
 
 // Navigate goes to a URL as a person would type it and waits for the page, or
@@ -93,7 +96,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 		}
 	}
 	if opts.Patience > 0 && !nav.Loading {
-		t.filled(ctx, w)
+		nav.Awaits = t.filled(ctx, w, opts.Patience)
 	}
 	return nav, nil
 }

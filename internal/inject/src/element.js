@@ -11,6 +11,7 @@ import { roleOf } from './role.js';
 import { attr, docQueryAll, localName, matches, rectOf } from './safe.js';
 import { seen } from './act/ready.js';
 import { nativeSet } from './act/set.js';
+import { later } from './act/timers.js';
 
 /** How many elements a path finds, and with refs: their numbers; with visible, only those that can be seen, and how many cannot. */
 export function find({ path, refs, visible }) {
@@ -113,7 +114,7 @@ export async function poll(timeout, ask) {
   try {
     while (!answer.ok && performance.now() < deadline) {
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, Math.max(0, Math.min(50, deadline - performance.now())));
+        const timer = later(resolve, Math.max(0, Math.min(50, deadline - performance.now())));
         wake = () => {
           clearTimeout(timer);
           resolve();

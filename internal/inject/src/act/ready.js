@@ -14,9 +14,10 @@ import { beside } from './drop.js';
 import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, valueNow } from './field.js';
 import { painter } from '../painted.js';
-import { restless, watch } from './settle.js';
+import { heard, restless, watch } from './settle.js';
 import { calm } from './stir.js';
 import { culprit, holds, sketch, targetOf, told } from './target.js';
+import { later } from './timers.js';
 
 /**
  * @param {object} arg
@@ -26,6 +27,7 @@ import { culprit, holds, sketch, targetOf, told } from './target.js';
  */
 export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
+  if (arg.need !== 'keys' && arg.need !== 'here') await heard();
   let still = null; // the box, and since when it has been there
   for (;;) {
     const verdict = inspect(arg, still);
@@ -65,12 +67,12 @@ function unseen({ locator }) {
 /** Until the page has been told of the selection: an editor with a model of its own acts on keys by what it knows. */
 function noted() {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, 20); // nothing has changed
+    const timer = later(done, 20); // nothing has changed
     document.addEventListener('selectionchange', done);
     function done() {
       clearTimeout(timer);
       document.removeEventListener('selectionchange', done);
-      setTimeout(resolve);
+      later(resolve);
     }
   });
 }
@@ -80,7 +82,7 @@ const UNTYPED = new Set(['checkbox', 'radio', 'file', 'color', 'range', 'date', 
 /** The next frame, or soon enough where none is painted (a tab in the background). */
 export function nextFrame() {
   return new Promise((resolve) => {
-    const timer = setTimeout(done, 100);
+    const timer = later(done, 100);
     const frame = requestAnimationFrame(done);
     function done() {
       clearTimeout(timer);

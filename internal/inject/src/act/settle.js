@@ -11,6 +11,7 @@ import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 import { outside } from './outside.js';
 import { calm, stirred } from './stir.js';
+import { begin, idle, later, started } from './timers.js';
 
 // How long a page may go on by itself because of an action, in ms: with an
 // animation that moves what is there, and with changes of any other kind.
@@ -18,9 +19,14 @@ const MOVES = 1000;
 const CHANGES = 250;
 
 // How long to wait for the first sign of something, in ms: where a press has done nothing that is seen, as with a timer, and
-// where a list is to come of what was typed, as it does when the keys have stopped for a while.
+// where a list is to come of what was typed, as it does when the keys have stopped for a while; where the page has set a timer because
+// of the action; and where it has got an answer.
 const SIGN = 150;
 const LIST = 600;
+const TIMER = 600;
+const ANSWER = 60;
+// And before the next of several actions.
+const NEXT = 300;
 
 let changes = 0;
 let observer = null;
@@ -38,6 +44,10 @@ let sent = false; // whether a form was, since
 let plain = false; // whether the action is to type into a field that needs nobody to show what it holds
 let list = null; // the field to be typed into, where it says that a list comes of that
 let grown = false; // whether something was added to the page, since
+let spread = false; // whether something was added outside of the element acted on
+let actedOn = null;
+let typing = false; // whether the action is to type
+let typed = 0; // until when the page may still make something of what was typed before
 
 // Editors take note of a selection after a while, by a timer that nothing tells
 // of; what is done to it before that is done to the one before. Nobody waits for
@@ -58,6 +68,10 @@ export function watch(el, field = null) {
   if (observer) observer.disconnect();
   changes = 0;
   styled = sent = grown = false;
+  spread = false;
+  actedOn = el;
+  typing = field !== null;
+  begin();
   outside();
   calm();
   selected = selectionNow();
@@ -83,14 +97,17 @@ function note(records) {
     changes++;
     latest.add(r.target);
     if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
-    if (r.type === 'childList' && r.addedNodes.length > 0) grown = true;
+    if (r.type !== 'childList' || r.addedNodes.length === 0) continue;
+    grown = true;
+    spread = spread || actedOn === null || !contains(actedOn, r.target);
   }
 }
 
 /**
  * @param {object} arg ref: the element acted on; cap: ms at most; until: 'rest'; 'frame', for what comes with the next
- *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far
- * @returns {Promise<string>} JSON: {changes, missed, note: ms before the next action, value…}
+ *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far; 'handled', until the page
+ *   has made of it what it will, and 'chosen', the same of a choice, which it may not care for; 'answer', the same of an answer that it got
+ * @returns {Promise<string>} JSON: {changes, waits: for a timer, missed, note: ms before the next action, value…}
  */
 export async function settle({ ref, cap = 2000, until = 'rest' }) {
   const start = performance.now();
@@ -100,21 +117,44 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     await sign(SIGN, () => changes > 0);
     until = changes > 0 ? 'rest' : 'frame';
   }
+  if (until === 'answer') {
+    const had = count();
+    await sign(ANSWER, () => changes > had);
+    until = 'handled';
+  }
   // What the action caused at once is there. What it put off to the next frame,
   // or to a task, is there a frame later; and so on while changes keep coming.
+  let put = true; // what the action asked for may have been put off: a timer was set, and nothing came but a mark on what was there
   for (let quiet = 0; ; ) {
     const before = count();
     latest.clear();
     animated = false;
-    if (until === 'reaction' && (before > 0 || reacted(ref)) && !mayGo(ref)) break;
+    if (until === 'reaction' && (before > 0 || reacted(ref)) && !mayGo(ref)) {
+      // What is typed on is waited for by the action that makes use of it.
+      if (started()) typed = performance.now() + NEXT;
+      break;
+    }
+    if (until === 'chosen') {
+      until = 'handled';
+      await task();
+      if (count() === 0 && location.href === address && !started() && !mayGo(ref)) break;
+    }
     // A page that made nothing of so many keys has nobody who would in the next frame.
     if (plain && before === 0 && !sent) {
       plain = false;
       await task();
-      if (count() === 0 && location.href === address) break;
+      if (count() === 0 && location.href === address && !started()) break;
     }
     await nextFrame();
     await task();
+    if (until === 'handled') {
+      if (count() !== before && left(CHANGES) > 0 || location.href !== address && ++quiet < 2) continue;
+      if (count() !== before) for (const node of latest) endless.add(node);
+      if (!put || spread || !started()) break;
+      put = false;
+      await sign(left(NEXT), () => changes > before);
+      continue;
+    }
     if (until !== 'rest') {
       // An address that changed is heard of by a task, which may put off the rest to a frame.
       if (++quiet < 2 && location.href !== address) continue;
@@ -129,20 +169,39 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     if (++quiet < STILL && styled || quiet < 2 && location.href !== address) continue;
     const moving = left(MOVES) <= 0 ? [] : movements(ref ? elementOf(ref) : null);
     if (moving.length === 0) {
-      if (listed()) break;
-      await sign(left(LIST), listed);
-      list = null;
+      if (!listed()) {
+        await sign(left(LIST), listed);
+        list = null;
+        continue;
+      }
+      if (!put || spread && !typing || !started()) break;
+      put = false;
+      await sign(left(TIMER), () => changes > before);
       continue;
     }
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
   }
   const total = count();
+  const waits = started();
+  idle();
   const note = marked() ? Math.max(0, NOTED - (performance.now() - start)) : undefined;
   observer.disconnect();
   observer = list = null;
   latest.clear();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, note, lost: lost(), missed: disarm(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, note, lost: lost(), missed: disarm(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+}
+
+/** Waits until the page has made something of what was typed before, where it has set a timer for that. */
+export async function heard() {
+  const end = typed;
+  typed = 0;
+  if (performance.now() >= end) return;
+  let came = false;
+  const watcher = new MutationObserver(() => (came = true));
+  watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  while (!came && performance.now() < end) await nextFrame();
+  watcher.disconnect();
 }
 
 /** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */
@@ -228,7 +287,7 @@ function spreads(el) {
 }
 
 function timeout(ms) {
-  return new Promise((resolve) => setTimeout(resolve, ms));
+  return new Promise((resolve) => later(resolve, ms));
 }
 
 /** Lets the tasks that are waiting have their turn. */

@@ -8,6 +8,7 @@ import { clean } from '../icons.js';
 import { locate, queryAll, shadowRoots } from '../locate.js';
 import { valueNow } from './field.js';
 import { nextFrame } from './ready.js';
+import { later } from './timers.js';
 
 /**
  * @param {object} arg ref, locator, text, or owner: the number of a frame inside; gone; timeout in ms
@@ -25,7 +26,7 @@ export async function until(arg) {
       if (arg.ref && !lives(arg.ref)) return 'stale';
       if (performance.now() >= deadline) return 'timeout';
       await new Promise((resolve) => {
-        const timer = setTimeout(resolve, Math.min(100, deadline - performance.now()));
+        const timer = later(resolve, Math.min(100, deadline - performance.now()));
         wake = () => {
           clearTimeout(timer);
           resolve();

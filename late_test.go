@@ -1,0 +1,139 @@
+package rove_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"rove/internal/testkit"
+)
+
+// What an action brings about later, by a timer that it set, is in its answer.
+func TestLateEffects(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/find", func(w http.ResponseWriter, r *http.Request) {
+		time.Sleep(50 * time.Millisecond)
+		fmt.Fprint(w, "Found "+r.URL.Query().Get("q"))
+	})
+	page := func(path, html string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, "<!doctype html><title>Late</title>", html)
+		})
+	}
+	for _, ms := range []int{100, 300, 450} {
+		page(fmt.Sprintf("/typed%d", ms), fmt.Sprintf(`<label>Search <input id=q></label><ul id=out></ul><script>let t
+			q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.innerHTML = '<li>Result for ' + q.value }, %d) }</script>`, ms))
+	}
+	page("/asked", `<label>Search <input id=q></label><p id=out></p><script>let t
+		q.oninput = () => { clearTimeout(t); t = setTimeout(async () => { out.textContent = await (await fetch('/find?q=' + q.value)).text() }, 250) }</script>`)
+	page("/tabs", `<div role=tablist><button role=tab id=a aria-selected=true>One</button><button role=tab id=b aria-selected=false>Two</button></div><div role=tabpanel id=p>First</div>
+		<script>b.onclick = () => { b.setAttribute('aria-selected', 'true'); a.setAttribute('aria-selected', 'false'); setTimeout(() => { p.textContent = 'Second' }, 300) }</script>`)
+	page("/drop", `<div id=a draggable=true style="width:100px">Card</div><div id=z style="width:200px;height:100px;background:#eee">Zone</div><p id=out></p>
+		<script>a.ondragstart = (e) => e.dataTransfer.setData('text', 'Card'); z.ondragover = (e) => e.preventDefault(); z.ondrop = (e) => { e.preventDefault(); setTimeout(() => { out.textContent = 'Dropped' }, 250) }</script>`)
+	page("/press", `<button id=b>Go</button><p id=out></p><script>b.onclick = () => setTimeout(() => { out.textContent = 'Gone' }, 450)</script>`)
+	page("/ticking", `<label>Search <input id=q></label><p id=out></p><p id=clock></p><script>setInterval(() => setTimeout(() => {}, 5), 20); let t
+		q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.textContent = 'Result for ' + q.value }, 200) }</script>`)
+	base := testkit.ServeHandler(t, mux)
+	for _, c := range []struct{ page, step, says string }{
+		{"/typed100", "#q input abc", `"Result for abc"`},
+		{"/typed300", "#q input abc", `"Result for abc"`},
+		{"/typed450", "#q input abc", `"Result for abc"`},
+		{"/asked", "#q input abc", `"Found abc"`},
+		{"/tabs", "#b click", `"Second"`},
+		{"/drop", "#a drag #z", `"Dropped"`},
+		{"/press", "#b click", `"Gone"`},
+	} {
+		t.Run(c.page, func(t *testing.T) {
+			t.Parallel()
+			ctx, s := open(t)
+			if _, err := s.Go(ctx, base+c.page); err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Act(ctx, steps(c.step)...)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has(t, r.Text(), c.says)
+		})
+	}
+}
+
+// The next step begins when the page has handled the one before, however it does.
+func TestStepsWaitForWhatThePageMakesOfThem(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { time.Sleep(slow); fmt.Fprint(w, `{"ok":true}`) })
+	page := func(path, take string) {
+		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprint(w, `<!doctype html><title>Confirm</title><div id=app></div><p id=out></p><script>
+				const state = { ticked: false, n: 0 };
+				const wait = (ms) => new Promise((r) => setTimeout(r, ms));
+				function render() {
+					app.innerHTML = '<label><input type=checkbox ' + (state.ticked ? 'checked' : '') + '> Agree</label><button>Confirm</button>';
+					app.querySelector('input').onchange = () => (`+take+`)();
+					app.querySelector('button').onclick = () => { out.textContent = state.ticked ? 'confirmed' : 'not ticked' };
+				}
+				render();
+			</script>`)
+		})
+	}
+	page("/task", `async () => { await wait(0); state.ticked = true; render() }`)
+	page("/timer", `async () => { await wait(120); state.ticked = true; render() }`)
+	page("/answer", `async () => { const r = await fetch('/slow', { method: 'PATCH' }); const j = await r.json(); await wait(20); state.ticked = j.ok; render() }`)
+	page("/late-answer", `async () => { await wait(40); const j = await (await fetch('/slow')).json(); await null; requestAnimationFrame(() => { state.ticked = j.ok; render() }) }`)
+	page("/channel", `() => { const c = new MessageChannel(); c.port1.onmessage = () => requestAnimationFrame(() => { state.ticked = true; render() }); c.port2.postMessage(0); app.firstChild.title = 'busy' }`)
+	base := testkit.ServeHandler(t, mux)
+	for _, path := range []string{"/task", "/timer", "/answer", "/late-answer", "/channel"} {
+		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
+			t.Parallel()
+			ctx, s := open(t)
+			if _, err := s.Go(ctx, base+path); err != nil {
+				t.Fatal(err)
+			}
+			r, err := s.Act(ctx, steps("e1 check", "e2 click")...)
+			if err != nil {
+				t.Fatalf("%v\n%s", err, r.Text())
+			}
+			has(t, r.Text(), `"confirmed"`)
+		})
+	}
+}
+
+// A page that loads in stages is waited for while it gets on, and not called loading
+// when it has all.
+func TestLoadingInStages(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/part", func(w http.ResponseWriter, r *http.Request) { time.Sleep(slow); fmt.Fprint(w, "x") })
+	mux.HandleFunc("/hold", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
+	stages := func(n int, more string) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "text/html; charset=utf-8")
+			fmt.Fprintf(w, `<!doctype html><title>Stages</title><p id=out>Loading 0/%d</p><script>(async () => { %s
+				for (let i = 1; i <= %d; i++) { await (await fetch('/part?' + i)).text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, 10)) }
+				out.textContent = 'Ready' })()</script>`, n, more, n)
+		}
+	}
+	mux.HandleFunc("/some", stages(20, ""))
+	mux.HandleFunc("/many", stages(2000, ""))
+	mux.HandleFunc("/polled", stages(3, "fetch('/hold');"))
+	base := testkit.ServeHandler(t, mux)
+	for path, says := range map[string]string{"/some": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
+		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
+			t.Parallel()
+			ctx, s := open(t)
+			r, err := s.Go(ctx, base+path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			has(t, r.Text(), says)
+			if path == "/many" {
+				has(t, r.Text(), "/part?")
+			} else {
+				hasNot(t, r.Text(), "loading")
+			}
+		})
+	}
+}
