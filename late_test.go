@@ -10,11 +10,19 @@ import (
 	"rove/internal/testkit"
 )
 
+// takes is a server that takes its time to answer.
+func takes(r *http.Request, d time.Duration) {
+	select {
+	case <-time.After(d):
+	case <-r.Context().Done():
+	}
+}
+
 // What an action brings about later, by a timer that it set, is in its answer.
 func TestLateEffects(t *testing.T) {
 	mux := http.NewServeMux()
 	mux.HandleFunc("/find", func(w http.ResponseWriter, r *http.Request) {
-		time.Sleep(50 * time.Millisecond)
+		takes(r, 50*time.Millisecond)
 		fmt.Fprint(w, "Found "+r.URL.Query().Get("q"))
 	})
 	page := func(path, html string) {
@@ -64,7 +72,10 @@ func TestLateEffects(t *testing.T) {
 // The next step begins when the page has handled the one before, however it does.
 func TestStepsWaitForWhatThePageMakesOfThem(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) { time.Sleep(slow); fmt.Fprint(w, `{"ok":true}`) })
+	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
+		takes(r, slow)
+		fmt.Fprint(w, `{"ok":true}`)
+	})
 	page := func(path, take string) {
 		mux.HandleFunc(path, func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
@@ -106,7 +117,10 @@ func TestStepsWaitForWhatThePageMakesOfThem(t *testing.T) {
 // when it has all.
 func TestLoadingInStages(t *testing.T) {
 	mux := http.NewServeMux()
-	mux.HandleFunc("/part", func(w http.ResponseWriter, r *http.Request) { time.Sleep(slow); fmt.Fprint(w, "x") })
+	mux.HandleFunc("/part", func(w http.ResponseWriter, r *http.Request) {
+		takes(r, slow)
+		fmt.Fprint(w, "x")
+	})
 	mux.HandleFunc("/hold", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	stages := func(n int, more string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
