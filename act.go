@@ -339,6 +339,12 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		budget = max(100, budget-Tokens(head))
 		can := s.looks.can(tree, budget, o)
 		fit := aria.Fit(tree, max(1, budget-Tokens(can(""))), o)
+		if fit.Left > 0 && budget < SmallPage {
+			// A page that is small enough is shown whole: whoever has to look again pays more.
+			if whole := aria.Fit(tree, SmallPage, o); whole.Left == 0 {
+				fit = whole
+			}
+		}
 		view.Tree, view.Folded = fit.Text, fit.Left
 		view.text = head + fit.Text + can(fit.Text) + s.tabsLine(view.Tabs)
 		r.Changed = r.Changed || navigated

@@ -17,7 +17,9 @@ const (
 	// ArrivalBudget is of the view of a page that an act led to: what it is and what
 	// is most worth knowing. Whoever wants more looks.
 	ArrivalBudget = 220
-	All           = -1 // no bound
+	// SmallPage is what such a page may cost to be shown whole.
+	SmallPage = 400
+	All       = -1 // no bound
 )
 
 // Mode says what of the page to show.

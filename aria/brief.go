@@ -9,10 +9,20 @@ import (
 const minBrief = 5
 
 // brief writes a navigation that is links and nothing else as one line of their
-// names, or, where the page before had the same, says so. It answers false where
-// there is more to it.
+// names, or, where the page before had the same, says so, as of a toolbar, a menu or a
+// footer. It answers false where there is more to it.
 func (l *layout) brief(i, depth int) bool {
-	if !l.opts.Brief || l.t.Nodes[i].Role != "navigation" {
+	if !l.opts.Brief || !beside[l.t.Nodes[i].Role] {
+		return false
+	}
+	if said := contents(l.t.Nodes[i:l.ends[i]]); said != "" && l.before[said] {
+		from := len(l.buf)
+		l.buf = appendElement(l.buf, &l.t.Nodes[i])
+		l.buf = append(l.buf, " as before"...)
+		l.add(i, depth, from, true)
+		return true
+	}
+	if l.t.Nodes[i].Role != "navigation" {
 		return false
 	}
 	names := linksOf(l.t.Nodes[i:l.ends[i]])
@@ -40,6 +50,36 @@ func (l *layout) brief(i, depth int) bool {
 	return true
 }
 
+// beside are the roles of what stands beside a page's content, on one page as on the
+// next.
+var beside = map[string]bool{
+	"navigation": true, "toolbar": true, "menubar": true, "menu": true, "tablist": true, "contentinfo": true, "complementary": true,
+}
+
+// contents is all that is said in a part of a page, but for states; "" where that is
+// next to nothing, or where there is something to fill in, which is always shown.
+func contents(nodes []Node) string {
+	var b strings.Builder
+	said := 0
+	for i := range nodes {
+		n := &nodes[i]
+		if kindOf(n)&labelled != 0 {
+			return ""
+		}
+		if !blank(n.Name) {
+			said++
+		}
+		b.WriteString(n.Role + "\t" + n.Name + "\t")
+	}
+	if said < minBefore {
+		return ""
+	}
+	return b.String()
+}
+
+// minBefore is how many things such a part has to have.
+const minBefore = 3
+
 // linksOf gives the names of the links in a navigation, or nil if it holds
 // anything else: then the links alone would not tell what is there.
 func linksOf(nodes []Node) []string {
@@ -60,7 +100,7 @@ func linksOf(nodes []Node) []string {
 
 func signature(name string, links []string) string { return name + "\n" + strings.Join(links, "\n") }
 
-// navigations are the signatures of a page's navigations.
+// navigations are the signatures of what stands beside a page's content.
 func navigations(t *Tree) map[string]bool {
 	if t == nil {
 		return nil
@@ -68,6 +108,11 @@ func navigations(t *Tree) map[string]bool {
 	ends := subtreeEnds(t.Nodes)
 	found := make(map[string]bool)
 	for i := range t.Nodes {
+		if beside[t.Nodes[i].Role] {
+			if said := contents(t.Nodes[i:ends[i]]); said != "" {
+				found[said] = true
+			}
+		}
 		if t.Nodes[i].Role == "navigation" {
 			if names := linksOf(t.Nodes[i:ends[i]]); len(names) >= minBrief {
 				found[signature(t.Nodes[i].Name, names)] = true

@@ -163,8 +163,8 @@ func (f *fitter) rank() {
 		case f.key(k) && !f.inline(k) && !(f.opts.Brief && f.beside(k)):
 			r = rankKey
 		}
-		if !seenAny || n.State&InView != 0 {
-			r -= rankKey
+		if !seenAny || n.State&InView != 0 || f.opts.Brief && r == rankKey && kindOf(n)&labelled != 0 {
+			r -= rankKey // of a page that one came to all fields are told, further down too
 		}
 		rank[k] = r
 		count[r+1]++
@@ -216,7 +216,7 @@ func (f *fitter) beside(k int) bool {
 	}
 	parents := f.parents()
 	for i := f.lines[k].node; i >= 0; i = parents[i] {
-		if role := f.t.Nodes[i].Role; role == "navigation" || role == "contentinfo" {
+		if beside[f.t.Nodes[i].Role] {
 			return true
 		}
 	}

@@ -114,7 +114,7 @@ func (l *layout) walk(i, depth int) {
 		}
 		l.children(i, depth)
 	case n.Role == "row" && l.row(i, depth):
-	case n.Role == "navigation" && l.brief(i, depth):
+	case l.opts.Brief && l.brief(i, depth):
 	case n.Role == "term" && l.entry(i, depth):
 	case k&wrapper != 0 && !l.speaks(i, n, leaf):
 		at := len(l.lines)

@@ -196,7 +196,7 @@ func (m *markdown) inline(i int) string {
 	case n.Role == "img" || n.Role == "image":
 		return "![" + s + "]"
 	case n.Role == "link" && n.URL != "":
-		return "[" + s + "](" + linkTarget(n.URL) + ")"
+		return "[" + s + "](" + linkTarget(m.t.URL, n.URL) + ")"
 	default:
 		return s
 	}
@@ -363,7 +363,31 @@ func firstLine(s string) string {
 	return line
 }
 
-// linkTarget makes an address fit between parentheses.
-func linkTarget(u string) string {
+// linkTarget makes an address fit between parentheses: as somebody on the same site would
+// write it, and of a long query only the beginning.
+func linkTarget(page, u string) string {
+	if site := siteOf(page); site != "" && siteOf(u) == site {
+		if u = u[len(site):]; u == "" {
+			u = "/"
+		}
+	}
+	if at := strings.IndexByte(u, '?'); at >= 0 && len(u) > longAddress && at+20 < len(u) {
+		u = clip(u, max(longAddress, at+20))
+	}
 	return strings.NewReplacer(" ", "%20", ")", "%29", "(", "%28", "\n", "").Replace(Plain(u))
+}
+
+// longAddress is how long an address may be before its query is cut.
+const longAddress = 100
+
+// siteOf is the beginning of an address, up to its path; "" where it has no host.
+func siteOf(u string) string {
+	at := strings.Index(u, "://")
+	if at < 0 {
+		return ""
+	}
+	if end := strings.IndexAny(u[at+3:], "/?#"); end >= 0 {
+		return u[:at+3+end]
+	}
+	return u
 }
