@@ -114,7 +114,7 @@ class Matching {
     row.mine.forEach((x, i) => {
       const at = x.anchor > 0 ? this.at.get(x.anchor) : undefined;
       if (at === undefined) return;
-      const j = row.theirs.findIndex((y) => y.from <= at && at < y.to);
+      const j = holder(row.theirs, at);
       if (j >= 0) claims.push([i, j]);
     });
     row.settle(claims);
@@ -161,15 +161,15 @@ class Matching {
 
   /** Boxes that are no items: those that begin alike and have most of their words in common. */
   byMost(row) {
-    const alone = (kids, lines, x) => x.kids === null || kids.filter((k) => k.kids !== null && lines[k.from].role === lines[x.from].role).length < 2;
+    const mine = alone(row.mine, row.mate, this.old);
+    const theirs = alone(row.theirs, row.back, this.cur);
     const claims = [];
-    row.mine.forEach((x, i) => {
-      if (row.mate[i] >= 0 || !alone(row.mine, this.old, x)) return;
-      row.theirs.forEach((y, j) => {
-        if (row.back[j] >= 0 || (x.kids === null && y.kids === null) || !alone(row.theirs, this.cur, y)) return;
-        if (this.alike(x, y)) claims.push([i, j]);
-      });
-    });
+    for (const i of mine) {
+      for (const j of theirs) {
+        const [x, y] = [row.mine[i], row.theirs[j]];
+        if ((x.kids !== null || y.kids !== null) && this.alike(x, y)) claims.push([i, j]);
+      }
+    }
     row.settle(claims);
   }
 
@@ -185,6 +185,30 @@ class Matching {
     for (const w of was) if (is.has(w)) common++;
     return 2 * common >= was.size + is.size - common;
   }
+}
+
+/** Which of several boxes beside each other a line is in; -1 for none. */
+function holder(kids, line) {
+  let [lo, hi] = [0, kids.length];
+  while (lo < hi) {
+    const mid = (lo + hi) >> 1;
+    if (kids[mid].to <= line) lo = mid + 1;
+    else hi = mid;
+  }
+  return lo < kids.length && kids[lo].from <= line ? lo : -1;
+}
+
+const FEW = 32; // more are a list, and its entries are items
+
+/** Which boxes without a mate are no items: no other begins as they do. */
+function alone(kids, mates, lines) {
+  const kinds = new Map();
+  for (const k of kids) if (k.kids !== null) kinds.set(lines[k.from].role, (kinds.get(lines[k.from].role) || 0) + 1);
+  const found = [];
+  kids.forEach((k, i) => {
+    if (mates[i] < 0 && (k.kids === null || kinds.get(lines[k.from].role) < 2)) found.push(i);
+  });
+  return found.length > FEW ? [] : found;
 }
 
 // What a box is, where it begins so: another name, and it is another.
