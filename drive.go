@@ -74,3 +74,16 @@ func Connect(ctx context.Context, webSocketURL string, shape driver.Options) (*d
 	}
 	return d.OnQuit(b.Close), nil
 }
+
+// Attend gives the verbs on a driver that somebody else has opened, and ends.
+// Close ends the session alone; the driver goes on.
+func Attend(d *driver.Driver) (*Session, error) {
+	folder, err := newFolder("", "")
+	if err != nil {
+		return nil, err
+	}
+	b := &Browser{}
+	out := b.secrets.fork()
+	c := d.BrowserContext()
+	return &Session{browser: b, driver: d, out: out, folder: folder, network: newNetwork(c, nil, out), console: newConsole(c, out), attends: true}, nil
+}

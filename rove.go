@@ -256,6 +256,7 @@ type Session struct {
 
 	browser *Browser
 	owner   bool // the browser ends with the session
+	attends bool // on a driver of somebody else, who ends it
 	driver  *driver.Driver
 	secrets *Secrets
 	out     *outlet.Outlet // what all that it tells has to pass
@@ -296,7 +297,12 @@ func Open(ctx context.Context, opts Options) (*Session, error) {
 func (s *Session) Driver() *driver.Driver { return s.driver }
 
 // Done is closed when the session's browser is gone.
-func (s *Session) Done() <-chan struct{} { return s.browser.Done() }
+func (s *Session) Done() <-chan struct{} {
+	if s.attends {
+		return nil
+	}
+	return s.browser.Done()
+}
 
 // closeTimeout bounds the goodbye to a browser that is shared.
 const closeTimeout = 10 * time.Second
@@ -307,6 +313,9 @@ func (s *Session) Close() error {
 	defer s.folder.close()
 	s.network.stop()
 	s.console.stop()
+	if s.attends {
+		return nil
+	}
 	if s.owner {
 		return s.browser.Close()
 	}
