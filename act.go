@@ -95,12 +95,22 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 		r.Error, r.Code = r.Failed.Message, r.Failed.Code
 	}
 	pass(s.out, r)
-	var inputs []string
-	for _, st := range said {
+	inputs, done := discreet(said, r.Done)
+	s.record(start, "act", strings.Join(inputs, "; "), r.text, done, err)
+	return r, err
+}
+
+// discreet is what was done, without what was typed into fields that hide it.
+func discreet(steps []Step, done []Receipt) (inputs []string, kept []Receipt) {
+	kept = slices.Clone(done)
+	for i, st := range steps {
+		if i < len(done) && done[i].Effect.Value != nil && strings.HasPrefix(done[i].Effect.Value.To, mask) {
+			st.Value = mask
+			kept[i].Value = mask
+		}
 		inputs = append(inputs, st.String())
 	}
-	s.record(start, "act", strings.Join(inputs, "; "), r.text, r.Done, err)
-	return r, err
+	return inputs, kept
 }
 
 // act does the work; the session's turn is held.
@@ -228,6 +238,9 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *drive
 	}
 	tab, _, err := s.present(ctx)
 	if err != nil {
+		return nil, err
+	}
+	if err := driver.CheckOperation(st.Ref, st.Op, st.Value, aria.PageActions...); err != nil {
 		return nil, err
 	}
 	expect := s.looks.expected(st.Ref)

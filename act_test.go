@@ -39,6 +39,7 @@ func TestActOnPages(t *testing.T) {
 		{"before another in a column", "drag", steps("#c3 drag #c1 before"), []string{`"blue red green"`}, nil},
 		{"after another in a row", "drag", steps("#r1 drag #r3 after"), []string{`"east south north"`}, nil},
 		{"before another in a row", "drag", steps("#r3 drag #r2 before"), []string{`"north south east"`}, nil},
+		{"by a distance", "drag", steps("#box drag +100,+0"), []string{`"moved by 100,0"`}, nil},
 		{"beside itself", "drag", steps("#box drag #box@120,20"), []string{`"moved by 100,0"`}, nil},
 		{"after another in a grid that sorts itself", "livesort", steps("#c drag #e after"), []string{`"abdecfghi"`}, nil},
 		{"before another in a grid that sorts itself", "livesort", steps("#g drag #b before"), []string{`"agbcdefhi"`}, nil},

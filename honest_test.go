@@ -221,3 +221,36 @@ func asJSON(t *testing.T, v any) string {
 	}
 	return string(raw)
 }
+
+// A press in a frame in a frame scrolls all of them.
+func TestNestedFramesAreScrolled(t *testing.T) {
+	const gap = `<p style="height:1500px">gap</p>`
+	base := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/":       testkit.Page(gap + `<iframe src=/middle height=300></iframe>` + gap),
+		"/middle": testkit.Page(gap + `<iframe src=/inner height=200></iframe>` + gap),
+		"/inner":  testkit.Page(gap + `<button onclick="this.textContent = 'pressed'">Deep</button>` + gap),
+	})
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Act(ctx, step("{button}Deep", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `"pressed"`)
+}
+
+// What was typed into a field that hides it is not in the history.
+func TestHistoryHidesPasswords(t *testing.T) {
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, `<input id=u aria-label=User><input id=p type=password aria-label=Password>`)); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(ctx, step("#u", "input", "ada"), step("#p", "input", "geheim")); err != nil {
+		t.Fatal(err)
+	}
+	kept := asJSON(t, s.History())
+	has(t, kept, "ada")
+	hasNot(t, kept, "geheim")
+}

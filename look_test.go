@@ -35,6 +35,11 @@ e3 button "Sign In" disabled
 		t.Errorf("got:\n%s\nwant it to begin:\n%s", text, want)
 	}
 	has(t, r.Text(), "can: ", "textbox input type clear focus")
+	for _, op := range []string{"look", "wait", "back"} {
+		if !slices.Contains(r.Actions.Map()["_page"], op) {
+			t.Errorf("%s is not among the page's operations: %v", op, r.Actions.Map()["_page"])
+		}
+	}
 	if r.Status != 200 || r.Title != "Login" || !r.OK {
 		t.Errorf("status %d, title %q, ok %v", r.Status, r.Title, r.OK)
 	}

@@ -18,6 +18,9 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	if err != nil {
 		return nil, err
 	}
+	if err := checkPageValue(st); err != nil {
+		return nil, err
+	}
 	switch st.Op {
 	case "look":
 		return &driver.Effect{}, nil // the view of it follows
@@ -71,14 +74,15 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 	return nil, driver.CheckPageOperation(st.Op, aria.PageActions)
 }
 
-// checkSteps refuses what no step can be, before the first is done.
+// checkSteps refuses what no step can be, before the first of several is done. One
+// alone is refused where it is done.
 func checkSteps(steps []Step) error {
 	for i, st := range steps {
 		var err error
 		switch {
 		case st.Op == "" || st.Ref == "":
 			err = driver.Invalid("act", "a step needs a ref and an op, such as e3 click")
-		case st.Op == "assert":
+		case len(steps) == 1, st.Op == "assert":
 		case st.Ref == "_page":
 			if err = driver.CheckPageOperation(st.Op, aria.PageActions); err == nil {
 				err = checkPageValue(st)

@@ -17,6 +17,9 @@ func Actions(n *Node) []string {
 	default:
 		ops = operations(n)
 	}
+	if n.State&Draggable != 0 {
+		ops = append(ops, "drag")
+	}
 	if n.State&Scrollable != 0 {
 		ops = append(ops, "scroll")
 	}
@@ -75,6 +78,11 @@ func kindActions(n *Node) (kind string, ops []string) {
 	switch {
 	case n.State&FileInput != 0:
 		return "file", Actions(&m)
+	case n.Role == "canvas":
+		return n.Role, []string{"click", "@x,y", "drag", "+dx,+dy"}
+	case n.Role == "clickable" && n.State&Draggable != 0:
+		// Where to is half of it, and nobody guesses it.
+		return "draggable", []string{"drag", "e9/e9", "before/e9@x,y/@x,y/+dx,+dy", "click", "dblclick", "rightclick"}
 	case n.Role == "checkbox", n.Role == "switch", n.Role == "menuitemcheckbox":
 		return n.Role, []string{"click", "check", "uncheck"}
 	}
@@ -96,7 +104,7 @@ func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	shown := wordsOf(view)
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Ref == "" || n.State&Operable == 0 || n.State&FileInput == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
+		if n.Ref == "" || n.State&Operable == 0 || n.State&(FileInput|Draggable) == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
 			continue
 		}
 		kind, ops := kindActions(n)

@@ -72,7 +72,7 @@ var operations = map[string]struct {
 	"press":      {(*action).press, "the keys, such as Enter or Control+A", false},
 	"select":     {(*action).choose, "the option", false},
 	"set":        {(*action).set, "the value", false},
-	"drag":       {(*action).drag, "where to: a ref, e9 before, e9@x,y or @x,y", false},
+	"drag":       {(*action).drag, "where to: a ref, e9 before, e9 after, e9@x,y, @x,y on the page or +dx,+dy", false},
 	"scroll":     {(*action).scroll, "where to", true},
 	"mark":       {(*action).mark, "the words", true},
 	"text":       {(*action).text, "", false},

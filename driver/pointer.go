@@ -232,11 +232,26 @@ func offset(s string) (*[2]float64, error) {
 // dragSteps is in how many moves a hand carries something.
 const dragSteps = 12
 
+// shiftShape is a way to go from where something is: "+40,-10".
+var shiftShape = regexp.MustCompile(`^([+-][0-9.]+)\s*,\s*([+-]?[0-9.]+)$`)
+
 func (a *action) drag() error {
-	if _, err := a.point(nil); err != nil {
+	at, err := a.point(nil)
+	if err != nil {
 		return err
 	}
-	to, drop, err := a.dropPoint()
+	var to backend.Point
+	var drop *action
+	if m := shiftShape.FindStringSubmatch(strings.TrimSpace(a.Value)); m != nil {
+		dx, errX := strconv.ParseFloat(m[1], 64)
+		dy, errY := strconv.ParseFloat(m[2], 64)
+		if errX != nil || errY != nil {
+			return Invalid(a.op, "%q is no distance; write it as +dx,+dy in pixels", a.Value)
+		}
+		to = backend.Point{X: at.X + dx, Y: at.Y + dy}
+	} else {
+		to, drop, err = a.dropPoint()
+	}
 	if err != nil {
 		return err
 	}
@@ -354,7 +369,7 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 		}
 	}
 	if t, w, ok := strings.Cut(target, " "); ok && IsRef(t) {
-		return backend.Point{}, nil, Invalid(a.op, "drop %q: say before or after, or nothing", strings.TrimSpace(w))
+		return backend.Point{}, nil, Invalid(a.op, "drop %q: say before or after, or nothing; a place is e9@x,y, @x,y on the page or +dx,+dy", strings.TrimSpace(w))
 	}
 	var at *[2]float64
 	if cut := strings.LastIndexByte(target, '@'); cut > 0 && (IsRef(target[:cut]) || offsetShape.MatchString(target[cut:])) {

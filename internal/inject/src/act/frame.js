@@ -1,7 +1,7 @@
 // Frames: from a point in a frame to the same point in the frame around it.
 
 import { ownerOf } from '../frames.js';
-import { rectOf } from '../safe.js';
+import { bringIntoView, rectOf } from '../safe.js';
 import { culprit, holds } from './target.js';
 import { elementAt } from './ready.js';
 
@@ -11,6 +11,7 @@ import { elementAt } from './ready.js';
 export function outward({ owner, x, y, check }) {
   const el = ownerOf(owner);
   if (!el) return { code: 'stale', reason: 'its frame is gone' };
+  if (check) bringPoint(el, x, y);
   const r = rectOf(el);
   // A frame may be drawn larger or smaller than it is.
   const sx = el.offsetWidth ? r.width / el.offsetWidth : 1;
@@ -24,4 +25,18 @@ export function outward({ owner, x, y, check }) {
     if (!holds(el, hit)) return { code: 'covered', wait: true, by: culprit(hit) };
   }
   return { ok: true, x: px, y: py };
+}
+
+/** Scrolls the page until a point of a frame is on screen: all boxes around the frame first, then by what is still missing. */
+function bringPoint(el, x, y) {
+  const off = () => {
+    const r = rectOf(el);
+    const dx = r.left + x < 0 || r.left + x >= innerWidth ? r.left + x - innerWidth / 2 : 0;
+    const dy = r.top + y < 0 || r.top + y >= innerHeight ? r.top + y - innerHeight / 2 : 0;
+    return dx || dy ? [dx, dy] : null;
+  };
+  if (off() === null) return;
+  bringIntoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
+  const left = off();
+  if (left) scrollBy({ left: left[0], top: left[1], behavior: 'instant' });
 }
