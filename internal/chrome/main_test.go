@@ -59,8 +59,15 @@ func open(t *testing.T) *Tab {
 
 func openIn(t *testing.T, opts backend.ContextOptions) *Tab {
 	t.Helper()
-	testkit.NeedsBrowser(t)
 	testkit.Parallel(t)
+	return openQuietly(t, opts)
+}
+
+// openQuietly is openIn for a test that counts what the whole browser does: none runs
+// beside it.
+func openQuietly(t *testing.T, opts backend.ContextOptions) *Tab {
+	t.Helper()
+	testkit.NeedsBrowser(t)
 	ctx := testkit.Context(t)
 	c, err := shared.NewContext(ctx, opts)
 	if err != nil {

@@ -73,7 +73,7 @@ func TestCallIsOneWrite(t *testing.T) {
 		"/a": `<p>a</p><iframe src=HERE/b></iframe><iframe src=/b></iframe>`,
 		"/b": `<p>b</p>`,
 	})
-	tab := open(t)
+	tab := openQuietly(t, backend.ContextOptions{})
 	visit(t, tab, s.here+"/")
 	if n := len(tab.Frames()); n != 6 {
 		t.Fatalf("%d frames", n)

@@ -98,10 +98,13 @@ var kind string
 func NeedsWindow(t *testing.T) {
 	t.Helper()
 	NeedsBrowser(t)
-	if kind == provision.Shell {
+	if OnShell() {
 		t.Skipf("needs a full browser, for a window: %s is a headless shell", os.Getenv("ROVE_BROWSER"))
 	}
 }
+
+// OnShell says that the browser under test is a headless shell.
+func OnShell() bool { return kind == provision.Shell }
 
 // Browsers gives the process ids of the browsers that run in this home.
 func Browsers(t testing.TB) []int {
