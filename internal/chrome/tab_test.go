@@ -619,7 +619,7 @@ func TestCrash(t *testing.T) {
 		}
 		becomes(t, tab, `
 			HERE/: top
-			  THERE/f: error unreadable: the frame has no document a script can run in
+			  THERE/f: error crashed: the frame's process died
 			`)
 		eval(t, tab, "", `void (document.querySelector('iframe').src += '?')`)
 		becomes(t, tab, `
