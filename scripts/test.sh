@@ -37,8 +37,9 @@ for p in $all; do
 	case " $with $without " in *" $p "*) ;; *) with+=" $p" ;; esac
 done
 # Those whose tests have a browser.
+driving=''
 # shellcheck disable=SC2086
-driving=$(go list -f '{{$p := .ImportPath}}{{range .TestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}{{range .XTestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}' $with | sort -u)
+[ -z "$with" ] || driving=$(go list -f '{{$p := .ImportPath}}{{range .TestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}{{range .XTestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}' $with | sort -u)
 flags=()
 for f in "$@"; do
 	[ "$f" = -race ] || flags+=("$f")
