@@ -361,32 +361,69 @@ func (s *scenario) callOnce(ctx context.Context, text string, shared bool) (any,
 	return nil, s.reconfigured()
 }
 
-// callSingle calls once for the whole suite.
+// callSingle calls once for the whole suite. One scenario does so at a time:
+// calls that need each other cannot wait for each other.
 func (s *scenario) callSingle(ctx context.Context, name string, arg script.Value) (any, error) {
-	o := s.suite.single.of(name)
 	for at := s; at != nil; at = at.caller {
 		if at.singles[name] {
 			return nil, fmt.Errorf("callSingle goes in a circle: %s calls itself", name)
 		}
 	}
-	s.root.rt.Outside(o.mu.Lock)
+	o := s.suite.single.of(name)
+	if kept, ok, err := o.outcome(); ok {
+		return s.fresh(kept), err
+	}
+	top := s.top()
+	if !top.inSingle {
+		s.root.rt.Outside(s.suite.singleLock.Lock)
+		top.inSingle = true
+		defer func() {
+			top.inSingle = false
+			s.suite.singleLock.Unlock()
+		}()
+	}
+	if kept, ok, err := o.outcome(); ok {
+		return s.fresh(kept), err
+	}
+	if s.singles == nil {
+		s.singles = map[string]bool{}
+	}
+	s.singles[name] = true
+	kept, err := s.single(ctx, name, arg)
+	delete(s.singles, name)
+	if err == nil || ctx.Err() == nil { // an interrupted one is nobody's outcome
+		o.settle(kept, err)
+	}
+	return s.fresh(kept), err
+}
+
+// fresh is what was kept, as a value that is this scenario's own.
+func (s *scenario) fresh(kept any) any {
+	if kept == nil {
+		return nil
+	}
+	return s.scope.Take(data.Clone(kept))
+}
+
+// outcome is what whoever came first left, if anybody did.
+func (o *once) outcome() (kept any, done bool, err error) {
+	o.mu.Lock()
 	defer o.mu.Unlock()
-	if !o.done {
-		if s.singles == nil {
-			s.singles = map[string]bool{}
-		}
-		s.singles[name] = true
-		o.kept, o.err = s.single(ctx, name, arg)
-		delete(s.singles, name)
-		if o.err != nil && ctx.Err() != nil {
-			return nil, o.err // the run ends: nobody comes later
-		}
-		o.done = true
+	return o.kept, o.done, o.err
+}
+
+func (o *once) settle(kept any, err error) {
+	o.mu.Lock()
+	defer o.mu.Unlock()
+	o.kept, o.err, o.done = kept, err, true
+}
+
+// top is the scenario of the suite that this one was called from.
+func (s *scenario) top() *scenario {
+	for s.caller != nil {
+		s = s.caller
 	}
-	if o.err != nil {
-		return nil, o.err
-	}
-	return s.scope.Take(data.Clone(o.kept)), nil
+	return s
 }
 
 func (s *scenario) single(ctx context.Context, name string, arg script.Value) (any, error) {

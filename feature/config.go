@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -77,11 +78,14 @@ func (su *suite) configDirs() []string {
 	dirs = append(dirs, su.dir, filepath.Join(su.dir, "src", "test", "java"), filepath.Join(su.dir, "src", "test", "resources"))
 	for _, path := range su.opts.Paths {
 		file, _, _ := splitLines(path)
-		at := su.absolute(strings.TrimPrefix(file, filePrefix))
+		at, err := su.locate(file)
+		if err != nil {
+			continue // told when the files are looked for
+		}
 		for {
 			dirs = append(dirs, at)
 			up := filepath.Dir(at)
-			if up == at || at == su.dir || exists(filepath.Join(at, ".git")) {
+			if up == at || at == su.dir || slices.Contains(su.roots, at) || exists(filepath.Join(at, ".git")) {
 				break
 			}
 			at = up

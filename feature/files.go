@@ -74,10 +74,7 @@ func (s *scenario) resolve(path string) (string, error) {
 	if filepath.IsAbs(path) {
 		return path, nil
 	}
-	top := s
-	for top.caller != nil {
-		top = top.caller
-	}
+	top := s.top()
 	var tried []string
 	for _, dir := range []string{filepath.Dir(top.feature.source.file), own} {
 		file := filepath.Join(dir, filepath.FromSlash(path))

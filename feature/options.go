@@ -61,6 +61,8 @@ type Options struct {
 	Writers []report.Writer
 	// Progress is told what begins and ends. It is called by several goroutines.
 	Progress func(Progress)
+	// Verbose has Progress told what steps log, too.
+	Verbose bool
 	// BeforeStep is called before each step, for debuggers.
 	BeforeStep func(*Pause)
 	// Version is rove's, for reports.

@@ -42,6 +42,7 @@ type scenario struct {
 	stopped    bool
 	ignoring   bool            // a failure was ignored (continueOnStepFailure)
 	singles    map[string]bool // what callSingle is about to call
+	inSingle   bool            // it, or what it called, is about to call single
 	signals    *signals
 	closers    []func()
 	onStart    func(*report.Scenario)
@@ -288,10 +289,7 @@ const closeLimit = 2 * time.Minute
 
 // onClose asks for something to be done when the scenario of the suite ends.
 func (s *scenario) onClose(f func()) {
-	top := s
-	for top.caller != nil {
-		top = top.caller
-	}
+	top := s.top()
 	top.closers = append(top.closers, f)
 }
 
@@ -363,7 +361,7 @@ func (s *scenario) print(text string) {
 	if !strings.HasSuffix(text, "\n") {
 		s.log.WriteByte('\n')
 	}
-	if s.suite.opts.Progress != nil && s.suite.verbose {
+	if s.suite.opts.Progress != nil && s.suite.opts.Verbose {
 		s.suite.opts.Progress(Progress{Text: text})
 	}
 }

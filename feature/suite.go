@@ -27,8 +27,8 @@ type suite struct {
 	configs    []configFile
 	cache      *script.Cache
 	single     onces
+	singleLock sync.Mutex
 	selector   *selector
-	verbose    bool
 
 	mu      sync.Mutex
 	sources map[string]loaded

@@ -86,6 +86,7 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 	f.BoolVar(&watch, "watch", false, "run again whenever a file changes")
 	f.BoolVar(&debug, "debug", false, "stop before each step and take lines: steps, JavaScript, help")
 	f.BoolVar(&noColor, "no-color", os.Getenv("NO_COLOR") != "", "print without colours")
+	f.BoolVarP(&opts.Verbose, "verbose", "v", false, "print what steps log, too")
 	f.BoolVarP(&quiet, "quiet", "q", false, "print failures and the summary alone")
 	return c
 }
