@@ -53,7 +53,7 @@ func TestBrowserToolsOverPipes(t *testing.T) {
 		in    args
 		words []string
 	}{
-		{"browser_navigate", args{"url": site}, []string{"App (HTTP 200)"}},
+		{"browser_navigate", args{"url": site}, []string{`"App" (HTTP 200)`}},
 		{"browser_snapshot", args{}, []string{`textbox "Name"`, `button "Save"`}},
 		{"browser_resize", args{"width": 800, "height": 600}, []string{"800×600"}},
 		{"browser_type", args{"selector": "#name", "text": "Ada"}, []string{"typed 3 characters"}},
@@ -69,7 +69,7 @@ func TestBrowserToolsOverPipes(t *testing.T) {
 		{"browser_scroll", args{"to": "bottom"}, []string{"ok scroll"}},
 		{"browser_click", args{"selector": "#ask"}, []string{"confirm dialog", "browser_handle_dialog"}},
 		{"browser_handle_dialog", args{"accept": true}, []string{"ok dialog"}},
-		{"browser_navigate", args{"url": site + "/two"}, []string{"Two (HTTP 200)"}},
+		{"browser_navigate", args{"url": site + "/two"}, []string{`"Two" (HTTP 200)`}},
 		{"browser_go_back", args{}, []string{"App"}},
 		{"browser_go_forward", args{}, []string{"Second page"}},
 		{"browser_reload", args{}, []string{"Second page"}},

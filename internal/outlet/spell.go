@@ -3,6 +3,7 @@ package outlet
 import (
 	"encoding/base64"
 	"encoding/hex"
+	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf16"
@@ -118,7 +119,8 @@ func wide(value string) (little, big []byte) {
 }
 
 // misread is what a value looks like where its bytes were taken for those of another
-// encoding: UTF-16 for Latin-1, or in the wrong order; UTF-8 for UTF-16.
+// encoding: UTF-16 for Latin-1, or in the wrong order; UTF-8 for UTF-16. A file's name is
+// among them.
 func misread(value string) []string {
 	little, big := wide(value)
 	swapped := make([]uint16, len(little)/2)
@@ -145,8 +147,14 @@ func misread(value string) []string {
 			list = append(list, text)
 		}
 	}
+	// A file's name has something else for what none may have in it.
+	for _, safe := range []string{"_", "-", " ", ""} {
+		list = append(list, unnameable.ReplaceAllString(value, safe))
+	}
 	return list
 }
+
+var unnameable = regexp.MustCompile("[\"*/:<>?|\\\\]")
 
 func latin1(b []byte) string {
 	r := make([]rune, len(b))

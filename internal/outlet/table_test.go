@@ -155,6 +155,7 @@ var simple = []way{
 	})},
 	{name: "utf-16 little", of: little},
 	{name: "utf-16 big", of: big},
+	{name: "file name", of: func(s string) string { return unnameable.ReplaceAllString(s, "_") }},
 	{name: "hex", of: func(s string) string { return hex.EncodeToString([]byte(s)) }},
 	{name: "upper hex", of: func(s string) string { return strings.ToUpper(hex.EncodeToString([]byte(s))) }},
 	{name: "hex of utf-16", of: func(s string) string { return hex.EncodeToString([]byte(little(s))) }},
