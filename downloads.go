@@ -21,7 +21,7 @@ func downloaded(d Download, w words) string {
 	case d.Open:
 		return fmt.Sprintf("download %s is on its way; %s", aria.Quote(d.Name), w.say("wait download"))
 	}
-	return fmt.Sprintf("download %s (%d bytes, %s)", aria.Word(d.Path), d.Size, aria.Plain(d.Type))
+	return fmt.Sprintf("download %s (%d bytes, %s)", aria.Quote(d.Path), d.Size, aria.Plain(d.Type))
 }
 
 // reported notes that the end of downloads was told of.

@@ -465,7 +465,7 @@ func TestDownloadsAreKeptAndNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, r.Text(), "quarterly report.csv (8 bytes, text/csv")
+	has(t, r.Text(), `quarterly report.csv" (8 bytes, text/csv`)
 	if len(r.Done[0].Effect.Downloads) != 1 {
 		t.Fatalf("%+v", r.Done)
 	}
@@ -557,7 +557,7 @@ func TestDownloadsThatTakeTheirTime(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		has(t, w.Text(), "ok wait download", "slow", ".csv (4 bytes, text/csv")
+		has(t, w.Text(), "ok wait download", "slow", `.csv" (4 bytes, text/csv`)
 		if len(w.Downloads) != 1 || w.Downloads[0].Path == "" {
 			t.Errorf("%+v", w.Downloads)
 		}

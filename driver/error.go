@@ -150,6 +150,8 @@ func Explain(op string, err error) error {
 		e.Code, e.Message, e.Hint = CodePolicy, b.Text, StayWithin
 	case backend.KindUnsupported:
 		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
+	case backend.KindScript:
+		e.Code, e.Message, e.Hint = CodeProtocol, "a script threw "+thrown(b.Text), tryAgain
 	case backend.KindUnreadable:
 		e.Code, e.Message = CodeNavigation, "there is no document that can be read now"
 		e.Hint = "wait a moment and look again, or go to another URL"

@@ -263,7 +263,7 @@ func (t *Tab) WaitScript(ctx context.Context, expression string) error {
 				return Explain("wait", err)
 			}
 		case errors.As(err, &b) && b.Kind == backend.KindScript:
-			return Invalid("wait", "the condition threw: %s", b.Text)
+			return Invalid("wait", "the condition threw: %s", thrown(b.Text))
 		default:
 			return Explain("wait", err)
 		}

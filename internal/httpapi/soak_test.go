@@ -157,7 +157,7 @@ func (s *soaker) end(id string) {
 
 type in = map[string]any
 
-var saved = regexp.MustCompile(`download (\S+) \(\d+ bytes`)
+var saved = regexp.MustCompile(`download "(\S+)" \(\d+ bytes`)
 
 // TestNothingCrossesOver has many sessions at the same site at once, each of which
 // leaves its name wherever a page can, and looks for any other.

@@ -74,7 +74,7 @@ func TestBrowserToolsOverPipes(t *testing.T) {
 		{"browser_go_forward", args{}, []string{"Second page"}},
 		{"browser_reload", args{}, []string{"Second page"}},
 		{"browser_tabs", args{}, []string{"*1 " + site + "/two"}},
-		{"browser_navigate", args{"url": site + "/file.csv"}, []string{"downloaded ", "file.csv (4 bytes, text/csv"}},
+		{"browser_navigate", args{"url": site + "/file.csv"}, []string{"downloaded ", `file.csv" (4 bytes, text/csv`}},
 		{"browser_pdf", args{}, []string{"page.pdf ("}},
 		{"browser_take_screenshot", args{}, []string{"(800×600 px"}},
 		{"read_image", args{"path": "PATH"}, []string{"(800×600 px"}},

@@ -200,6 +200,6 @@ func testNavigateDownload(u user) {
 	u.fails("browser_navigate", in{"url": url + "/cut"}, rove.CodeNavigation, "failed")
 	u.fails("browser_navigate", in{"url": url + "/data.zip", "timeout": 3000}, rove.CodeTimeout, "is not complete yet", "browser_wait_for state download")
 	close(finish)
-	u.says("browser_wait_for", in{"state": "download", "timeout": 5000}, "data.zip (4000 bytes, application/zip)")
+	u.says("browser_wait_for", in{"state": "download", "timeout": 5000}, `data.zip" (4000 bytes, application/zip)`)
 	u.says("browser_files", in{}, "download data.zip, 4000 bytes", `download "re port.csv"`)
 }

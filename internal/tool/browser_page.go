@@ -97,7 +97,7 @@ func downloaded(d navigated, page string) (Output, error) {
 		e.Code, e.Message = rove.CodeTimeout, fmt.Sprintf("timeout: the download %s is not complete yet", aria.Quote(f.Name))
 		e.Hint = "it goes on: browser_wait_for state download"
 	default:
-		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", aria.Word(f.Path), f.Size, aria.Plain(f.Type), page)
+		text := fmt.Sprintf("downloaded %s (%d bytes, %s)\nthe page is still %s", aria.Quote(f.Path), f.Size, aria.Plain(f.Type), page)
 		return Output{Text: text, Data: d}, nil
 	}
 	d.Error = e.Message
