@@ -1,6 +1,7 @@
 package outlet
 
 import (
+	"strings"
 	"unicode"
 	"unicode/utf8"
 )
@@ -12,8 +13,9 @@ import (
 type form int
 
 const (
-	// loose leaves out blanks, plus signs, quotes and backslashes too: a value that
-	// was broken up, joined from parts or quoted is still found.
+	// loose leaves out blanks, plus signs, quotes, backslashes and what stands between
+	// the entries of a list or the cells of a row too: a value that was broken up,
+	// joined from parts or quoted is still found.
 	loose form = iota
 	// strict keeps them, blanks of any kind as one kind. It is for values so short
 	// that the loose form would find them where they are not.
@@ -74,7 +76,7 @@ func (f form) write(b, text []byte, p *places) []byte {
 // plain are the characters of ASCII that stand for themselves in the loose form.
 var plain = func() (t [0x80]bool) {
 	for c := '!'; c < 0x7F; c++ {
-		t[c] = c != '"' && c != '\\' && c != '+'
+		t[c] = !strings.ContainsRune("\"'\\+,|", c)
 	}
 	return t
 }()

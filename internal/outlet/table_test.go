@@ -165,6 +165,9 @@ var simple = []way{
 	{name: "no-break between", of: between("\u00a0"), any: true},
 	{name: "without blanks", of: func(s string) string { return strings.ReplaceAll(s, " ", "") }, any: true},
 	{name: "quotes between", of: between(`" "`), any: true},
+	{name: "a list", of: func(s string) string { return `["` + between(`","`)(s) + `"]` }, any: true},
+	{name: "cells", of: between(`" | "`), any: true},
+	{name: "two fields", of: func(s string) string { r := []rune(s); return string(r[:len(r)/2]) + "', '" + string(r[len(r)/2:]) }, any: true},
 }
 
 var encodings = func() (list []way) {
