@@ -2,7 +2,7 @@
 
 import { beginPass, endPass, shadowRootOf } from './dom.js';
 import { frameNumber } from './frames.js';
-import { clean } from './icons.js';
+import { brief, clean } from './icons.js';
 import { nameOf } from './name.js';
 import { countOf } from './locate.js';
 import { follow } from './path.js';
@@ -87,7 +87,7 @@ const CONDITIONS = {
     const found = follow(paths[0]);
     const el = found.find((e) => e.textContent.includes(text) || clean(e.textContent).includes(clean(text)));
     if (el) return { ok: true };
-    return { code: 'timeout', count: found.length, found: found.length ? clean(found[0].textContent).slice(0, 120) : '' };
+    return { code: 'timeout', count: found.length, found: found.length ? brief(clean(found[0].textContent), 120) : '' };
   },
   enabled({ paths }) {
     const el = follow(paths[0])[0];

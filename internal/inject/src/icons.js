@@ -17,7 +17,12 @@ export function clean(s) {
   return s.replace(PRIVATE, '').replace(SPACE, ' ').trim();
 }
 
-// cleanPre does the same for preformatted text, whose line breaks count.
+// brief cuts a text, and says so: who takes secrets out of it must know that it was cut.
+export function brief(s, most) {
+  return s.length > most ? s.slice(0, most) + '…' : s;
+}
+
+// cleanPre does what clean does for preformatted text, whose line breaks count.
 export function cleanPre(s) {
   return s
     .replace(PRIVATE, '')

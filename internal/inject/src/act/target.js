@@ -4,7 +4,7 @@ import { beginPass, endPass, flatParent } from '../dom.js';
 import { refOf } from '../refs.js';
 import { resolve, settleRefs } from '../succession.js';
 import { attr, documentBody, documentElement, localName, nodeType } from '../safe.js';
-import { clean } from '../icons.js';
+import { brief, clean } from '../icons.js';
 import { roleOf } from '../role.js';
 import { nameOf } from '../name.js';
 import { locate } from '../locate.js';
@@ -37,7 +37,7 @@ export function sketch(el) {
   beginPass();
   try {
     const role = roleOf(el) || localName(el);
-    return { ref: refOf(el), role, name: clean(nameOf(el, role)).slice(0, 80) };
+    return { ref: refOf(el), role, name: brief(clean(nameOf(el, role)), 80) };
   } finally {
     endPass();
   }
@@ -46,7 +46,7 @@ export function sketch(el) {
 /** The same, for a receipt or of one among several: what has no name is known by its text. */
 export function told(el) {
   const s = sketch(el);
-  return s.name ? s : { ...s, words: clean((el.textContent || '').slice(0, 400)).slice(0, 40) };
+  return s.name ? s : { ...s, words: brief(clean((el.textContent || '').slice(0, 400)), 40) };
 }
 
 /** Whether inner is outer or inside it, shadow roots and slots included. */
