@@ -188,7 +188,7 @@ func TestSecrets(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []struct{ ref, op, value string }{
-		{"#v", "input", "{{secret:PASS}}"}, {"#v", "type", "x{{ secret:PASS }}"}, {"#v", "input", "{{secret:OTHER}}"}, {"#p", "text", "{{secret:PASS}}"}, {"_page", "press", "{{secret:PASS}}"},
+		{"#v", "input", "{{secret:PASS}}"}, {"#v", "type", "x{{ secret:PASS }}"}, {"#v", "input", "{{secret:OTHER}}"}, {"#p", "attribute", "{{secret:PASS}}"}, {"_page", "press", "{{secret:PASS}}"},
 	} {
 		r, err := s.Act(ctx, rove.Step{Ref: c.ref, Op: c.op, Value: c.value})
 		if code(err) != rove.CodePolicy {
