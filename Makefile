@@ -95,6 +95,10 @@ bench-peers: ## measure rove beside other browsers for agents; they come from np
 bench-drivers: ## measure the driver beside chromedp and rod, turn by turn
 	cd bench/drivers && go run . $(DRIVERS)
 
+.PHONY: bench-karate
+bench-karate: ## measure rove beside real Karate, from Maven, on the same features
+	cd bench && go run ./karate $(KARATE)
+
 SEEDS ?= 5
 .PHONY: bench-tasks
 bench-tasks: ## have a script do small web tasks of a public set, SEEDS times each; it comes from the Python package index

@@ -11,6 +11,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf16"
 
 	"github.com/dlclark/regexp2/v2"
 
@@ -439,6 +440,7 @@ var javaStrings = map[string]func(string, []script.Value) (any, error){
 	"equals":           func(s string, a []script.Value) (any, error) { return s == javaArgs(a).text(0), nil },
 	"equalsIgnoreCase": func(s string, a []script.Value) (any, error) { return strings.EqualFold(s, javaArgs(a).text(0)), nil },
 	"isEmpty":          func(s string, _ []script.Value) (any, error) { return s == "", nil },
+	"hashCode":         func(s string, _ []script.Value) (any, error) { return hashCode(s), nil },
 	"isBlank":          func(s string, _ []script.Value) (any, error) { return strings.TrimSpace(s) == "", nil },
 	"compareTo": func(s string, a []script.Value) (any, error) {
 		return int64(strings.Compare(s, javaArgs(a).text(0))), nil
@@ -466,4 +468,13 @@ var javaStrings = map[string]func(string, []script.Value) (any, error){
 		re.MatchTimeout = regexLimit
 		return re.Replace(s, javaArgs(a).text(1), -1, 1)
 	},
+}
+
+// hashCode is Java's, of a string.
+func hashCode(s string) int64 {
+	var h int32
+	for _, unit := range utf16.Encode([]rune(s)) {
+		h = 31*h + int32(unit)
+	}
+	return int64(h)
 }

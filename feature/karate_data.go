@@ -242,7 +242,8 @@ func kFromString(c *karateCall) (any, error) {
 			return x, nil
 		}
 	}
-	if v, err := c.s.eval(c.ctx, trimmed); err == nil {
+	// A word that names a function, such as text, is a word.
+	if v, err := c.s.eval(c.ctx, trimmed); err == nil && !c.s.value(v).Callable() {
 		return v, nil
 	}
 	return text, nil

@@ -333,7 +333,7 @@ func (s *scenario) kind() string {
 func pScenario(s *scenario) (any, error) {
 	index, row := int64(-1), any(nil)
 	if r := s.plan.row; r != nil {
-		index, row = int64(r.number), r.data
+		index, row = int64(r.index), r.data
 	}
 	return data.NewObject("name", s.result.Name, "description", s.result.Description, "line", int64(s.plan.line), "sectionIndex", int64(s.plan.section-1),
 		"exampleIndex", index, "exampleData", row, "tags", anys(s.plan.tags.texts()), "failed", s.err != nil), nil
@@ -357,7 +357,7 @@ func pOutline(s *scenario) (any, error) {
 		rows := []any{}
 		if ex.Table != nil && len(ex.Table.Rows) > 1 {
 			for i, cells := range ex.Table.Rows[1:] {
-				rows = append(rows, tableRow(ex.Table, cells, i).data)
+				rows = append(rows, tableRow(ex.Table, cells, i, i).data)
 			}
 		}
 		tables = append(tables, data.NewObject("tags", anys(tagsOf(ex.Tags).texts()), "data", rows))

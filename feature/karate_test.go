@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -20,8 +22,6 @@ import (
 // wantKarate has real Karate run beside rove: see make karate.
 const wantKarate = "ROVE_KARATE"
 
-const karateVersion = "1.5.2"
-
 // TestBesideKarate runs the corpus with rove and with real Karate. Each scenario
 // must end alike: pass, or fail at the same step for the same reason. What does
 // not is listed in docs/KARATE.md with its reason; what is listed and ends alike
@@ -34,9 +34,10 @@ func TestBesideKarate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	java, library := karate(t)
-	theirs := runKarate(t, java, library, corpus)
-	ours := runCorpus(t, corpus)
+	server := httptest.NewServer(corpusServer())
+	defer server.Close()
+	theirs := runKarate(t, karate(t), corpus, server.URL)
+	ours := runCorpus(t, corpus, server.URL)
 	listed := listedDifferences(t)
 
 	scenarios, failing := 0, 0
@@ -128,7 +129,6 @@ var failureKinds = []struct {
 	kind    string
 	pattern *regexp.Regexp
 }{
-	{"match", regexp.MustCompile(`match failed: |unexpected type \(match contains\)`)},
 	{"assert", regexp.MustCompile(`did not evaluate to 'true'`)},
 	{"a missing file", regexp.MustCompile(`FileNotFoundException|could not find or read file|not found: `)},
 	{"ReferenceError", regexp.MustCompile(`ReferenceError`)},
@@ -137,16 +137,23 @@ var failureKinds = []struct {
 	{"JsonPath", regexp.MustCompile(`Could not parse token|JsonPath`)},
 	{"JSON", regexp.MustCompile(`ParseException: Unexpected|JSON, line`)},
 	{"XML", regexp.MustCompile(`SAXParseException|XML, line`)},
+	{"a connection", regexp.MustCompile(`http call failed|Connection refused|connection refused`)},
 	{"@fail", regexp.MustCompile(`@fail`)},
 }
 
-var operation = regexp.MustCompile(`match failed: (\w+)`)
+var (
+	operation      = regexp.MustCompile(`match failed: (\w+)`)
+	unexpectedType = regexp.MustCompile(`unexpected type \(match (\w+)\)`)
+)
 
 // failureKind names what a failure is about: of a match its operator, else the
 // first words.
 func failureKind(message string) string {
 	if m := operation.FindStringSubmatch(message); m != nil {
 		return m[1]
+	}
+	if m := unexpectedType.FindStringSubmatch(message); m != nil {
+		return strings.ToUpper(m[1]) // what a match that throws was about
 	}
 	for _, k := range failureKinds {
 		if k.pattern.MatchString(message) {
@@ -159,17 +166,17 @@ func failureKind(message string) string {
 	return strings.TrimSpace(first)
 }
 
-var differencePath = regexp.MustCompile(`(?m)^ +([$/]\S*) \| `)
+var differencePath = regexp.MustCompile(`(?m)^ +([$/].*?) \| `)
 
-// samePlace says whether one of our differences is where Karate's last one is, or
-// below.
+// samePlace says whether one of our differences is where Karate has one, or below
+// or above it. Karate tells the way from the root, and what it tried in vain.
 func samePlace(ours, theirs string) bool {
 	all := differencePath.FindAllStringSubmatch(theirs, -1)
-	if len(all) == 0 {
-		return true
+	if len(all) < 2 {
+		return true // the root alone
 	}
 	for _, our := range differencePath.FindAllStringSubmatch(ours, -1) {
-		for _, their := range all[len(all)-1:] {
+		for _, their := range all[1:] {
 			if strings.HasPrefix(our[1], their[1]) || strings.HasPrefix(their[1], our[1]) {
 				return true
 			}
@@ -192,11 +199,11 @@ func listedDifferences(t *testing.T) map[string]bool {
 	return listed
 }
 
-func runCorpus(t *testing.T, corpus string) map[string][]outcome {
+func runCorpus(t *testing.T, corpus, url string) map[string][]outcome {
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	result, err := feature.Run(ctx, feature.Options{
-		Dir: corpus, Tags: []string{"~@ignore"}, Properties: map[string]string{"corpus.prop": "given"}, Output: t.TempDir(), Formats: "junit", Threads: 2,
+		Dir: corpus, Tags: []string{"~@ignore"}, Properties: map[string]string{"corpus.prop": "given", "corpus.url": url}, Output: t.TempDir(), Formats: "junit", Threads: 2,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -220,11 +227,11 @@ func runCorpus(t *testing.T, corpus string) map[string][]outcome {
 	return all
 }
 
-func runKarate(t *testing.T, java, library, corpus string) map[string][]outcome {
+func runKarate(t *testing.T, library, corpus, url string) map[string][]outcome {
 	out := t.TempDir()
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer stop()
-	cmd := exec.CommandContext(ctx, java, "-Dcorpus.prop=given", "-cp", library+string(os.PathListSeparator)+corpus,
+	cmd := exec.CommandContext(ctx, "java", "-Dcorpus.prop=given", "-Dcorpus.url="+url, "-cp", library+string(os.PathListSeparator)+corpus,
 		"com.intuit.karate.Main", "-t", "~@ignore", "-o", out, "-f", "~html", corpus)
 	cmd.Dir = out
 	log, err := cmd.CombinedOutput()
@@ -266,52 +273,19 @@ func runKarate(t *testing.T, java, library, corpus string) map[string][]outcome 
 	return all
 }
 
-// karate gives Java and the class path of real Karate, which comes from Maven
-// Central once and stays in the cache.
-func karate(t *testing.T) (java, library string) {
-	java, err := exec.LookPath("java")
-	if err != nil {
-		t.Skip("there is no java here, which Karate needs: install version 17 or newer")
+// karate gives the class path of real Karate, which comes from Maven Central once
+// and stays in the cache.
+func karate(t *testing.T) string {
+	cmd := exec.CommandContext(t.Context(), filepath.Join("..", "scripts", "fetch-karate.sh"))
+	var trouble bytes.Buffer
+	cmd.Stderr = &trouble
+	out, err := cmd.Output()
+	var failed *exec.ExitError
+	switch {
+	case errors.As(err, &failed) && failed.ExitCode() == 3:
+		t.Skip(strings.TrimSpace(trouble.String()))
+	case err != nil:
+		t.Fatalf("Karate cannot be fetched: %v\n%s", err, trouble.String())
 	}
-	cache, err := os.UserCacheDir()
-	if err != nil {
-		t.Fatal(err)
-	}
-	dir := filepath.Join(cache, "rove", "karate-"+karateVersion)
-	library = filepath.Join(dir, "lib", "*")
-	done := filepath.Join(dir, "complete")
-	if _, err := os.Stat(done); err == nil {
-		return java, library
-	}
-	mvn, err := exec.LookPath("mvn")
-	if err != nil {
-		t.Skip("there is no mvn here, which fetches Karate: install Maven")
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		t.Fatal(err)
-	}
-	pom := fmt.Sprintf(`<project xmlns="http://maven.apache.org/POM/4.0.0">
-  <modelVersion>4.0.0</modelVersion>
-  <groupId>rove</groupId><artifactId>karate</artifactId><version>1</version>
-  <dependencies>
-    <dependency><groupId>io.karatelabs</groupId><artifactId>karate-core</artifactId><version>%s</version></dependency>
-  </dependencies>
-</project>
-`, karateVersion)
-	if err := os.WriteFile(filepath.Join(dir, "pom.xml"), []byte(pom), 0o644); err != nil {
-		t.Fatal(err)
-	}
-	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
-	defer stop()
-	cmd := exec.CommandContext(ctx, mvn, "-B", "-q", "dependency:copy-dependencies", "-DoutputDirectory="+filepath.Join(dir, "lib"), "-DincludeScope=runtime")
-	cmd.Dir = dir
-	var log bytes.Buffer
-	cmd.Stdout, cmd.Stderr = &log, &log
-	if err := cmd.Run(); err != nil {
-		t.Fatalf("mvn cannot fetch Karate %s: %v\n%s", karateVersion, err, log.String())
-	}
-	if err := os.WriteFile(done, nil, 0o644); err != nil {
-		t.Fatal(err)
-	}
-	return java, library
+	return strings.TrimSpace(string(out))
 }

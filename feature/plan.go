@@ -33,7 +33,8 @@ type plan struct {
 // row is a row of an outline.
 type row struct {
 	data   *data.Object
-	number int // from 0
+	number int // in the outline, from 0
+	index  int // in its table, from 0: __num
 	line   int
 	// evaluated are the columns whose cells are expressions.
 	evaluated map[string]bool
@@ -148,22 +149,23 @@ func expand(src *source, section int) (plans []*plan, dynamic []*dynamicExamples
 			dynamic = append(dynamic, &dynamicExamples{source: src, section: section, tags: tags, expression: t.Rows[0].Cells[0], line: t.Rows[0].Line, number: number})
 			continue
 		}
-		for _, cells := range ex.Table.Rows[1:] {
-			plans = append(plans, newPlan(src, section, tags, tableRow(ex.Table, cells, number)))
+		for i, cells := range ex.Table.Rows[1:] {
+			plans = append(plans, newPlan(src, section, tags, tableRow(ex.Table, cells, number, i)))
 			number++
 		}
 	}
 	return plans, dynamic
 }
 
-func tableRow(t *gherkin.Table, cells gherkin.Row, number int) *row {
-	r := &row{data: data.NewObject(), number: number, line: cells.Line}
+func tableRow(t *gherkin.Table, cells gherkin.Row, number, index int) *row {
+	r := &row{data: data.NewObject(), number: number, index: index, line: cells.Line}
 	for i, cell := range cells.Cells {
 		name, evaluated := strings.CutSuffix(t.Rows[0].Cells[i], "!")
-		r.data.Set(name, cell)
 		if cell == "" {
-			r.data.Set(name, nil)
+			r.data.Set(name, nil) // a blank cell is null
+			continue
 		}
+		r.data.Set(name, cell)
 		if evaluated {
 			if r.evaluated == nil {
 				r.evaluated = map[string]bool{}
@@ -209,7 +211,7 @@ func (d *dynamicExamples) unfold(ctx context.Context, s *scenario, each func(*pl
 		if !ok {
 			return true
 		}
-		p := newPlan(d.source, d.section, d.tags, &row{data: o, number: number, line: d.line})
+		p := newPlan(d.source, d.section, d.tags, &row{data: o, number: number, index: number - d.number, line: d.line})
 		p.file = d.file
 		number++
 		return each(p)

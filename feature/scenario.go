@@ -128,7 +128,7 @@ func (s *scenario) enter(ctx context.Context) (restore func()) {
 		for _, name := range whole.Keys() {
 			s.magic[name] = whole.Get(name)
 		}
-		s.magic["__row"], s.magic["__num"] = whole, int64(row.number)
+		s.magic["__row"], s.magic["__num"] = whole, int64(row.index)
 	}
 	before := map[string]script.Value{}
 	for name, v := range s.magic {

@@ -119,6 +119,23 @@ Feature: JavaScript in steps
     * def b64 = Java.type('java.util.Base64').getEncoder().encodeToString('abc'.getBytes())
     * match b64 == 'YWJj'
 
+  Scenario: what Java's strings can do
+    * def s = 'abc'
+    * match s.equals('abc') == true
+    * match s.equalsIgnoreCase('ABC') == true
+    * match s.contains('b') == true
+    * match s.isEmpty() == false
+    * match s.matches('a.*') == true
+    * match s.matches('a') == false
+    * match s.hashCode() == 96354
+    * match (s.getBytes().length) == 3
+
+  Scenario: packages of Java by dots
+    * def a = java.util.UUID.randomUUID() + ''
+    * match a == '#uuid'
+    * def b = java.lang.System.currentTimeMillis()
+    * match b == '#? _ > 0'
+
   Scenario: regular expressions
     * def ok = (/^a+$/.test('aaa'))
     * match ok == true

@@ -2,6 +2,7 @@ Feature: match each
 
   Background:
     * def numbers = [1, 2, 3]
+    * def text = 'text'
     * def people = [{ name: 'a', age: 1, tags: ['x'] }, { name: 'b', age: 2, tags: [] }]
 
   Scenario Outline: holds: each <actual> <op> <expected>
@@ -41,7 +42,7 @@ Feature: match each
       | people         | contains deep | { tags: ['x'] }                                         |
       | people         | ==            | { name: '#string', age: '#number', tags: '#[] #string' }|
       | []             | ==            | '#number'                                               |
-      | 'text'         | ==            | '#string'                                               |
+      | text           | ==            | '#string'                                               |
       | { a: 1 }       | ==            | '#number'                                               |
 
   Scenario: the member is _$ and the root is $

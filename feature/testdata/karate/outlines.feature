@@ -52,17 +52,18 @@ Feature: outlines
 
   Scenario Outline: several tables <v>
     * match v == '<v>'
+    * match __num == <n>
 
     @first
     Examples: the first
-      | v |
-      | a |
+      | v | n |
+      | a | 0 |
 
     @second
     Examples: the second
-      | v |
-      | b |
-      | c |
+      | v | n |
+      | b | 0 |
+      | c | 1 |
 
   Scenario Outline: from a setup ${name}
     * match name == '#string'
