@@ -85,6 +85,25 @@ func TestBesideKarate(t *testing.T) {
 	t.Logf("%d scenarios, %d of them fail in Karate, %d listed differences", scenarios, failing, len(listed))
 }
 
+// TestCorpus runs the corpus with rove alone: what is named so fails, all else
+// passes.
+func TestCorpus(t *testing.T) {
+	t.Parallel()
+	server := httptest.NewServer(corpusServer())
+	defer server.Close()
+	corpus, err := filepath.Abs(filepath.Join("testdata", "karate"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for file, outcomes := range runCorpus(t, corpus, server.URL) {
+		for _, o := range outcomes {
+			if want := strings.HasPrefix(o.name, "fails:"); o.failed != want {
+				t.Errorf("%s: %s\nfailed is %v, expected %v\n%s", file, o.name, o.failed, want, o.message)
+			}
+		}
+	}
+}
+
 // outcome is how a scenario ended.
 type outcome struct {
 	name    string
