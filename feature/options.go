@@ -75,6 +75,8 @@ type Progress struct {
 	// could not be read.
 	Started, Ended *report.Scenario
 	Broken         *report.Broken
+	// Picture is the file of the picture of a failure, where there is one.
+	Picture string
 	// Done, Failed and All count scenarios. All grows while dynamic outlines are
 	// unfolded.
 	Done, Failed, All int

@@ -191,3 +191,21 @@ func TestOnlyWhatFailedRunsAgain(t *testing.T) {
 		t.Errorf("%v\n%s", err, told(r))
 	}
 }
+
+func TestPicturesOfFailuresAreFilesAtOnce(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", "Feature:\nScenario: fails\n* call read('b.feature')\n", "b.feature",
+		"@ignore\nFeature:\nScenario:\n* eval karate.embed(karate.toBytes([137, 80, 78, 71]), 'image/png'); throw 'no'\n")
+	var seen string
+	r, err := feature.Run(t.Context(), feature.Options{Dir: dir, Output: "out", Progress: func(p feature.Progress) {
+		if p.Ended != nil {
+			seen = p.Picture
+		}
+	}})
+	if err != nil || r.Failed != 1 {
+		t.Fatalf("%v\n%s", err, told(r))
+	}
+	if b, err := os.ReadFile(seen); err != nil || string(b) != "\x89PNG" {
+		t.Errorf("%q: %v %q", seen, err, b)
+	}
+}

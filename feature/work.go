@@ -339,7 +339,7 @@ func (w *work) ended(f *suiteFile, r *report.Scenario, err error) {
 	f.left--
 	w.mu.Unlock()
 	w.suite.writers.scenario(r)
-	w.tell(Progress{Ended: r})
+	w.tell(Progress{Ended: r, Picture: w.suite.picture(r)})
 	if r.Status == report.Failed && w.suite.opts.FailFast {
 		w.stop()
 	}

@@ -71,6 +71,9 @@ func (p *runPrinter) ended(e feature.Progress) {
 	case s.Status == report.Failed:
 		p.wipe()
 		fmt.Fprint(p.out, p.failure(s))
+		if e.Picture != "" {
+			fmt.Fprintf(p.out, "    picture: %s\n", e.Picture)
+		}
 	case !p.terminal && !p.quiet:
 		fmt.Fprintf(p.out, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, s.Name, s.Time.Round(time.Millisecond))
 	}
