@@ -183,12 +183,18 @@ func (k *mockSide) begin(q *mock.Request) {
 	}
 }
 
-// fits says whether a scenario is for the request. One without a name is for all.
-func (k *mockSide) fits(ctx context.Context, p *plan) (bool, error) {
+// condition is the expression that says what a scenario is for.
+func condition(p *plan) string {
 	expression := strings.TrimSpace(p.name)
 	if d := strings.TrimSpace(p.description); d != "" {
 		expression += "\n" + d
 	}
+	return expression
+}
+
+// fits says whether a scenario is for the request. One without a name is for all.
+func (k *mockSide) fits(ctx context.Context, p *plan) (bool, error) {
+	expression := condition(p)
 	if expression == "" {
 		return true, nil
 	}

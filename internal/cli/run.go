@@ -24,6 +24,7 @@ func (e *exitError) Unwrap() error { return e.err }
 func newRunCommand() *cobra.Command {
 	var opts feature.Options
 	var defines []string
+	var summary string
 	var noColor, quiet, watch, debug bool
 	c := &cobra.Command{
 		Use:   "run [PATH[:LINE]...]",
@@ -44,6 +45,7 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 			if opts.Properties, err = readDefines(defines); err != nil {
 				return &usageError{err}
 			}
+			opts.Writers = extraWriters(summary, c.OutOrStdout())
 			out := newRunPrinter(c.OutOrStdout(), !noColor, quiet)
 			opts.Progress = out.progress
 			ctx, cancel := context.WithCancelCause(c.Context())
@@ -71,6 +73,7 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 	f.StringVarP(&opts.Name, "name", "n", "", "only scenarios whose name matches this regular expression")
 	f.StringVarP(&opts.Output, "output", "o", "", "folder for reports (default target/karate-reports)")
 	f.StringVar(&opts.Formats, "format", "", "reports to write: html,junit,cucumber,jsonl; ~html leaves one out")
+	f.StringVar(&summary, "summary", "", "file for a summary in Markdown")
 	f.StringArrayVarP(&defines, "define", "D", nil, "a property, name=value, for karate.properties")
 	f.StringArrayVar(&opts.Classpath, "classpath", nil, "a folder that classpath: means")
 	f.StringVar(&opts.ConfigDir, "config-dir", "", "folder of karate-config.js")

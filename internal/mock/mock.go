@@ -80,8 +80,9 @@ type Options struct {
 	Keep int
 	// MaxBody bounds the body of a request; 0 is 64 MiB.
 	MaxBody int64
-	// Log is told of errors of handlers.
-	Log func(string)
+	// Log is told of errors of handlers, Served of every answer.
+	Log    func(string)
+	Served func(method, path string, status int, took time.Duration)
 }
 
 // A Server runs until it is stopped.
@@ -90,6 +91,7 @@ type Server struct {
 	listener net.Listener
 	http     *http.Server
 	handler  atomic.Pointer[Handler]
+	cors     atomic.Bool
 	done     chan struct{}
 
 	mu    sync.Mutex
@@ -130,6 +132,7 @@ func Start(o Options, h Handler) (*Server, error) {
 	}
 	s := &Server{options: o, listener: l, done: make(chan struct{})}
 	s.handler.Store(&h)
+	s.cors.Store(o.CORS)
 	s.http = &http.Server{Handler: s, ReadHeaderTimeout: 30 * time.Second, ErrorLog: log.New(io.Discard, "", 0)}
 	go func() {
 		defer close(s.done)
@@ -157,6 +160,9 @@ func (s *Server) URL() string {
 // Swap changes the handler: requests that come later get their answer of it.
 func (s *Server) Swap(h Handler) { s.handler.Store(&h) }
 
+// SetCORS says whether browsers of other origins are let in from now on.
+func (s *Server) SetCORS(on bool) { s.cors.Store(on) }
+
 // Asked are the last requests, oldest first.
 func (s *Server) Asked() []*Request {
 	s.mu.Lock()
@@ -177,7 +183,29 @@ func (s *Server) Done() <-chan struct{} { return s.done }
 
 // ServeHTTP answers one request.
 func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if s.options.CORS && cors(w, r) {
+	if s.options.Served == nil {
+		s.serve(w, r)
+		return
+	}
+	seen := &statusWriter{ResponseWriter: w, status: http.StatusOK}
+	start := time.Now()
+	s.serve(seen, r)
+	s.options.Served(r.Method, r.URL.Path, seen.status, time.Since(start))
+}
+
+// statusWriter keeps the status of an answer.
+type statusWriter struct {
+	http.ResponseWriter
+	status int
+}
+
+func (w *statusWriter) WriteHeader(status int) {
+	w.status = status
+	w.ResponseWriter.WriteHeader(status)
+}
+
+func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
+	if s.cors.Load() && cors(w, r) {
 		return
 	}
 	q, err := s.read(w, r)
