@@ -197,7 +197,7 @@ func (o *MockOptions) play(ctx context.Context) (*troupe, error) {
 	}
 	su.writers = &writers{}
 	if o.Log != nil { // what features print
-		su.verbose, su.opts.Progress = true, func(p Progress) { o.tell(p.Text) }
+		su.opts.Verbose, su.opts.Progress = true, func(p Progress) { o.tell(p.Text) }
 	}
 	c := &troupe{suite: su}
 	for _, f := range o.Features {

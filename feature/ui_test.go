@@ -3,9 +3,11 @@ package feature
 import (
 	"net/http"
 	"net/http/httptest"
+	"reflect"
 	"strings"
 	"testing"
 
+	"rove/driver"
 	"rove/internal/report"
 )
 
@@ -29,6 +31,48 @@ func runUI(t *testing.T, o Options) *Result {
 func TestUI(t *testing.T) {
 	t.Parallel()
 	allPass(t, runUI(t, Options{Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 4}), 30)
+}
+
+// TestUIFirstVersion: features in the manner of the first version run as they
+// are.
+func TestUIFirstVersion(t *testing.T) {
+	t.Parallel()
+	allPass(t, runUI(t, Options{Paths: []string{"first.feature"}, Threads: 2}), 4)
+}
+
+// TestUIScripts: tests in JavaScript have the driver, too.
+func TestUIScripts(t *testing.T) {
+	t.Parallel()
+	allPass(t, runUI(t, Options{Paths: []string{"navigation.karate.js", "element.karate.js"}, Threads: 2}), 3)
+}
+
+// TestDriverMethodsInScripts: a script has every method of the driver. Those that
+// go by another name, or are for programs alone, are named here.
+func TestDriverMethodsInScripts(t *testing.T) {
+	t.Parallel()
+	other := map[string]string{
+		"URL": "url", "SetURL": "setUrl", "WaitForURL": "waitForUrl", "HTML": "html", "PDF": "pdf", "CloseTab": "close", "SetValue": "value",
+		"SelectIndex": "select", "SwitchFrameAt": "switchFrame", "SwitchPageAt": "switchPage", "MouseAt": "mouse", "ScriptOn": "script", "WaitUntilOn": "waitUntil",
+		"WaitUntilFunc": "waitUntil", "SetTimeout": "timeout", "SetRetryInterval": "retry", "Present": "exists", "EmbedScreenshot": "screenshot",
+	}
+	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads OnQuit Trips Timeouts SetTimeouts
+		Tab Tabs NewTab SwitchTab Resize Screencast StartTrace StartVideo Network SetNetwork Downloads WaitDownloads
+		Clipboard SetClipboard LocalStorage SetLocalStorage Storage SetStorage ClearStorage`) {
+		other[name] = "" // for programs
+	}
+	typ := reflect.TypeFor[*driver.Driver]()
+	for i := range typ.NumMethod() {
+		name := typ.Method(i).Name
+		own := strings.ToLower(name[:1]) + name[1:]
+		if o, ok := other[name]; ok {
+			own = o
+		}
+		_, method := driverMethods[own]
+		_, property := driverReads[own]
+		if own != "" && !method && !property {
+			t.Errorf("a script has no %s", own)
+		}
+	}
 }
 
 // TestUIFailures: each says what is wrong, and has a picture where there is a
@@ -58,6 +102,17 @@ func TestUIFailures(t *testing.T) {
 			}
 		}
 		count(s.Steps)
+		// What the driver binds is no variable of the scenario.
+		own := false
+		for _, v := range s.Variables {
+			own = own || v.Name == "site"
+			if _, bound := driverMethods[v.Name]; bound || v.Name == "driver" || v.Name == "Key" || v.Name == "karate" {
+				t.Errorf("%s: %s is among the variables", s.Name, v.Name)
+			}
+		}
+		if !own {
+			t.Errorf("%s: the variables are %v", s.Name, s.Variables)
+		}
 		if (s.Name == "no element" || s.Name == "in a called feature") && pictures != 1 {
 			t.Errorf("%s: %d pictures", s.Name, pictures)
 		}

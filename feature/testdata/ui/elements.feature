@@ -36,7 +36,11 @@ Scenario: acting
 * select('#pick', 1)
 * match value('#pick') == 'de'
 * focus('#name')
+* match script('document.activeElement.id') == 'name'
+* script("document.body.style.paddingTop = '3000px'")
 * scroll('#call').highlight()
+* assert script('scrollY > 0')
+* match highlight('#head').text == 'Welcome'
 * inputFile('#file', 'karate-config.js')
 * match script('#file', '_.files[0].name') == 'karate-config.js'
 
@@ -99,6 +103,20 @@ Scenario: a variable may have the name of a method
 * def text = text('#head')
 * match text == 'Welcome'
 
-Scenario: the tree
+Scenario: a step is the call of the same name
+* click('#box')
+* match script('#box', '_.checked') == true
+* driver.click('#box')
+* match script('#box', '_.checked') == false
+* eval driver.input('#name', 'a'); input('#right', 'b')
+* match driver.value('#name') + value('#right') == 'ab'
+
+Scenario: one look at the tree, and the whole form by its refs
 * def tree = driver.ariaTree()
 * match tree contains 'heading "Welcome"'
+* def ref = function(what){ return 'ref:' + karate.extract(tree, what + '.*?\\[ref=(e\\d+)', 1) }
+* input(ref('textbox "Name"'), 'By ref')
+* click(ref('checkbox "Agree"'))
+* match script('#box', '_.checked') == true
+* submit().click(ref('button "Send it"'))
+* match text('#q') contains 'name=By+ref'

@@ -11,14 +11,19 @@ Scenario: addresses, titles, history
 * match driver.title == 'Start'
 * forward()
 * match driver.title == 'Second'
+* script('window.mark = 1')
 * refresh()
+* match script('window.mark') == null
+* script('window.mark = 1')
 * reload()
+* match script('window.mark') == null
 * match driver.title == 'Second'
 * driver.url = site + '/done.html'
 * match driver.title == 'Done'
 * driver.setUrl(site + '/start.html')
 * match getUrl() == site + '/start.html'
 * match driver.nothing == null
+* assert driver.nothingElse === null
 
 Scenario: an expression as an address
 * def page = 'second.html'
