@@ -1,7 +1,9 @@
 #!/usr/bin/env bash
 # Runs the tests: all of them on the full browser, and those that drive a browser again
 # on the headless shell, which is what a machine without a browser gets. With one of the
-# two, all of them on that one. What fails has failed: nothing is tried again.
+# two, all of them on that one. A package that fails is run once more, alone, and both
+# results are shown: a machine that was too busy for a moment is told from a fault, which
+# fails twice.
 #
 #   scripts/test.sh "PACKAGES" FLAGS...
 set -uo pipefail
@@ -55,19 +57,38 @@ on() {
 	printf 'test: on %s, %s: %s after %d s\n' "$what" "$2" "$([ $code = 0 ] && echo passed || echo FAILED)" $((SECONDS - from))
 	return $code
 }
-# No debugger looks at these: linked without its tables they are there sooner.
+# tested FLAGS... PACKAGES: what fails is run once more.
+tested() {
+	local log failed
+	log=$(mktemp)
+	# No debugger looks at these: linked without its tables they are there sooner.
+	if go test -ldflags=-w "$@" 2>&1 | tee "$log"; then
+		rm -f "$log"
+		return 0
+	fi
+	failed=$(awk '$1 == "FAIL" && $2 ~ /^rove/ {print $2}' "$log" | sort -u | tr '\n' ' ')
+	rm -f "$log"
+	[ -n "$failed" ] || return 1
+	local again=()
+	for f in "$@"; do
+		case "$f" in rove | rove/*) ;; *) again+=("$f") ;; esac
+	done
+	echo "failed, and run once more: $failed"
+	# shellcheck disable=SC2086
+	go test -ldflags=-w ${again[@]+"${again[@]}"} -p 1 $failed
+}
 everything() {
 	local code=0
 	# shellcheck disable=SC2086
-	[ -z "$without" ] || go test -ldflags=-w ${flags[@]+"${flags[@]}"} $without || code=1
+	[ -z "$without" ] || tested ${flags[@]+"${flags[@]}"} $without || code=1
 	# shellcheck disable=SC2086
-	[ -z "$with" ] || go test -ldflags=-w "$@" $with || code=1
+	[ -z "$with" ] || tested "$@" $with || code=1
 	return $code
 }
 # The race detector has seen all of it already.
 again() {
 	# shellcheck disable=SC2086
-	[ -z "$driving" ] || go test -ldflags=-w ${flags[@]+"${flags[@]}"} $driving
+	[ -z "$driving" ] || tested ${flags[@]+"${flags[@]}"} $driving
 }
 
 code=0 first=1
