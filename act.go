@@ -186,7 +186,7 @@ func (s *Session) opened(r *ActResult, before []*driver.Tab) {
 // follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
 	fail := func(err error) (*driver.Effect, error) { return nil, s.failed(err) }
-	var agreed *driver.Expected
+	var agreed *Agreed
 	var err error
 	script := isScript(st.Ref) // which is asked about before it is run
 	if script {
@@ -206,7 +206,8 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 		return fail(err)
 	}
 	named := st // with secrets by their names
-	if st, err = s.reveal(st); err != nil {
+	secret := ""
+	if st, secret, err = s.reveal(st); err != nil {
 		return fail(err)
 	}
 	if !script {
@@ -214,7 +215,8 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 			return fail(err)
 		}
 	}
-	effect, err := s.perform(ctx, st, more, agreed)
+	ctx = asks(ctx, named, agreed)
+	effect, err := s.perform(ctx, st, more, agreed, secret)
 	if effect != nil {
 		effect.Matches = matches
 	}
@@ -228,8 +230,9 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	return effect, s.failed(err)
 }
 
-// perform does a step. agreed is what somebody agreed to have it done to.
-func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *driver.Expected) (*driver.Effect, error) {
+// perform does a step. agreed is what somebody agreed to have it done to; secret is
+// the origin of the document that may have the value, where that is a secret.
+func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *Agreed, secret string) (*driver.Effect, error) {
 	if st.Op == "assert" {
 		return s.assert(ctx, st)
 	}
@@ -243,11 +246,11 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *drive
 	if err := driver.CheckOperation(st.Ref, st.Op, st.Value, aria.PageActions...); err != nil {
 		return nil, err
 	}
-	expect := s.looks.expected(st.Ref)
-	if agreed != nil {
-		expect = agreed
+	expect, target, node := s.looks.expected(st.Ref), st.Ref, 0
+	if agreed != nil && agreed.Ref != "" {
+		expect, target, node = &agreed.Expected, string(agreed.Ref), agreed.node
 	}
-	return tab.Act(ctx, driver.Action{Target: st.Ref, Op: st.Op, Value: st.Value, Followed: more, Sense: true, Expect: expect, Timeout: st.Timeout})
+	return tab.Act(ctx, driver.Action{Target: target, Node: node, Op: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Expect: expect, Timeout: st.Timeout})
 }
 
 func failureOf(ctx context.Context, st Step, err error) *Failure {

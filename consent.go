@@ -16,33 +16,10 @@ import (
 // What a session may do at all is said by Options.Caps; what a person has to
 // agree to each time by Options.Confirm. Both hold for every verb, whatever door
 // it came through.
-
-// Question is what a person is asked before something is done.
-type Question struct {
-	Op     string // click, upload, go, eval, …
-	Target string // a ref or locator, an address; "" for the page
-	What   string // the element, such as button "Buy now"; "" where it is not known
-	Value  string // what is typed, chosen, uploaded or run; secrets by their names
-	URL    string // of the page
-	Rule   string // of Options.Confirm, that asks for it
-}
-
-// String is the question on one line.
-func (q Question) String() string {
-	text := q.Op
-	for _, part := range []string{q.Target, q.What} {
-		if part != "" {
-			text += " " + oneLine(clip(part, 200))
-		}
-	}
-	if q.Value != "" {
-		text += fmt.Sprintf(" %q", clip(q.Value, 200))
-	}
-	if q.URL != "" && q.Op != "go" {
-		text += " on " + oneLine(clip(q.URL, 200))
-	}
-	return text
-}
+//
+// An operation is asked about before it is done; what it sets off, when that is
+// about to happen. For whatever presses the two are one: what lies at the point is
+// what is asked about, by whichever name it was found.
 
 type asking struct{}
 
@@ -58,25 +35,43 @@ func (s *Session) May(capability string) error {
 	return refusedBy(capability, s.browser.caps.Check(capability))
 }
 
+// Agreed is what an operation was found to be about when it was asked about: this
+// very element, as it was then.
+type Agreed struct {
+	Ref aria.Ref // "" where it is none, or nobody had to know
+	driver.Expected
+
+	rule  string   // that somebody was asked for; "" if nobody was
+	node  int      // the element itself
+	about aria.Ref // the element that the question named
+	url   string   // of the document
+	all   bool     // the question was about whatever comes of it
+}
+
+// presses are the operations that press something: what lies there is asked about
+// when they do.
+var presses = []string{"click", "dblclick", "rightclick", "check", "uncheck", "drag"}
+
 // Consent asks about an operation, if Options.Confirm has it: on an element, by a
 // ref or locator, or on the page ("" or "_page"). For go the target is the address.
-// The expectation is what the element was seen to be when somebody agreed.
-func (s *Session) Consent(ctx context.Context, op, target, value string) (*driver.Expected, error) {
+func (s *Session) Consent(ctx context.Context, op, target, value string) (*Agreed, error) {
 	rules := s.browser.confirm
 	if len(rules) == 0 {
 		return nil, nil
 	}
 	tab := s.driver.Tab()
-	o := policy.Operation{Op: op, Value: value, Known: true, URL: tab.URL()}
-	q := Question{Op: op, Target: target, Value: value, URL: o.URL}
+	o := policy.Operation{Op: op, Known: true, URL: tab.URL()}
+	q := Question{Op: op, Target: target, Value: value}
+	agreed := &Agreed{}
 	if op == "go" {
 		q.Target, _ = outlet.Login(target)
 	}
-	var seen *driver.Expected
 	script := policy.Operation{Op: "eval", Known: true, URL: o.URL}
+	onPage := target == "" || target == "_page"
 	switch {
 	case isScript(target) && rules.Asks(script) != "":
 		o = script // to find the element is to run it: one question has both
+		agreed.all = true
 	case op == "go":
 		var err error
 		if o.URL, err = driver.URL(target); err != nil {
@@ -84,51 +79,138 @@ func (s *Session) Consent(ctx context.Context, op, target, value string) (*drive
 		}
 	case op == "eval":
 		q.Target = ""
-	case rules.Named(o):
-		if target == "" || target == "_page" {
-			target = ":focus" // what keys go to
+	case !onPage && slices.Contains(presses, op) || !rules.Concerns(o):
+		return nil, nil
+	case op == "upload" && onPage:
+		// Nobody says which frame wants the files.
+		for _, f := range tab.FrameURLs() {
+			if at := o; rules.Asks(o) == "" {
+				at.URL = f
+				o = at
+			}
 		}
-		if url, err := tab.FrameURL(target); err == nil {
+	case op == "dialog":
+		if d := tab.Dialog(); d != nil && d.URL != "" {
+			o.URL = d.URL
+		}
+	case !onPage || op == "press":
+		r, err := s.subject(ctx, tab, target, onPage)
+		if o.Known = err == nil; o.Known {
+			o.Name, o.URL = r.Name, r.URL
+			agreed.Ref, agreed.node, agreed.Expected = r.Ref, r.Node, driver.Expected{Role: r.Role, Name: r.Name}
+			q.What = fmt.Sprintf("%s %q", r.Role, s.out.Text(r.Name))
+		} else if url, err := tab.FrameURL(target); err == nil && !onPage {
 			o.URL = url
 		}
-		r, err := tab.Read(ctx, target)
-		if o.Known = err == nil; o.Known {
-			o.Name, seen = r.Name, &driver.Expected{Role: r.Role, Name: r.Name}
-			q.What = fmt.Sprintf("%s %q", r.Role, s.out.Text(r.Name))
-		}
+	}
+	agreed.url, agreed.about = o.URL, agreed.Ref
+	if onPage {
+		agreed.Ref = ""
 	}
 	if q.Rule = rules.Asks(o); q.Rule == "" {
-		return seen, nil
+		return agreed, nil
 	}
 	if n := s.looks.find(aria.Ref(target)); n != nil && q.What == "" {
 		q.What = sketchOf(n)
 	}
-	refusal := &Error{Code: CodePolicy, Op: op + " " + q.Target}
+	if op != "go" {
+		q.at(o.URL, tab.URL())
+	}
+	agreed.rule = q.Rule
+	return agreed, s.ask(ctx, q)
+}
+
+// subject is what an operation is about: an element, or what has the focus.
+func (s *Session) subject(ctx context.Context, tab *driver.Tab, target string, focus bool) (*driver.Reading, error) {
+	if focus {
+		return tab.Focused(ctx)
+	}
+	return tab.Read(ctx, target)
+}
+
+// stepAsked is what a Touch belongs to.
+type stepAsked struct {
+	Step
+	agreed *Agreed
+}
+
+type stepKey struct{}
+
+// covers says whether the question about the step was about this as well: it named
+// the element, or what is chosen, or was asked for the same rule.
+func (st *stepAsked) covers(t driver.Touch, n driver.Touched, rule string) bool {
+	if st.agreed == nil || st.agreed.rule == "" || st.agreed.url != t.URL {
+		return false
+	}
+	return n.Ref != "" && n.Ref == st.agreed.about || t.Op == "select" || t.Op == "upload" && rule == st.agreed.rule
+}
+
+// asks notes in a context what was asked about a step before it is done.
+func asks(ctx context.Context, st Step, agreed *Agreed) context.Context {
+	return context.WithValue(ctx, stepKey{}, &stepAsked{st, agreed})
+}
+
+// touch asks about what is about to be set off. It is the driver that knows.
+func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err error) {
+	st, _ := ctx.Value(stepKey{}).(*stepAsked)
+	if st == nil {
+		st = &stepAsked{Step: Step{Ref: t.Target, Op: t.Op, Value: t.Value}}
+	}
+	if st.agreed != nil && st.agreed.all {
+		return false, nil
+	}
+	o := policy.Operation{Op: t.Op, Known: true, URL: t.URL, Sets: t.Op != "upload" && len(t.Nodes) > 0}
+	o.Asked = st.agreed != nil && st.agreed.url == t.URL && t.Op == st.Op
+	nodes := t.Nodes
+	if len(nodes) == 0 {
+		nodes = []driver.Touched{{}}
+	}
+	for _, n := range nodes {
+		o.Name = n.Name
+		rule := s.browser.confirm.Asks(o)
+		if rule == "" || st.covers(t, n, rule) {
+			continue
+		}
+		q := Question{Op: st.Op, Target: st.Ref, Value: st.Value, Rule: rule, Sets: t.Keys}
+		if t.Op == "upload" {
+			q.Op = t.Op
+		}
+		if n.Role != "" {
+			q.What = fmt.Sprintf("%s %q", n.Role, s.out.Text(n.Name))
+		}
+		q.at(t.URL, s.driver.Tab().URL())
+		return true, s.ask(ctx, q)
+	}
+	return false, nil
+}
+
+// ask puts a question to whoever is there. What is not agreed to is an error.
+func (s *Session) ask(ctx context.Context, q Question) error {
+	refusal := &Error{Code: CodePolicy, Op: q.Op + " " + q.Target}
 	ask, ok := ctx.Value(asking{}).(func(context.Context, Question) (bool, error))
 	if !ok {
 		refusal.Message = "somebody has to agree to this, and there is nobody to ask here"
 		refusal.Hint = fmt.Sprintf("do without it, or have rove started without --confirm %s", q.Rule)
-		return nil, refusal
+		return refusal
 	}
 	yes, err := ask(ctx, outlet.Clean(s.out, q))
 	var known *Error
 	switch {
 	case errors.As(err, &known):
-		return nil, err
+		return err
 	case err != nil:
 		refusal.Message, refusal.Err = "somebody has to agree to this, and could not be asked: "+err.Error(), err
 		refusal.Hint = fmt.Sprintf("do without it, or have rove started without --confirm %s", q.Rule)
-		return nil, refusal
+		return refusal
 	case !yes:
 		refusal.Message, refusal.Hint = "the user did not agree to this; nothing was done", "do not try it another way; ask what to do instead"
-		return nil, refusal
+		return refusal
 	}
-	return seen, nil
+	return nil
 }
 
-// consent is Consent for a step, after what it needs was found switched on. What
-// was agreed to is what the element has to be still.
-func (s *Session) consent(ctx context.Context, st Step) (*driver.Expected, error) {
+// consent is Consent for a step, after what it needs was found switched on.
+func (s *Session) consent(ctx context.Context, st Step) (*Agreed, error) {
 	if needs := stepNeeds[st.Op]; needs != "" {
 		if err := s.May(needs); err != nil {
 			return nil, err

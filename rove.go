@@ -224,6 +224,9 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
 	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log}
+	if len(b.confirm) > 0 {
+		d.OnTouch(s.touch)
+	}
 	if n != nil {
 		n.verb = s.verbOf
 	}

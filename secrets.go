@@ -131,20 +131,21 @@ func (s *Secrets) Names() []string {
 var secretPlace = regexp.MustCompile(`\{\{\s*secret:([^{}]*)\}\}`)
 
 // reveal puts secrets into the value of a step, if it names any and the element
-// is of a page that may have them.
-func (s *Session) reveal(st Step) (Step, error) {
+// is of a page that may have them: of that origin has the document to be still when
+// it gets them.
+func (s *Session) reveal(st Step) (revealed Step, origin string, err error) {
 	if !strings.Contains(st.Value, "{{") || !secretPlace.MatchString(st.Value) {
-		return st, nil
+		return st, "", nil
 	}
-	refuse := func(format string, args ...any) (Step, error) {
-		return st, &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: fmt.Sprintf(format, args...), Hint: s.secretsHint()}
+	refuse := func(format string, args ...any) (Step, string, error) {
+		return st, "", &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: fmt.Sprintf(format, args...), Hint: s.secretsHint()}
 	}
 	if st.Op != "input" && st.Op != "type" && st.Op != "set" || st.Ref == "_page" {
 		return refuse("a secret can be typed into a field, and nothing else")
 	}
 	at, err := s.driver.Tab().FrameURL(st.Ref)
 	if err != nil {
-		return st, err
+		return st, "", err
 	}
 	var wrong error
 	value := secretPlace.ReplaceAllStringFunc(st.Value, func(place string) string {
@@ -158,7 +159,7 @@ func (s *Session) reveal(st Step) (Step, error) {
 			}
 		}
 		if one == nil {
-			_, wrong = refuse("there is no secret %q", name)
+			_, _, wrong = refuse("there is no secret %q", name)
 			return ""
 		}
 		for _, origin := range one.origins {
@@ -166,14 +167,14 @@ func (s *Session) reveal(st Step) (Step, error) {
 				return one.value
 			}
 		}
-		_, wrong = refuse("the secret %s is not for %s; it is for %s", name, clip(s.out.Text(at), 100), strings.Join(one.origins, ", "))
+		_, _, wrong = refuse("the secret %s is not for %s; it is for %s", name, clip(s.out.Text(at), 100), strings.Join(one.origins, ", "))
 		return ""
 	})
 	if wrong != nil {
-		return st, wrong
+		return st, "", wrong
 	}
 	st.Value = value
-	return st, nil
+	return st, policy.Origin(at), nil
 }
 
 func (s *Session) secretsHint() string {

@@ -30,6 +30,12 @@ type Action struct {
 	// Followed is for an action that another follows at once: it waits for what that
 	// one may depend on, and not for the page to come to rest.
 	Followed bool
+	// Node is the very element that somebody agreed to, as Read gave it; 0 where any
+	// that the target names will do.
+	Node int
+	// Origin is that of the one document that may have the value, which is a secret.
+	// It is put into the field at once, as keys can go astray.
+	Origin string
 	// Sense refuses what makes no sense for the element as it is now, such as to
 	// clear an empty field.
 	Sense bool
@@ -101,10 +107,16 @@ type action struct {
 	effect *Effect
 	before state
 	after  *state      // as settle found it
+	fought bool        // a press missed: something comes and goes where it is
 	stir   bool        // the pointer has to stir before it goes anywhere
 	way    *[2]float64 // that the pointer comes to an edge that is dropped on
 	// answered: the chooser that opened was answered.
 	answered bool
+	closed   map[backend.FrameID]bool // frames that take no part, and have to be opened again
+	takes    map[backend.FrameID]bool // frames that do, beside the action's own
+	agreed   map[nodeKey]Touched      // what somebody agreed to have set off
+	asked    int
+	clicking bool   // and is to be let go where it came
 	pressing bool   // a press was sent, and must have come
 	unheard  bool   // and did not
 	url      string // where the page was
@@ -137,15 +149,17 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	ctx, cancel := spare(ctx)
 	defer cancel()
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}, url: t.URL()}
-	act.arg = prepareArg{Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	act.guarded()
+	act.arg = prepareArg{Sets: t.driver.touch != nil, Node: a.Node, Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	open := t.tab.Dialog()
 	if a.Followed {
 		act.wait = a.followed()
 	}
 	act.watch = t.watch()
-	defer act.watch.stop()
+	defer func() { act.watch.stop() }()
 	t.noted(ctx)
 	err = o.do(act)
+	act.reopen()
 	act.watch.popups(ctx)
 	act.watch.fill(act.effect, act.url)
 	t.reason(whole, act.effect)
@@ -154,7 +168,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 		act.effect.Chooser = nil
 	}
 	switch {
-	case err == nil && act.unheard && !act.effect.Seen():
+	case err == nil && act.unheard && !act.effect.Navigated && !act.effect.Closed && act.effect.Dialog == nil:
 		t.covered.Store(true)
 		return act.effect, act.refusal(&verdict{plain: plain{Code: "unheard"}, sketch: sketch{Ref: act.arg.Ref, Role: act.effect.Role, Name: act.effect.Name}})
 	case err == nil:
@@ -163,6 +177,10 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	case whole.Err() == nil && gone(t.tab):
 		act.effect.Closed = true
 	default:
+		var held *heldBack
+		if errors.As(err, &held) {
+			err = act.notAgreed(held.nodes)
+		}
 		var u *untyped
 		if errors.As(err, &u) {
 			err = Invalid(op, "%v", err)
@@ -258,7 +276,9 @@ func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error
 	if change != nil {
 		change(&arg)
 	}
+	closed := a.shut(need)
 	v, err := a.ask("prepare", arg)
+	closed()
 	if err != nil {
 		return v, err
 	}

@@ -16,7 +16,8 @@ type Driver struct {
 	current   *Tab
 	tabs      []*Tab
 	numbers   numbers
-	uploads   func(path string) (string, error) // nil where every file may be given
+	uploads   func(path string) (string, error)          // nil where every file may be given
+	touch     func(context.Context, Touch) (bool, error) // nil where nobody has to agree to anything
 	options   Options
 	next      next
 	quit      bool

@@ -143,7 +143,8 @@ func (e *Element) InputSlowly(ctx context.Context, pause time.Duration, texts ..
 	}
 	return e.act(ctx, "input", text, func(a *action) error {
 		events := typing(text)
-		if _, err := a.prepare("keys", func(p *prepareArg) { p.Clear = !isWebDriverKey(first) }); err != nil {
+		v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = !isWebDriverKey(first) })
+		if err != nil {
 			return err
 		}
 		for len(events) > 0 {
@@ -151,7 +152,7 @@ func (e *Element) InputSlowly(ctx context.Context, pause time.Duration, texts ..
 			if pause > 0 {
 				n = strokeEnd(events)
 			}
-			if err := a.send(events[:n]...); err != nil && !replaced(err) {
+			if err := a.strokes(events[:n], v.Writes); err != nil && !replaced(err) {
 				return err
 			}
 			if events = events[n:]; len(events) > 0 && pause > 0 {
@@ -241,7 +242,7 @@ func (a *action) chooseValue(option string) error {
 	}
 	arg := a.arg
 	arg.Values = []string{option}
-	if _, err := a.ask("select", arg); err != nil {
+	if _, err := a.chosen(arg); err != nil {
 		return err
 	}
 	return a.settle()

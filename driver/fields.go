@@ -19,6 +19,9 @@ func (a *action) input() error {
 	if a.Value == "" {
 		return a.clear()
 	}
+	if a.Origin != "" {
+		return a.secretly(true)
+	}
 	err := a.keys(true, typing(a.Value))
 	var other *untyped
 	if !errors.As(err, &other) {
@@ -45,6 +48,9 @@ func (u *untyped) Error() string {
 // typeText appends to what a field holds. What is not typed into has nothing to
 // append to, and is set.
 func (a *action) typeText() error {
+	if a.Origin != "" {
+		return a.secretly(false)
+	}
 	err := a.keys(false, typing(a.Value))
 	var other *untyped
 	if errors.As(err, &other) && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {
@@ -142,10 +148,45 @@ func (a *action) strike(all bool, events []backend.Input) (*verdict, error) {
 		}
 		events = append(all, events...)
 	}
-	if err := a.send(events...); err != nil && !replaced(err) {
-		return v, err
+	if v.Tag == "input" {
+		if n := afterEnter(events); n < len(events) {
+			if err := a.part(v, events[:n]); err != nil {
+				return v, err
+			}
+			next, err := a.strike(false, events[n:])
+			if errorIs(err, CodeStale) || errorIs(err, CodeNotFound) {
+				err = &Error{Code: CodeStale, Op: a.op, Message: "Enter brought up another page, or took the field away: what was to come after it was not typed", Hint: "look at what is there now"}
+			}
+			return next, err
+		}
 	}
-	return v, a.settle()
+	return v, a.part(v, events)
+}
+
+// part types what there is no question about between.
+func (a *action) part(v *verdict, events []backend.Input) error {
+	if err := a.strokes(events, v.Writes); err != nil && !replaced(err) {
+		return err
+	}
+	return a.settle()
+}
+
+// afterEnter is where keys go on after Enter. In a field of one line it may send
+// what was typed, and the page that comes is not to get the rest.
+func afterEnter(events []backend.Input) int {
+	entered := false
+	for i, e := range events {
+		k, ok := e.(backend.Key)
+		switch {
+		case !ok || k.Down && entered && k.Key != "Enter" && !isModifier(k):
+			if entered {
+				return i
+			}
+		case k.Down && k.Key == "Enter":
+			entered = true
+		}
+	}
+	return len(events)
 }
 
 // late says that a field was not ready for the first keys, and has only those
@@ -185,10 +226,16 @@ func (a *action) press() error {
 	if err != nil {
 		return err
 	}
-	if _, err := a.prepare("focus", nil); err != nil {
+	v, err := a.prepare("focus", nil)
+	if err != nil {
 		return err
 	}
-	if err := a.send(events...); err != nil && !replaced(err) {
+	if v.Inner != 0 {
+		if _, _, err := a.focused(backend.Key{}, nil); err != nil { // the document in it gets them
+			return err
+		}
+	}
+	if err := a.strokes(events, false); err != nil && !replaced(err) {
 		return err
 	}
 	err = a.settle()
@@ -217,7 +264,7 @@ func (a *action) choose() error {
 		return err
 	}
 	arg.Ref, arg.Locator = a.arg.Ref, ""
-	v, err := a.ask("select", arg)
+	v, err := a.chosen(arg)
 	switch {
 	case v != nil && v.Code == "notnative":
 		return a.chooseListed()
@@ -227,7 +274,7 @@ func (a *action) choose() error {
 		if err := a.enter(typing(a.Value)); err != nil {
 			return err
 		}
-		if v, err = a.ask("select", arg); err == nil {
+		if v, err = a.chosen(arg); err == nil {
 			v.From = before
 		}
 	case v != nil && v.Code == "nooption" && strings.Contains(a.Value, ","):
@@ -236,7 +283,7 @@ func (a *action) choose() error {
 		for part := range strings.SplitSeq(a.Value, ",") {
 			arg.Values = append(arg.Values, strings.TrimSpace(part))
 		}
-		v, err = a.ask("select", arg)
+		v, err = a.chosen(arg)
 	}
 	if err != nil {
 		return err
@@ -245,6 +292,26 @@ func (a *action) choose() error {
 		a.effect.Value = &Change{*v.From, *v.To}
 	}
 	return a.settle()
+}
+
+// chosen chooses options of a native select, after what that sets off was agreed to.
+func (a *action) chosen(arg prepareArg) (*verdict, error) {
+	for arg.Sets {
+		v, err := a.ask("select", arg)
+		if v == nil || v.Code != "sets" {
+			return v, err
+		}
+		again, err := a.agree(a.frame, v, true)
+		if err != nil {
+			return v, err
+		}
+		arg.Also = nil
+		for _, n := range v.Sets {
+			arg.Also = append(arg.Also, n.ID)
+		}
+		arg.Sets = again // it may be something else by now
+	}
+	return a.ask("select", arg)
 }
 
 // chooseListed opens a combobox if it is closed and clicks the option in the
@@ -303,10 +370,11 @@ const listTimeout = 1500 * time.Millisecond
 
 // enter replaces what a field holds.
 func (a *action) enter(events []backend.Input) error {
-	if _, err := a.prepare("keys", func(p *prepareArg) { p.Clear = true }); err != nil {
+	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = true })
+	if err != nil {
 		return err
 	}
-	if err := a.send(events...); err != nil && !replaced(err) {
+	if err := a.strokes(events, v.Writes); err != nil && !replaced(err) {
 		return err
 	}
 	return a.settle()
@@ -319,9 +387,12 @@ func (a *action) set() error {
 		return err
 	}
 	arg := a.arg
-	arg.Value = a.Value
+	arg.Value, arg.Origin = a.Value, a.Origin
 	v, err := a.ask("set", arg)
 	if v != nil && v.Code == "notnative" {
+		if a.Origin != "" {
+			return Invalid(a.op, "%s takes no secret: a secret goes into a field for text", a.Target)
+		}
 		return a.slide(v)
 	}
 	if err != nil {
@@ -382,7 +453,7 @@ func (a *action) slideBy(key string, times int) (string, error) {
 	if _, err := a.prepare("focus", nil); err != nil {
 		return "", err
 	}
-	if err := a.send(slices.Repeat(once, times)...); err != nil {
+	if err := a.strokes(slices.Repeat(once, times), false); err != nil {
 		return "", err
 	}
 	if err := a.settle(); err != nil {
@@ -405,7 +476,9 @@ const (
 func (a *action) mark() error {
 	arg := a.arg
 	arg.Value = a.Value
+	closed := a.shut("point")
 	v, err := a.ask("mark", arg)
+	closed()
 	if err != nil {
 		return err
 	}
@@ -425,6 +498,13 @@ func (a *action) mark() error {
 // sweep moves the pointer from one point of the frame to another with the button
 // held.
 func (a *action) sweep(start, till [2]float64) error {
+	if a.tab.driver.touch != nil {
+		for _, p := range [][2]float64{start, till} {
+			if err := a.touched(p); err != nil {
+				return err
+			}
+		}
+	}
 	from, err := a.outwardUnchecked(backend.Point{X: start[0], Y: start[1]})
 	if err != nil {
 		return err

@@ -190,6 +190,15 @@ func (t *Tab) FrameURL(target string) (string, error) {
 	return frame.URL, nil
 }
 
+// FrameURLs are the addresses of the tab's documents, the page's own first.
+func (t *Tab) FrameURLs() []string {
+	var urls []string
+	for _, f := range t.tab.Frames() {
+		urls = append(urls, t.documentURL(f, ""))
+	}
+	return urls
+}
+
 // frameOf is a frame of the tab as it is now; "" is the main frame.
 func (t *Tab) frameOf(id backend.FrameID) (backend.Frame, error) {
 	frames := t.tab.Frames()

@@ -89,6 +89,11 @@ func (m *Mouse) DragTo(ctx context.Context, x, y float64) error {
 	from, to := backend.Point{X: m.x, Y: m.y}, backend.Point{X: x, Y: y}
 	_, err := m.tab.during(ctx, "drag", func(a *action) error {
 		a.wait = untilFrame
+		for _, p := range []backend.Point{from, to} {
+			if err := a.dropped([2]float64{p.X, p.Y}); err != nil {
+				return err
+			}
+		}
 		return a.carry(from, to, nil)
 	})
 	m.x, m.y = x, y
@@ -118,7 +123,7 @@ func (t *Tab) hands(ctx context.Context, op string, events []backend.Input) (err
 	defer func() { err = noted.end(err) }()
 	_, err = t.during(ctx, op, func(a *action) error {
 		a.wait = untilFrame
-		if err := a.send(events...); err != nil && !replaced(err) {
+		if err := a.handed(events); err != nil && !replaced(err) {
 			return err
 		}
 		return nil

@@ -37,7 +37,7 @@ func (t *Tab) run(ctx context.Context, frame backend.Frame, function string, pat
 	if err != nil {
 		return err
 	}
-	if err := wire.Unmarshal([]byte(results[0].Value), out); err != nil {
+	if err := decode(results[0].Value, out); err != nil {
 		return fmt.Errorf("the page script's %s answered %.80q: %w", function, results[0].Value, err)
 	}
 	t.driver.numbers.used(number, out.common().Next)
@@ -129,11 +129,20 @@ type prepareArg struct {
 	Cap       int64    `json:"cap"`
 	Until     string   `json:"until,omitzero"`
 	Counting  bool     `json:"count,omitzero"`
+
+	Sets   bool   `json:"sets,omitzero"`   // what would be set off is to be said
+	Also   []int  `json:"also,omitzero"`   // nodes that may be set off beside that
+	Node   int    `json:"node,omitzero"`   // the very node that it has to be
+	Steady bool   `json:"steady,omitzero"` // the point has to be the element's for a while
+	Origin string `json:"origin,omitzero"` // of the document that may have the value
+	Key    string `json:"key,omitzero"`
+	Alt    bool   `json:"alt,omitzero"`
 }
 
 // sketch is an element in few words.
 type sketch struct {
 	Ref   int    `json:"ref"`
+	ID    int    `json:"id"` // of the very node, where somebody agrees to it
 	Role  string `json:"role"`
 	Name  string `json:"name"`
 	Words string `json:"words"` // of what has no name
@@ -172,17 +181,28 @@ type verdict struct {
 	Focused  bool `json:"focused"`
 
 	Changes int       `json:"changes"`
-	Waits   bool      `json:"waits"` // the page has set timers since
-	All     bool      `json:"all"`   // what the field holds is still to be selected, by keys
-	There   bool      `json:"there"` // room was made at the edge that is dropped on
-	Way     []float64 `json:"way"`   // that the pointer comes to the edge
-	Stir    bool      `json:"stir"`  // something came below the pointer since it was moved
-	Note    float64   `json:"note"`  // ms until an editor has taken note of its selection
+	Waits   bool      `json:"waits"`   // the page has set timers since
+	All     bool      `json:"all"`     // what the field holds is still to be selected, by keys
+	There   bool      `json:"there"`   // room was made at the edge that is dropped on
+	Way     []float64 `json:"way"`     // that the pointer comes to the edge
+	Stir    bool      `json:"stir"`    // something came below the pointer since it was moved
+	Note    float64   `json:"note"`    // ms until an editor has taken note of its selection
+	Slipped *sketch   `json:"slipped"` // what had come over the element before it was let go
 	Missed  *sketch   `json:"missed"`
-	Lost    bool      `json:"lost"`    // no press came, where one was meant
-	Outside string    `json:"outside"` // an address for another program that the page asked for
-	Gone    bool      `json:"gone"`
-	Stirred bool      `json:"stirred"` // focus, selection or scroll position changed
+	Astray  *struct { // keys that something else would have got
+		Keys int    `json:"keys"`
+		By   sketch `json:"by"`
+	} `json:"astray"`
+	Sets    []sketch   `json:"sets"`   // what a press or a key sets off
+	Held    []sketch   `json:"held"`   // what was not agreed to, and kept from being set off
+	Inner   int        `json:"inner"`  // the frame that gets it instead, by its owner's number
+	Within  [2]float64 `json:"within"` // the point in that frame
+	Origin  string     `json:"origin"`
+	Writes  bool       `json:"writes"`  // it is a field for text, which a blank is a letter for
+	Lost    bool       `json:"lost"`    // no press came, where one was meant
+	Outside string     `json:"outside"` // an address for another program that the page asked for
+	Gone    bool       `json:"gone"`
+	Stirred bool       `json:"stirred"` // focus, selection or scroll position changed
 
 	Unfilled *struct {
 		sketch
@@ -206,6 +226,9 @@ type verdict struct {
 	Max *string `json:"max"`
 	Now *string `json:"now"`
 }
+
+// decode reads an answer of the page script.
+func decode(value string, out answer) error { return wire.Unmarshal([]byte(value), out) }
 
 // call asks the side of the page script that acts; what it refuses is no error yet.
 func (t *Tab) call(ctx context.Context, frame backend.Frame, function string, arg prepareArg) (*verdict, error) {

@@ -18,12 +18,27 @@ const missTries = 4
 
 // point waits for the element and answers where to press, in the tab's viewport.
 func (a *action) point(at *[2]float64) (backend.Point, error) {
-	v, err := a.prepare("point", func(p *prepareArg) { p.At = at })
-	if err != nil {
-		return backend.Point{}, err
+	for {
+		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady = at, a.fought })
+		if err != nil {
+			return backend.Point{}, err
+		}
+		a.stir = v.Stir
+		frame, set := a.frame, v
+		if a.Op != "hover" {
+			if frame, set, err = a.descend(a.frame, v); err != nil {
+				return backend.Point{}, err
+			}
+			again, err := a.agree(frame, set, false)
+			if err != nil {
+				return backend.Point{}, err
+			}
+			if again {
+				continue
+			}
+		}
+		return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
 	}
-	a.stir = v.Stir
-	return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
 }
 
 // place is a point by its distance from the element's corner, inside or not, or
@@ -31,6 +46,13 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 func (a *action) place(at *[2]float64, edge string) (backend.Point, error) {
 	a.arg.At, a.arg.Edge = at, edge
 	v, err := a.prepare("place", nil)
+	if err != nil {
+		return backend.Point{}, err
+	}
+	again, err := a.agree(a.frame, v, false)
+	if err == nil && again {
+		v, err = a.prepare("place", nil)
+	}
 	if err != nil {
 		return backend.Point{}, err
 	}
@@ -103,14 +125,23 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		}
 		// A frame that has just come may not be there yet for the browser's own
 		// hit test: the press goes to the frame around it, which makes nothing of it.
-		a.pressing = true
+		a.pressing, a.clicking = true, true
 		err = a.settle()
-		a.pressing = false
+		a.pressing, a.clicking = false, false
+		var held *heldBack
+		if errors.As(err, &held) {
+			// Something else came to be pressed; what it is now is asked about anew.
+			if try == missTries {
+				return a.notAgreed(held.nodes)
+			}
+			continue
+		}
 		var miss *missed
 		if !errors.As(err, &miss) {
 			a.compare()
 			return err
 		}
+		a.fought = true
 		if try == missTries {
 			return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
 		}
@@ -266,6 +297,10 @@ func (a *action) drag() error {
 	a.pressing = true
 	err = a.settle()
 	a.pressing = false
+	var held *heldBack
+	if errors.As(err, &held) {
+		return a.notAgreed(held.nodes)
+	}
 	var miss *missed
 	if errors.As(err, &miss) {
 		return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
@@ -347,11 +382,15 @@ func path(from, to backend.Point, way *[2]float64) []backend.Point {
 // or "e9 after"; a locator will do for the ref. What is dropped on comes with it.
 func (a *action) dropPoint() (backend.Point, *action, error) {
 	if a.target != nil {
+		if a.target.frame.ID != a.frame.ID {
+			a.lets(a.target.frame)
+		}
 		drop := *a
 		drop.frame, drop.effect = a.target.frame, &Effect{}
 		drop.Target = a.Value
-		drop.arg = prepareArg{Path: a.target.path, Timeout: a.arg.Timeout, Disabled: true}
+		drop.arg = prepareArg{Path: a.target.path, Timeout: a.arg.Timeout, Disabled: true, Sets: a.arg.Sets}
 		p, err := drop.point(nil)
+		a.also(&drop)
 		return p, nil, err
 	}
 	value := strings.TrimSpace(a.Value)
@@ -360,7 +399,7 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 		if err != nil {
 			return backend.Point{}, nil, Invalid(a.op, "%v", err)
 		}
-		return backend.Point{X: at[0], Y: at[1]}, nil, nil
+		return backend.Point{X: at[0], Y: at[1]}, nil, a.dropped(*at)
 	}
 	target, where := value, ""
 	for _, edge := range []string{"before", "after"} {
@@ -383,17 +422,53 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 	if err != nil {
 		return backend.Point{}, nil, err
 	}
+	if frame.ID != a.frame.ID {
+		a.lets(frame)
+	}
 	drop := *a
 	drop.frame, drop.effect = frame, &Effect{}
 	drop.Target = target
-	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
+	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true, Sets: a.arg.Sets}
 	if frame.ID == a.frame.ID {
 		drop.arg.Held = a.arg.Ref
 	}
 	if at != nil || where != "" {
 		p, err := drop.place(at, where)
+		a.also(&drop)
 		return p, &drop, err
 	}
 	p, err := drop.point(nil)
+	a.also(&drop)
 	return p, nil, err
+}
+
+// also lets the release set off what was agreed to for the place it is dropped on.
+func (a *action) also(drop *action) {
+	if drop.frame.ID == a.frame.ID {
+		a.arg.Also = append(a.arg.Also, drop.arg.Also...)
+	}
+}
+
+// dropped has what lies at a point of the page agreed to, for what is dropped there.
+func (a *action) dropped(at [2]float64) error {
+	if a.tab.driver.touch == nil {
+		return nil
+	}
+	main, err := a.tab.frameOf("")
+	if err != nil {
+		return err
+	}
+	for {
+		v, err := a.tab.call(a.ctx, main, "pressedAt", prepareArg{X: at[0], Y: at[1], Sets: true, Also: a.alsoIn(main)})
+		if err != nil {
+			return err
+		}
+		frame, v, err := a.descend(main, v)
+		if err != nil {
+			return err
+		}
+		if again, err := a.agree(frame, v, false); err != nil || !again {
+			return err
+		}
+	}
 }

@@ -50,6 +50,19 @@ func (a *action) refusal(v *verdict) error {
 		} else if v.Reason != "" {
 			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
 		}
+	case "contested":
+		e.Code, e.Message = CodeCovered, what+" is fought over: something comes and goes where it is to be pressed, and it was not pressed"
+		if a.Origin != "" {
+			e.Message = what + " does not keep the focus: something on the page takes it away, and the secret was not typed"
+			e.Code = CodePolicy
+		}
+		e.Hint = "close or stop that first"
+	case "slipped":
+		e.Code, e.Message = CodeCovered, what+" was pressed, but before it was let go "+a.describe(*v.By)+" had come over it: that was no click"
+		e.Hint = "close or stop that first"
+	case "elsewhere":
+		e.Code, e.Message = CodePolicy, fmt.Sprintf("the document of %s is of %s now, which may not have that", a.Target, v.Reason)
+		e.Hint = StayWithin
 	case "unheard":
 		e.Code, e.Message = CodeCovered, what+" got no press: the browser shows something of its own over the page, such as a question to its user"
 		e.Hint = "go to the page again"

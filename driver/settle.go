@@ -72,7 +72,9 @@ func (a *action) settle() error {
 		deadline = end
 	}
 	for until := a.wait.page(); ; {
+		opened := a.reopen()
 		v, err := a.settleFrame(deadline, until)
+		kept := opened()
 		var b *backend.Error
 		switch {
 		case err == nil:
@@ -84,6 +86,25 @@ func (a *action) settle() error {
 			// Else it is the press of an action before this one, which was given up.
 			if v.Missed != nil && a.pressing {
 				return &missed{*v.Missed}
+			}
+			if kept.Presses > 0 && a.pressing {
+				return &missed{sketch{Role: "frame", Name: kept.frame.URL}}
+			}
+			if a.clicking && (v.Slipped != nil || kept.Release > 0) {
+				by := sketch{Role: "frame", Name: kept.frame.URL}
+				if v.Slipped != nil {
+					by = *v.Slipped
+				}
+				return a.refusal(&verdict{plain: plain{Code: "slipped"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &by})
+			}
+			if held := append(v.Held, kept.Held...); len(held) > 0 {
+				return &heldBack{held}
+			}
+			if kept.Keys > 0 {
+				return a.astray(kept.Keys, frameWords(kept.frame))
+			}
+			if v.Astray != nil && v.Astray.Keys > 0 {
+				return a.astray(v.Astray.Keys, a.describe(v.Astray.By))
 			}
 			if v.Lost && a.pressing && a.frame.Parent != "" {
 				return &missed{sketch{Role: "frame", Name: "around it"}}
@@ -197,6 +218,13 @@ func (a *action) current() backend.Frame {
 		return frames[0]
 	}
 	return a.frame
+}
+
+// heldBack is a press or a key that would have set off what nobody had agreed to.
+type heldBack struct{ nodes []sketch }
+
+func (h *heldBack) Error() string {
+	return fmt.Sprintf("it would have set off %s %q", h.nodes[0].Role, h.nodes[0].Name)
 }
 
 // missed is a press that hit something else and was kept from it.

@@ -19,7 +19,11 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	ctx, cancel := spare(ctx)
 	defer cancel()
 	a := &action{ctx: ctx, tab: t, op: op, frame: frames[0], effect: &Effect{}, watch: t.watch()}
-	defer a.watch.stop()
+	a.guarded()
+	if a.Op, _, _ = strings.Cut(op, " "); a.Op == "mouse" {
+		a.Op = "click"
+	}
+	defer func() { a.watch.stop() }()
 	url, open := t.URL(), t.tab.Dialog()
 	if op == "dialog" {
 		open = nil // it is being answered; another one is news
@@ -29,6 +33,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	if err == nil {
 		err = a.settle()
 	}
+	a.reopen()
 	a.watch.fill(a.effect, url)
 	t.reason(whole, a.effect)
 	a.effect.caused(open, err)
@@ -121,7 +126,7 @@ func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
 		return nil, err
 	}
 	return t.during(ctx, "press "+keys, func(a *action) error {
-		if err := a.send(events...); err != nil && !replaced(err) {
+		if err := a.strokes(events, false); err != nil && !replaced(err) {
 			return err
 		}
 		return nil

@@ -4,11 +4,14 @@ import (
 	"context"
 
 	"rove/aria"
+	"rove/driver/backend"
 )
 
 // Reading is what can be said of an element at a moment.
 type Reading struct {
 	Ref     aria.Ref
+	URL     string // of its document
+	Node    int    // the element itself, whatever comes to have its ref
 	Role    string
 	Name    string
 	Text    string
@@ -30,7 +33,7 @@ func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
 		return nil, Explain(op, err)
 	}
 	r := &Reading{
-		Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name, Value: v.Value, Checked: v.Checked,
+		Ref: a.refOf(v.Ref), Node: v.ID, URL: t.documentURL(frame, v.Origin), Role: v.Role, Name: v.Name, Value: v.Value, Checked: v.Checked,
 		Flags: map[string]bool{"disabled": v.Disabled, "visible": v.Visible, "focused": v.Focused},
 	}
 	if v.Text != nil {
@@ -42,6 +45,22 @@ func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
 		}
 	}
 	return r, nil
+}
+
+// Focused reads what has the focus, in whichever frame: what keys go to.
+func (t *Tab) Focused(ctx context.Context) (*Reading, error) {
+	a := &action{ctx: ctx, tab: t, op: "focus"}
+	a.guarded()
+	frame, _, err := a.focused(backend.Key{}, nil)
+	if err != nil {
+		return nil, Explain("focus", err)
+	}
+	a.frame = frame
+	v, err := a.tab.call(ctx, frame, "focusedOn", prepareArg{})
+	if err != nil {
+		return nil, Explain("focus", err)
+	}
+	return &Reading{Ref: a.refOf(v.Ref), URL: t.documentURL(frame, v.Origin), Role: v.Role, Name: v.Name}, nil
 }
 
 // Count counts the elements a locator finds in the page.

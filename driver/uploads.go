@@ -95,6 +95,13 @@ func (a *action) upload() error {
 	if v.Disabled {
 		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
 	}
+	if ask := a.tab.driver.touch; ask != nil && a.Op != "upload" { // by another name
+		node := Touched{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}
+		_, err := ask(a.ctx, Touch{Op: "upload", Target: a.Target, Value: a.Value, URL: a.tab.documentURL(a.frame, ""), Nodes: []Touched{node}})
+		if err != nil {
+			return err
+		}
+	}
 	if v.Tag == "input" && v.Type == "file" {
 		ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
 		defer cancel()

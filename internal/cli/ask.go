@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -13,12 +12,12 @@ import (
 )
 
 // asker asks the person at the terminal; nil where there is none.
-func asker(c *cobra.Command) func(context.Context, string) (bool, error) {
+func asker(c *cobra.Command) func(context.Context, string, int) (bool, error) {
 	if !terminal(c.InOrStdin()) || !terminal(c.ErrOrStderr()) {
 		return nil
 	}
-	return func(ctx context.Context, question string) (bool, error) {
-		fmt.Fprintf(c.ErrOrStderr(), "rove: %s\nDo it? [y/N] ", question)
+	return func(ctx context.Context, question string, unseen int) (bool, error) {
+		fmt.Fprintf(c.ErrOrStderr(), "rove: %s\n%s ", question, rove.HowToAgree(unseen))
 		said := make(chan string, 1)
 		go func() { // a read can't be broken off; the program ends soon
 			line, _ := bufio.NewReader(c.InOrStdin()).ReadString('\n')
@@ -26,17 +25,11 @@ func asker(c *cobra.Command) func(context.Context, string) (bool, error) {
 		}()
 		select {
 		case line := <-said:
-			return agrees(line), nil
+			return rove.Agrees(line, unseen), nil
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}
 	}
-}
-
-// agrees says whether an answer is a yes.
-func agrees(line string) bool {
-	word := strings.ToLower(strings.TrimSpace(line))
-	return word == "y" || word == "yes"
 }
 
 // asked has the calls of a context ask at the terminal, if there is one.
@@ -45,7 +38,7 @@ func asked(ctx context.Context, c *cobra.Command) context.Context {
 	if ask == nil {
 		return ctx
 	}
-	return rove.WithConfirm(ctx, func(ctx context.Context, q rove.Question) (bool, error) { return ask(ctx, q.String()) })
+	return rove.WithConfirm(ctx, func(ctx context.Context, q rove.Question) (bool, error) { return ask(ctx, q.String(), q.Unseen()) })
 }
 
 // terminal says whether a person is at one end.

@@ -21,7 +21,7 @@ type Client struct {
 	Version  string
 	Progress io.Writer // told of a browser being fetched
 	// Confirm asks whether something may be done; nil: there is nobody to ask.
-	Confirm func(ctx context.Context, question string) (bool, error)
+	Confirm func(ctx context.Context, question string, unseen int) (bool, error)
 }
 
 // Call runs a tool in the daemon, which is started if there is none.
@@ -167,7 +167,7 @@ func (c *Client) do(ctx context.Context, req *Request) (a *Answer, again bool, e
 				_, _ = io.WriteString(c.Progress, m.Progress)
 			}
 		case m.Ask != "":
-			if err := json.NewEncoder(conn).Encode(c.consent(ctx, m.Ask)); err != nil && ctx.Err() != nil {
+			if err := json.NewEncoder(conn).Encode(c.consent(ctx, m)); err != nil && ctx.Err() != nil {
 				return nil, false, timedOut(ctx)
 			}
 		case m.Answer != nil:
@@ -176,11 +176,11 @@ func (c *Client) do(ctx context.Context, req *Request) (a *Answer, again bool, e
 	}
 }
 
-func (c *Client) consent(ctx context.Context, question string) consent {
+func (c *Client) consent(ctx context.Context, m message) consent {
 	if c.Confirm == nil {
 		return consent{Refused: "this is not a terminal"}
 	}
-	yes, err := c.Confirm(ctx, question)
+	yes, err := c.Confirm(ctx, m.Ask, m.Unseen)
 	if err != nil {
 		return consent{Refused: err.Error()}
 	}

@@ -38,7 +38,7 @@ func TestConsentThroughTheSocket(t *testing.T) {
 		t.Errorf("nobody there: %v", err)
 	}
 	var asked []string
-	c.Confirm = func(_ context.Context, q string) (bool, error) {
+	c.Confirm = func(_ context.Context, q string, _ int) (bool, error) {
 		asked = append(asked, q)
 		return true, nil
 	}
@@ -46,12 +46,12 @@ func TestConsentThroughTheSocket(t *testing.T) {
 	if err != nil || len(asked) != 2 || !strings.Contains(asked[0], `button "Buy"`) || !strings.Contains(a.Text, "nothing bought bought") {
 		t.Errorf("%v, asked %q, %+v", err, asked, a)
 	}
-	c.Confirm = func(context.Context, string) (bool, error) { return false, errors.New("the terminal is gone") }
+	c.Confirm = func(context.Context, string, int) (bool, error) { return false, errors.New("the terminal is gone") }
 	if _, err := call(t.Context(), "act", step); code(err) != rove.CodePolicy || !strings.Contains(err.Error(), "the terminal is gone") {
 		t.Errorf("trouble: %v", err)
 	}
 	ctx, cancel := context.WithCancel(t.Context())
-	c.Confirm = func(ctx context.Context, _ string) (bool, error) {
+	c.Confirm = func(ctx context.Context, _ string, _ int) (bool, error) {
 		cancel()
 		<-ctx.Done()
 		return true, ctx.Err()

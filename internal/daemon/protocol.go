@@ -83,6 +83,7 @@ type message struct {
 	Again    bool    `json:"again,omitempty"`    // the daemon is ending: try the next one
 	Progress string  `json:"progress,omitempty"` // of a browser being fetched
 	Ask      string  `json:"ask,omitempty"`      // somebody has to agree: a consent is to follow
+	Unseen   int     `json:"unseen,omitempty"`   // how many characters of that are not shown
 	Answer   *Answer `json:"answer,omitempty"`
 }
 

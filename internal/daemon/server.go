@@ -218,7 +218,7 @@ func (s *server) serve(conn net.Conn) {
 		}
 	}()
 	ctx = rove.WithConfirm(ctx, func(ctx context.Context, q rove.Question) (bool, error) {
-		out.send(message{Ask: q.String()})
+		out.send(message{Ask: q.String(), Unseen: q.Unseen()})
 		select {
 		case c := <-consents:
 			if c.Refused != "" {

@@ -5,6 +5,7 @@ import (
 	"crypto/rand"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"sync"
 	"time"
 
@@ -34,10 +35,24 @@ var (
 
 // elicitation is a question as a client gets it: to accept it is to agree.
 func elicitation(q rove.Question) *sdk.ElicitParams {
+	if n := q.Unseen(); n > 0 { // a plain yes is not enough
+		return &sdk.ElicitParams{
+			Mode: "form", Message: "rove is about to do this: " + q.String() + ". " + rove.HowToAgree(n),
+			RequestedSchema: json.RawMessage(`{"type":"object","properties":{"unseen":{"type":"string","description":"how many characters are not shown"}},"required":["unseen"]}`),
+		}
+	}
 	return &sdk.ElicitParams{
 		Mode: "form", Message: "rove is about to do this: " + q.String() + ". Accept to let it.",
 		RequestedSchema: json.RawMessage(`{"type":"object","properties":{}}`),
 	}
+}
+
+// agreed says whether the answer to a question is a yes.
+func agreed(q rove.Question, r *sdk.ElicitResult) bool {
+	if r == nil || r.Action != "accept" {
+		return false
+	}
+	return q.Unseen() == 0 || q.Agrees(fmt.Sprint(r.Content["unseen"]))
 }
 
 // canAsk says whether a client can ask its user.
@@ -64,7 +79,7 @@ func confirmed(ctx context.Context, req *sdk.CallToolRequest) context.Context {
 		if err != nil {
 			return false, because(ctx, err)
 		}
-		return r.Action == "accept", nil
+		return agreed(q, r), nil
 	})
 }
 
@@ -79,6 +94,7 @@ func because(ctx context.Context, err error) error {
 type held struct {
 	id     string
 	ask    chan rove.Question
+	asked  rove.Question // the one that waits for its answer
 	answer chan bool
 	done   chan *sdk.CallToolResult
 	cancel context.CancelFunc
@@ -150,6 +166,7 @@ func (s *Server) attend(ctx context.Context, talk *talk, one *held) *sdk.CallToo
 	case r := <-one.done:
 		return r
 	case q := <-one.ask:
+		one.asked = q
 		talk.held.put(one)
 		return &sdk.CallToolResult{InputRequests: sdk.InputRequestMap{"confirm": elicitation(q)}, RequestState: one.id}
 	case <-ctx.Done():
@@ -167,7 +184,7 @@ func (s *Server) resume(ctx context.Context, req *sdk.CallToolRequest) *sdk.Call
 	}
 	r, _ := req.Params.InputResponses["confirm"].(*sdk.ElicitResult)
 	select {
-	case one.answer <- r != nil && r.Action == "accept":
+	case one.answer <- agreed(one.asked, r):
 		return s.attend(ctx, talk, one)
 	case r := <-one.done:
 		return r

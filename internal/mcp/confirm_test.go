@@ -25,6 +25,7 @@ type asked struct {
 	mu        sync.Mutex
 	questions []string
 	answers   []string // accept, decline, cancel; the last goes on
+	content   map[string]any
 }
 
 func (a *asked) handler(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitResult, error) {
@@ -32,7 +33,7 @@ func (a *asked) handler(_ context.Context, r *sdk.ElicitRequest) (*sdk.ElicitRes
 	defer a.mu.Unlock()
 	a.questions = append(a.questions, r.Params.Message)
 	action := a.answers[min(len(a.questions), len(a.answers))-1]
-	return &sdk.ElicitResult{Action: action, Content: map[string]any{}}, nil
+	return &sdk.ElicitResult{Action: action, Content: a.content}, nil
 }
 
 func (a *asked) take() []string {
@@ -61,7 +62,7 @@ func TestConsentOverMCP(t *testing.T) {
 		t.Run(version, func(t *testing.T) {
 			s := mcp.New(opts)
 			defer s.Close()
-			user := &asked{answers: []string{"accept"}}
+			user := &asked{content: map[string]any{}, answers: []string{"accept"}}
 			c := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{ElicitationHandler: user.handler})
 			var transport sdk.Transport
 			options := &sdk.ClientSessionOptions{ProtocolVersion: version}
@@ -199,4 +200,44 @@ func schemaOf(t *testing.T, v any) *jsonschema.Resolved {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// TestLongQuestionsOverMCP: what is too long to be shown is not agreed to by
+// accepting it; how much is not shown has to be said.
+func TestLongQuestionsOverMCP(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	script := "'" + strings.Repeat("x", 5000) + "'.length"
+	unseen := len(script) - 4000
+	for _, version := range []string{"2025-11-25", "2026-07-28"} {
+		for _, c := range []struct {
+			content map[string]any
+			done    bool
+		}{
+			{map[string]any{}, false},
+			{map[string]any{"unseen": "yes"}, false},
+			{map[string]any{"unseen": fmt.Sprint(unseen - 1)}, false},
+			{map[string]any{"unseen": fmt.Sprint(unseen)}, true},
+		} {
+			s := mcp.New(mcp.Options{Sessions: session.Options{Browser: rove.Options{Confirm: []string{"eval"}}}})
+			user := &asked{answers: []string{"accept"}, content: c.content}
+			client := sdk.NewClient(&sdk.Implementation{Name: "test", Version: "1"}, &sdk.ClientOptions{ElicitationHandler: user.handler})
+			here, there := sdk.NewInMemoryTransports()
+			go func() { _ = mcp.ServeTransport(s, context.Background(), there) }()
+			conn, err := client.Connect(t.Context(), here, &sdk.ClientSessionOptions{ProtocolVersion: version})
+			if err != nil {
+				t.Fatal(err)
+			}
+			r, err := conn.CallTool(t.Context(), &sdk.CallToolParams{Name: "eval", Arguments: args{"js": script}})
+			q := user.take()
+			if len(q) != 1 || !strings.Contains(q[0], fmt.Sprintf("%d more characters that are not shown", unseen)) {
+				t.Errorf("%s: asked %.200q", version, q)
+			}
+			// A client may refuse by itself what is not of the form that was asked for.
+			if done := err == nil && !r.IsError; done != c.done {
+				t.Errorf("%s, %v: done %v, %v", version, c.content, done, err)
+			}
+			_ = conn.Close()
+			_ = s.Close()
+		}
+	}
 }

@@ -15,8 +15,8 @@ import (
 //	*@bank.example           everything that changes something on an origin
 //	click:Delete@*.example   both
 //
-// A rule for click stands for every way to set an element off: click, dblclick,
-// check, uncheck, and the keys Enter and Space.
+// A rule for click stands for every way to set an element off: a press at its place
+// by whatever operation, a key that it answers to, an option that is chosen.
 type Confirm []rule
 
 type rule struct {
@@ -30,10 +30,11 @@ type rule struct {
 // Operation is what is about to be done.
 type Operation struct {
 	Op    string
-	Value string
 	Name  string // of the element
 	Known bool   // whether the name is; one that is not may be any
-	URL   string // of the page; for go, of the page to come
+	URL   string // of the document; for go, of the page to come
+	Sets  bool   // the element is set off by it
+	Asked bool   // the operation itself was asked about: what is left is what it sets off
 }
 
 // ParseConfirm reads rules. ops are the operations that there are.
@@ -101,9 +102,9 @@ func (c Confirm) Asks(o Operation) string {
 	return ""
 }
 
-// Named says whether a rule for an operation depends on the element's name.
-func (c Confirm) Named(o Operation) bool {
-	return slices.ContainsFunc(c, func(r rule) bool { return r.operation(o) && (r.name != "" || r.match != nil) })
+// Concerns says whether there is a rule for an operation, on whatever.
+func (c Confirm) Concerns(o Operation) bool {
+	return slices.ContainsFunc(c, func(r rule) bool { return r.operation(o) })
 }
 
 func (r rule) matches(o Operation) bool {
@@ -127,23 +128,12 @@ func (r rule) matches(o Operation) bool {
 
 func (r rule) operation(o Operation) bool {
 	switch {
-	case r.op == o.Op:
+	case r.op == "click" && o.Sets:
 		return true
+	case o.Asked:
+		return false
 	case r.op == "*":
 		return !slices.Contains(harmless, o.Op)
-	case r.op == "click":
-		return o.Op == "dblclick" || o.Op == "check" || o.Op == "uncheck" || setsOff(o)
 	}
-	return false
-}
-
-// setsOff says of keys whether they set off what has the focus.
-func setsOff(o Operation) bool {
-	switch o.Op {
-	case "press":
-		return strings.Contains(o.Value, "Enter") || strings.Contains(o.Value, "Space") || strings.TrimSpace(o.Value) == ""
-	case "type", "input":
-		return strings.Contains(o.Value, "\n")
-	}
-	return false
+	return r.op == o.Op
 }

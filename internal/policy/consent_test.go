@@ -50,8 +50,8 @@ func TestCaps(t *testing.T) {
 // TestConfirm has what falls under a rule, and what only looks like it.
 func TestConfirm(t *testing.T) {
 	const shop = "https://shop.example/cart"
-	op := func(op, value, name, url string) policy.Operation {
-		return policy.Operation{Op: op, Value: value, Name: name, Known: true, URL: url}
+	op := func(op, how, name, url string) policy.Operation {
+		return policy.Operation{Op: op, Name: name, Known: true, URL: url, Sets: how == "sets", Asked: how == "asked"}
 	}
 	unknown := func(o policy.Operation) policy.Operation {
 		o.Known = false
@@ -62,26 +62,26 @@ func TestConfirm(t *testing.T) {
 		op   policy.Operation
 		asks bool
 	}{
-		{"upload", op("upload", "/a", "File", shop), true},
-		{"upload", op("click", "", "upload", shop), false},
+		{"upload", op("upload", "", "File", shop), true},
+		{"upload", op("click", "sets", "upload", shop), false},
 		{"click:Buy", op("click", "", "Buy now", shop), true},
 		{"click:buy", op("click", "", "BUY", shop), true},
 		{"click:Buy", op("click", "", "Look", shop), false},
-		{"click:Buy", op("dblclick", "", "Buy", shop), true},
-		{"click:Buy", op("check", "", "Buy it monthly", shop), true},
-		{"click:Buy", op("press", "Enter", "Buy", shop), true},
-		{"click:Buy", op("press", "Control+Enter", "Buy", shop), true},
-		{"click:Buy", op("press", " ", "Buy", shop), true},
-		{"click:Buy", op("press", "ArrowDown", "Buy", shop), false},
-		{"click:Buy", op("type", "a\n", "Buy", shop), true},
-		{"click:Buy", op("type", "a", "Buy", shop), false},
+		{"click:Buy", op("dblclick", "sets", "Buy", shop), true},
+		{"click:Buy", op("check", "sets", "Buy it monthly", shop), true},
+		{"click:Buy", op("press", "sets", "Buy", shop), true},
+		{"click:Buy", op("drag", "sets", "Buy", shop), true},
+		{"click:Buy", op("mark", "sets", "Buy", shop), true},
+		{"click:Buy", op("press", "", "Buy", shop), false},
+		{"click:Buy", op("press", "asked", "Buy", shop), false},
 		{"click:Buy", op("hover", "", "Buy", shop), false},
 		{"click:Buy", unknown(op("click", "", "", shop)), true},
 		{"click:Buy", unknown(op("hover", "", "", shop)), false},
 		{"click:/^(buy|pay)\\b/i", op("click", "", "Pay", shop), true},
 		{"click:/^(buy|pay)\\b/i", op("click", "", "Payment", shop), false},
 		{"click:/a@b/", op("click", "", "to a@b", shop), true},
-		{"*", op("input", "x", "Name", shop), true},
+		{"*", op("input", "", "Name", shop), true},
+		{"*", op("input", "asked", "Name", shop), false},
 		{"*", op("go", "", "", shop), true},
 		{"*", op("scroll", "", "", shop), false},
 		{"*@shop.example", op("click", "", "x", shop), true},
@@ -92,7 +92,7 @@ func TestConfirm(t *testing.T) {
 		{"go@*.bank.example", op("go", "", "", "https://bank.example.evil/"), false},
 		{"click:Delete@https://shop.example", op("click", "", "Delete all", shop), true},
 		{"click:Delete@https://shop.example", op("click", "", "Delete all", "http://shop.example/"), false},
-		{"eval", op("eval", "1", "", shop), true},
+		{"eval", op("eval", "", "", shop), true},
 	}
 	ops := []string{"upload", "click", "go", "eval"}
 	for _, c := range cases {

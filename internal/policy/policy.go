@@ -271,6 +271,16 @@ func (p *Policy) refuse(url, reason string) *Refusal {
 	return &Refusal{URL: url, Reason: reason, Hint: hint}
 }
 
+// Origin is the origin of an address as a document of it has it; "null" where it
+// has none.
+func Origin(rawURL string) string {
+	a, err := split(rawURL)
+	if err != nil || network[a.scheme] == 0 {
+		return "null"
+	}
+	return a.origin.String()
+}
+
 // Match says whether one pattern stands for the origin of an address. A pattern
 // without a port stands for the usual ones.
 func Match(patternText, rawURL string) (bool, error) {

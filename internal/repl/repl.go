@@ -289,12 +289,12 @@ func (e *editor) read(yield func(string) bool) {
 
 // ask asks the person at the terminal, between two lines.
 func (e *editor) ask(_ context.Context, q rove.Question) (bool, error) {
-	line, err := e.state.Prompt("do it? " + q.String() + " [y/N] ")
+	fmt.Println(q.String()) // all of it: a prompt is cut at the terminal's edge
+	line, err := e.state.Prompt(rove.HowToAgree(q.Unseen()) + " ")
 	if errors.Is(err, liner.ErrPromptAborted) || errors.Is(err, io.EOF) {
 		return false, nil
 	}
-	word := strings.ToLower(strings.TrimSpace(line))
-	return word == "y" || word == "yes", err
+	return q.Agrees(line), err
 }
 
 // close gives the terminal back and keeps the history. What was typed can be

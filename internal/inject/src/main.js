@@ -9,12 +9,14 @@ import { adopt, assign, fact, find, frameList, highlight, leave, meet } from './
 import { elementOf, nextNumber, reserve } from './refs.js';
 import { suspects } from './suspects.js';
 import { outward } from './act/frame.js';
+import { close, open } from './act/closed.js';
 import { dragging } from './act/guard.js';
+import { focusedOn, insert, keyed, pressedAt } from './act/keys.js';
 import { option } from './act/option.js';
 import { mark, marked } from './act/mark.js';
 import { prepare } from './act/ready.js';
 import { until } from './act/until.js';
-import { settle } from './act/settle.js';
+import { ended, settle } from './act/settle.js';
 import { scroll, shows } from './act/scroll.js';
 import { boxOf, read, select, setValue } from './act/set.js';
 
@@ -69,6 +71,13 @@ globalThis.rove = Object.freeze({
   shows: acting(shows),
   option: acting(option),
   dragging: acting(dragging),
+  close: acting(close),
+  open: acting(open),
+  insert: acting(insert),
+  keyed: acting(keyed),
+  focusedOn: acting(focusedOn),
+  pressedAt: acting(pressedAt),
+  ended: acting(() => ({ ok: true, ...ended() })),
   until,
   cookies,
   find: acting(find),

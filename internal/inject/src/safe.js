@@ -67,6 +67,8 @@ const animationsOf = method(Document.prototype, 'getAnimations');
 const elementAtPoint = method(Document.prototype, 'elementFromPoint');
 const queryOf = method(Document.prototype, 'querySelector');
 const queryAllOf = method(Document.prototype, 'querySelectorAll');
+const execute = method(Document.prototype, 'execCommand');
+export const execCommand = (...args) => execute(document, ...args);
 export const animations = () => animationsOf(document);
 export const elementFromPoint = (x, y) => elementAtPoint(document, x, y);
 export const docQuery = (selector) => queryOf(document, selector);

@@ -26,7 +26,7 @@ export const WIDGETS = new Set([
   'button', 'link', 'checkbox', 'switch', 'radio', 'tab', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem', 'slider', 'progressbar', 'scrollbar', 'separator', 'img', 'region',
 ]);
 
-function takesText(el) {
+export function takesText(el) {
   const ln = localName(el);
   if (ln === 'textarea') return true;
   if (ln === 'input') return !TEXTLESS.has(el.type);
@@ -85,7 +85,7 @@ function take(el) {
   return came || focused(el);
 }
 
-function focused(el) {
+export function focused(el) {
   const root = rootOf(el);
   const active = root === document ? activeElement() : root.activeElement;
   return active === el || (active !== null && contains(el, active)) || (el.isContentEditable && active !== null && active.isContentEditable && contains(active, el));

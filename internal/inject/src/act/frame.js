@@ -1,6 +1,6 @@
 // Frames: from a point in a frame to the same point in the frame around it.
 
-import { ownerOf } from '../frames.js';
+import { frameNumber, ownerOf } from '../frames.js';
 import { bringIntoView, rectOf } from '../safe.js';
 import { culprit, holds } from './target.js';
 import { elementAt } from './ready.js';
@@ -12,13 +12,9 @@ export function outward({ owner, x, y, check }) {
   const el = ownerOf(owner);
   if (!el) return { code: 'stale', reason: 'its frame is gone' };
   if (check) bringPoint(el, x, y);
-  const r = rectOf(el);
-  // A frame may be drawn larger or smaller than it is.
-  const sx = el.offsetWidth ? r.width / el.offsetWidth : 1;
-  const sy = el.offsetHeight ? r.height / el.offsetHeight : 1;
-  const style = getComputedStyle(el);
-  const px = r.left + (el.clientLeft + parseFloat(style.paddingLeft) + x) * sx;
-  const py = r.top + (el.clientTop + parseFloat(style.paddingTop) + y) * sy;
+  const { left, top, sx, sy } = insideOf(el);
+  const px = left + x * sx;
+  const py = top + y * sy;
   if (check) {
     const hit = elementAt(px, py);
     if (hit === null) return { code: 'hidden', wait: true, reason: 'its frame is scrolled out of view' };
@@ -39,4 +35,19 @@ function bringPoint(el, x, y) {
   bringIntoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
   const left = off();
   if (left) scrollBy({ left: left[0], top: left[1], behavior: 'instant' });
+}
+
+/** Where the viewport of a frame begins, and how much larger than it is it is drawn. */
+function insideOf(el) {
+  const r = rectOf(el);
+  const sx = el.offsetWidth ? r.width / el.offsetWidth : 1;
+  const sy = el.offsetHeight ? r.height / el.offsetHeight : 1;
+  const style = getComputedStyle(el);
+  return { left: r.left + (el.clientLeft + parseFloat(style.paddingLeft)) * sx, top: r.top + (el.clientTop + parseFloat(style.paddingTop)) * sy, sx, sy };
+}
+
+/** The number of the frame in an element, and a point as that frame has it. */
+export function inward(el, x, y) {
+  const { left, top, sx, sy } = insideOf(el);
+  return { inner: frameNumber(el), within: [(x - left) / sx, (y - top) / sy] };
 }

@@ -1,32 +1,49 @@
-// The guard: at the very moment of the press, is it still the element that was
-// meant? If something came in between (a banner, a moved row), the page never
-// sees the press, and the one who sent it is told what was hit instead.
+// The guard of presses: at the very moment of the press, is it still the element
+// that was meant? If something came in between (a banner, a moved row, a frame),
+// the page never sees the press, and the one who sent it is told what was hit instead.
 
 import { localName, rootOf } from '../safe.js';
+import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
+import { outsideOf } from './setoff.js';
 import { culprit } from './target.js';
-
-const TYPES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
 
 let target = null; // WeakRef of the element meant, while armed
 let subject = null; // and of the one standing in for it
 let missed = null; // what was hit instead
 let pressed = false;
+let released = null; // what the press ended on, where that is not what it began on
 let at = null; // where the press is to come
+let agreed = null; // where consent matters: the elements that may be set off
+let until = 0; // for as long: whoever asked may be gone
+let held = null; // what else would have been
 
 // From the start, and so before the page: what it keeps from others was a press all the same.
-for (const type of ['pointerdown', 'mousedown']) addEventListener(type, check, { capture: true, passive: false });
+watched(['pointerdown', 'mousedown'], check);
 
-export function arm(el, standIn, spot) {
+/** sets: what a press may set off, where that is to be looked at; null where it is not. */
+export function arm(el, standIn, spot, sets = null) {
   target = new WeakRef(el);
   subject = new WeakRef(standIn);
-  at = spot;
+  at = { x: spot.x, y: spot.y, framed: isFrame(el) || isFrame(elementAt(spot.x, spot.y) || el) };
   missed = null;
   pressed = false;
-  // Again each time: document.open removes all listeners. The same function is only added once.
-  for (const type of TYPES) addEventListener(type, check, { capture: true, passive: false });
+  released = null;
+  agree(sets);
+  watched(PRESSES, check);
   addEventListener('mousemove', moved, { capture: true, passive: true });
 }
+
+/** From now on nothing may be set off but these; null lets everything be. */
+export function agree(sets) {
+  agreed = sets;
+  until = performance.now() + LONG;
+  held = null;
+  if (sets !== null) watched(SETTING, check);
+}
+
+// What keys set off comes as a click, what is dragged as a drop. A form that is sent is either, or a script's doing.
+const SETTING = [...PRESSES, 'drop'];
 
 let pointer = null; // where it was moved to last, and onto what
 
@@ -47,42 +64,64 @@ export function unmoved() {
 /** Whether a press was meant and none has come: it went to the frame around this one, or to the browser. */
 export function lost() {
   const el = target && target.deref();
-  return Boolean(el) && !pressed && !FRAMES.test(localName(el)) && !FRAMES.test(localName(elementAt(at.x, at.y) || el));
+  return Boolean(el) && !pressed && !at.framed;
 }
 
-const FRAMES = /^(?:iframe|frame|fencedframe|embed|object)$/; // they have presses of their own
+const FRAMES = /^(?:iframe|frame|fencedframe|embed|object)$/; // they have presses and keys of their own
+
+export function isFrame(el) {
+  return FRAMES.test(localName(el));
+}
 
 /** Lets everything through again; answers what was hit instead, if so. */
 export function disarm() {
   const hit = missed;
-  target = subject = missed = null;
+  target = subject = missed = agreed = released = null;
   return hit;
 }
 
-export function wasPressed() {
-  return pressed;
+/** What nobody had agreed to and was kept from being set off, since the last time; null where there was nothing. */
+export function heldBack() {
+  const list = held;
+  held = null;
+  return list;
 }
 
 function check(ev) {
-  if (target === null || !ev.isTrusted) return;
-  if (ev.type === 'pointerdown' || ev.type === 'mousedown') {
-    if (!pressed) {
-      pressed = true;
-      const hit = ev.composedPath()[0];
-      const el = target.deref();
-      const stand = subject.deref();
-      const fine = el && hit.nodeType === 1 && (accepts(el, hit) || (stand && accepts(stand, hit)) || shields(hit, el));
-      if (!fine) missed = hit.nodeType === 1 ? culprit(hit) : { role: 'document', name: '' };
-    }
+  if (!ev.isTrusted) return;
+  if (agreed !== null && performance.now() > until) agreed = held = null;
+  if (agreed !== null && held === null) {
+    const more = outsideOf(agreed, ev);
+    if (more.length > 0) held = more;
   }
-  if (missed !== null) {
-    ev.preventDefault();
-    ev.stopImmediatePropagation();
-  }
+  if (target !== null && (ev.type === 'pointerdown' || ev.type === 'mousedown') && !pressed) {
+    pressed = true;
+    const hit = ev.composedPath()[0];
+    if (!meant(hit)) missed = hit.nodeType === 1 ? culprit(hit) : { role: 'document', name: '' };
+  } else if (target !== null && pressed && ev.type === 'pointerup' && !meant(ev.composedPath()[0])) released = new WeakRef(ev.composedPath()[0]);
+  if (missed !== null || held !== null) swallow(ev);
+}
+
+/** Whether what is hit is the element meant. */
+function meant(hit) {
+  const el = target.deref();
+  const stand = subject.deref();
+  return Boolean(el && hit && hit.nodeType === 1 && (accepts(el, hit) || (stand && accepts(stand, hit)) || shields(hit, el)));
+}
+
+/**
+ * What had come over the element when the press ended, so that it was no click: a frame, or something that is gone again. What a press
+ * brings up, as a menu, is still there.
+ */
+export function slipped() {
+  const on = released && released.deref();
+  const el = target && target.deref();
+  if (!on || on.nodeType !== 1 || !el || !el.isConnected) return undefined;
+  return isFrame(on) || meant(elementAt(at.x, at.y)) ? culprit(on) : undefined;
 }
 
 /** A closed shadow root shows only its host to the outside. */
-function shields(host, el) {
+export function shields(host, el) {
   for (let n = el; n; n = rootOf(n).host) if (n === host) return true;
   return false;
 }

@@ -7,12 +7,17 @@ import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { locate } from '../locate.js';
+import { frameNumber } from '../frames.js';
 import { elementOf } from '../refs.js';
 import { decorated } from '../succession.js';
 import { boxOfArea, pictureOf } from './area.js';
 import { beside } from './drop.js';
-import { arm, unmoved } from './guard.js';
-import { fieldOf, focusField, focusOn, valueNow } from './field.js';
+import { open } from './closed.js';
+import { arm, isFrame, unmoved } from './guard.js';
+import { fieldOf, focusField, focusOn, takesText, valueNow } from './field.js';
+import { inward } from './frame.js';
+import { hold } from './keys.js';
+import { asked, pressedWith, withAll } from './setoff.js';
 import { painter } from '../painted.js';
 import { heard, restless, watch } from './settle.js';
 import { calm } from './stir.js';
@@ -23,12 +28,17 @@ import { later } from './timers.js';
  * @param {object} arg
  *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
  *   at: [x, y] inside the element; edge: 'before' or 'after' it, held: the ref of what is dragged there, again: asked once more while it is; clear: select what a field holds; disabled: true if a disabled element will do;
- *   expect: {role, name} as last shown; timeout: ms
+ *   expect: {role, name} as last shown; timeout: ms; sets: whether to say what a press sets off; steady: whether the point has to be hit for a while
  */
 export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
   if (arg.need !== 'keys' && arg.need !== 'here') await heard();
   let still = null; // the box, and since when it has been there
+  if (arg.need !== 'here') open();
+  if (arg.steady) {
+    const fight = await steady(arg, Math.min(deadline, performance.now() + CONTEST));
+    if (fight) return { ...sketchTarget(arg), ...fight };
+  }
   for (;;) {
     const verdict = inspect(arg, still);
     if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
@@ -38,6 +48,34 @@ export async function prepare(arg) {
     else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
     await nextFrame();
   }
+}
+
+const CONTEST = 1000; // ms for which a point may be fought over
+const UNCONTESTED = 120; // ms for which it has to be the element's
+
+/** Waits until a press would have hit the element at every frame for a while. Answers what it came to where that never was: it is covered, or fought over. */
+async function steady(arg, deadline) {
+  let free = false;
+  let last = { code: 'contested' };
+  for (let since = performance.now(); performance.now() < deadline; ) {
+    const { el } = targetOf(arg);
+    const subject = el && standIn(el, 'point');
+    const spot = el && visible(subject) ? place(subject, arg, localName(el) === 'area' ? el : null) : last;
+    if (spot.code) {
+      last = spot;
+      since = performance.now();
+    } else {
+      free = true;
+      if (performance.now() - since >= UNCONTESTED) return null;
+    }
+    await nextFrame();
+  }
+  return free || last.code !== 'covered' ? { code: 'contested' } : { code: 'covered', by: last.by, reason: last.reason };
+}
+
+function sketchTarget(arg) {
+  const { el } = targetOf(arg);
+  return el ? sketch(el) : {};
 }
 
 /**
@@ -106,9 +144,11 @@ function inspect(arg, still) {
   const done = { ok: true, ...what, ...valueNow(el), tag: localName(el), type: (el.type || '').toLowerCase() };
 
   if (arg.need === 'keys') {
+    if (arg.origin && self.origin !== arg.origin) return { code: 'elsewhere', reason: self.origin, ...what };
     // What is chosen, set or ticked is not typed into; the caller knows what to do instead.
     if (done.tag === 'select' || (done.tag === 'input' && UNTYPED.has(done.type))) return { ...done, ok: false, code: 'untyped' };
     const field = fieldOf(el);
+    if (isFrame(el) || (field && isFrame(field))) return { code: 'invalid', reason: 'it is a frame, and what is typed would go to the document in it; use the ref of a field there', ...what };
     if (!field) return { code: 'invalid', reason: 'it takes no text; click it, or use the ref of a field', ...what };
     if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
     bring(subject);
@@ -117,14 +157,17 @@ function inspect(arg, still) {
     watch(el, field);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
     calm();
+    hold(takesText(field) ? field : null);
     // What such an editor holds is only selected by its own keys.
-    return { ...done, all: Boolean(arg.clear) && painter(field) !== null };
+    return { ...done, writes: takesText(field), all: Boolean(arg.clear) && painter(field) !== null };
   }
   if (arg.need === 'focus') {
     bring(subject);
     watch(el);
     if (!focusOn(el)) return { code: 'invalid', reason: 'it does not take the focus', ...what };
     calm();
+    if (isFrame(el)) return { ...done, inner: frameNumber(el) };
+    hold(null);
     return done;
   }
   if (arg.need === 'here') {
@@ -144,17 +187,21 @@ function inspect(arg, still) {
   if (spot.code) return no(spot.code, spot);
   const other = another(el, arg.expect);
   if (other) return { ...what, ...other };
-  if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y, way: spot.way, there: spot.there };
+  const hit = elementAt(spot.x, spot.y);
+  const sets = arg.sets ? pressedWith(hit) : null;
+  if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y, way: spot.way, there: spot.there, sets: sets && asked(sets), origin: sets && self.origin };
   const stir = unmoved();
-  arm(el, subject, spot);
+  arm(el, subject, spot, sets && withAll(sets, arg.also));
   watch(el);
-  return { ...done, x: spot.x, y: spot.y, stir };
+  return { ...done, x: spot.x, y: spot.y, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
 }
 
 /** What an element has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
 function another(el, expect) {
   if (!expect) return null;
   const now = shownAs(el);
+  const plain = sketch(el);
+  if (plain.role === expect.role && plain.name === expect.name) return null;
   if (now === null || (now.role === expect.role && (now.name === expect.name || decorated(now.role, expect.name, now.name)))) return null;
   return { code: 'changed', ...now };
 }

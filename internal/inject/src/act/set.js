@@ -3,7 +3,9 @@
 import { attr, bringIntoView, localName, matches, rendered, rootOf } from '../safe.js';
 import { locate } from '../locate.js';
 import { clean } from '../icons.js';
+import { idOf } from './node.js';
 import { valueNow } from './field.js';
+import { asked } from './setoff.js';
 import { sketch, targetOf } from './target.js';
 import { watch } from './settle.js';
 
@@ -36,6 +38,8 @@ export function select(arg) {
     chosen.add(found);
   }
   if (chosen.size > 1 && !el.multiple) return { code: 'invalid', reason: 'it takes one option only' };
+  if (arg.sets) return { code: 'sets', origin: self.origin, sets: asked([...chosen, el]) };
+  if (arg.also && [...chosen].some((o) => !arg.also.includes(idOf(o)))) return { code: 'stale' };
   const before = valueNow(el);
   watch(el);
   el.focus({ preventScroll: true });
@@ -52,6 +56,8 @@ function suggested(el, arg) {
   const found = match(options, arg.values[0], arg.index);
   if (!found) return { ...without(options), tag: 'input' };
   if (el.readOnly) return { code: 'disabled', reason: 'it is read-only', ...sketch(el) };
+  if (arg.sets) return { code: 'sets', origin: self.origin, sets: asked([found, el]) };
+  if (arg.also && !arg.also.includes(idOf(found))) return { code: 'stale' };
   const before = el.value;
   watch(el);
   el.focus({ preventScroll: true });
@@ -83,6 +89,7 @@ export function setValue(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
   const value = arg.value ?? '';
+  if (arg.origin && self.origin !== arg.origin) return { code: 'elsewhere', reason: self.origin };
   if (localName(el) !== 'input' && localName(el) !== 'textarea') return { code: 'notnative', min: attr(el, 'aria-valuemin'), max: attr(el, 'aria-valuemax'), now: attr(el, 'aria-valuenow') };
   if (el.type === 'checkbox' || el.type === 'radio') return { code: 'invalid', reason: 'it has no value to set; use check or click', ...sketch(el) };
   if (el.readOnly) return { code: 'disabled', reason: 'it is read-only', ...sketch(el) };
@@ -122,7 +129,7 @@ export function read(arg) {
   const now = valueNow(el);
   const field = localName(el) === 'input' || localName(el) === 'textarea' || localName(el) === 'select';
   const text = field ? now.value : el.innerText !== undefined ? el.innerText.trim() : el.textContent.trim();
-  return { ok: true, text, ...sketch(el), ...now, disabled: matches(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: rendered(el, { visibilityProperty: true }), focused: rootOf(el).activeElement === el };
+  return { ok: true, text, origin: self.origin, id: idOf(el), ...sketch(el), ...now, disabled: matches(el, ':disabled') || attr(el, 'aria-disabled') === 'true', visible: rendered(el, { visibilityProperty: true }), focused: rootOf(el).activeElement === el };
 }
 
 /** Where an element is, for pictures and drags: its box in the viewport and the page. */

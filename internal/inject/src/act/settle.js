@@ -6,7 +6,9 @@ import { resolve } from '../succession.js';
 import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
-import { disarm, lost } from './guard.js';
+import { disarm, heldBack, lost, slipped } from './guard.js';
+import { letGo } from './keys.js';
+import { asked } from './setoff.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 import { outside } from './outside.js';
@@ -189,7 +191,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   observer = list = null;
   latest.clear();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, note, lost: lost(), missed: disarm(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
@@ -202,6 +204,12 @@ export async function heard() {
   watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
   while (!came && performance.now() < end) await nextFrame();
   watcher.disconnect();
+}
+
+/** What the guards kept from whom, which let everything through from here on. */
+export function ended() {
+  const held = heldBack();
+  return { slipped: slipped(), missed: disarm(), astray: letGo(), held: held === null ? undefined : asked(held.filter((el) => el.isConnected)) };
 }
 
 /** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */

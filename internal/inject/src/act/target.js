@@ -2,6 +2,7 @@
 
 import { beginPass, endPass, flatParent } from '../dom.js';
 import { refOf } from '../refs.js';
+import { idOf } from './node.js';
 import { resolve, settleRefs } from '../succession.js';
 import { attr, documentBody, documentElement, localName, nodeType } from '../safe.js';
 import { brief, clean } from '../icons.js';
@@ -14,7 +15,13 @@ import { follow } from '../path.js';
  * The element an action names.
  * @returns {{el: ?Element, failure: ?object}}
  */
-export function targetOf({ ref, locator, path }) {
+export function targetOf(arg) {
+  const found = named(arg);
+  if (arg.node && found.el && idOf(found.el) !== arg.node) return { failure: { code: 'stale' } };
+  return found;
+}
+
+function named({ ref, locator, path }) {
   if (ref) {
     const el = resolve(ref);
     return el ? { el } : { failure: { code: 'stale' } };

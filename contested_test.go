@@ -1,0 +1,239 @@
+package rove_test
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+	"testing"
+	"time"
+
+	"rove"
+	"rove/internal/testkit"
+)
+
+// loot is what a frame does that wants keys: whatever it gets goes to the page.
+const loot = `<!doctype html><body><input id=x><div id=d contenteditable>d</div><div id=host></div><script>
+	const tell = (what) => parent.postMessage(what, '*');
+	for (const type of ['keydown', 'keypress', 'keyup', 'beforeinput', 'input', 'paste'])
+		addEventListener(type, (e) => tell(type + ' ' + (e.key || e.data || (e.target && e.target.value))), true);
+	const inner = host.attachShadow({ mode: 'open' });
+	inner.innerHTML = '<input id=s>';
+	inner.getElementById('s').oninput = (e) => tell('shadow ' + e.target.value);
+	let last = '';
+	setInterval(() => { const now = x.value + d.textContent.slice(1); if (now !== last) tell('value ' + (last = now)); }, 5);
+`
+
+// run gives the text that a script in the page comes to.
+func run(t *testing.T, ctx context.Context, s *rove.Session, js string) string {
+	t.Helper()
+	raw, err := s.Driver().Tab().Script(ctx, js)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var text string
+	if err := json.Unmarshal([]byte(raw), &text); err != nil {
+		t.Fatalf("%s gave %s", js, raw)
+	}
+	return text
+}
+
+// thieves are ways to take the focus while something is typed elsewhere.
+var thieves = map[string]string{
+	"patient":         `setInterval(() => x.focus(), 1);`,
+	"by window":       `setInterval(() => { window.focus(); x.focus(); }, 1);`,
+	"frames":          `const go = () => { x.focus(); requestAnimationFrame(go); }; go();`,
+	"on blur":         `x.focus(); addEventListener('blur', () => x.focus());`,
+	"channel":         `const c = new MessageChannel(); c.port1.onmessage = () => { x.focus(); c.port2.postMessage(0); }; c.port2.postMessage(0);`,
+	"contenteditable": `setInterval(() => d.focus(), 1);`,
+	"shadow":          `setInterval(() => inner.getElementById('s').focus(), 1);`,
+	"selection":       `setInterval(() => { x.focus(); x.select(); getSelection().selectAllChildren(d); }, 1);`,
+	"new fields":      `setInterval(() => { const n = document.createElement('input'); document.body.append(n); n.focus(); n.oninput = () => tell('new ' + n.value); }, 2);`,
+	"autofocus":       `let n = 0; setInterval(() => { if (n++ > 30) return; const f = document.createElement('iframe'); f.srcdoc = '<input autofocus oninput="top.postMessage(value, \'*\')" onkeydown="top.postMessage(event.key, \'*\')">'; document.body.append(f); f.onload = () => f.contentDocument.querySelector('input').focus(); }, 20);`,
+	"written anew":    `setInterval(() => { document.open(); document.write('<input id=x oninput="parent.postMessage(value, \'*\')" onkeydown="parent.postMessage(event.key, \'*\')">'); document.close(); document.getElementById('x').focus(); }, 30);`,
+	"dialog":          `const g = document.createElement('dialog'); g.innerHTML = '<input id=g>'; document.body.append(g); setInterval(() => { g.close(); g.showModal(); g.querySelector('input').focus(); }, 1);`,
+	"popup":           `setInterval(() => { window.open('', 'w', 'width=100,height=100'); x.focus(); }, 50);`,
+}
+
+// TestFocusThieves: whatever takes the focus while something is typed elsewhere gets
+// nothing of it. What was typed is there, or the answer says that it is not; a secret
+// is not typed where the focus is contested.
+func TestFocusThieves(t *testing.T) {
+	testkit.Parallel(t)
+	const value, word = "hunter2-correct-horse", "an ordinary sentence"
+	secrets, err := rove.ParseSecrets("PW@http://127.0.0.1:*=" + value)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, s := strict(t, rove.Options{Secrets: secrets})
+	for name, thief := range thieves {
+		for _, near := range []string{"THERE", "HERE"} {
+			t.Run(name+" "+near, func(t *testing.T) {
+				site := testkit.Pages(t, map[string]string{
+					"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script><input id=pw type=password aria-label=Password><input id=word aria-label=Word><iframe src="` + near + `/thief"></iframe>`,
+					"/thief": loot + thief + `</script>`,
+				})
+				if _, err := s.Go(ctx, site); err != nil {
+					t.Fatal(err)
+				}
+				got := func() string { return run(t, ctx, s, "got.join(' ')") }
+				holds := func(id string) string { return run(t, ctx, s, id+".value") }
+				for range 2 {
+					_, err := s.Act(ctx, rove.Step{Ref: "#pw", Op: "input", Value: "{{secret:PW}}"})
+					if held := holds("pw"); err == nil && held != value || err != nil && held != "" && held != value {
+						t.Errorf("the field holds %q after %v", held, err)
+					}
+					if err != nil && (code(err) != rove.CodePolicy && code(err) != rove.CodeCovered || strings.Contains(err.Error(), "hunter2")) {
+						t.Errorf("the secret: %v", err)
+					}
+				}
+				_, err := s.Act(ctx, rove.Step{Ref: "#word", Op: "input", Value: word})
+				if held := holds("word"); err == nil && held != word {
+					t.Errorf("the field holds %q, and the answer was ok", held)
+				}
+				if err != nil && (code(err) != rove.CodeCovered || strings.Contains(err.Error(), "sentence")) {
+					t.Errorf("typed: %v", err)
+				}
+				if took := got(); took != "" {
+					t.Errorf("the frame got %.200q", took)
+				}
+			})
+		}
+	}
+}
+
+// TestKeysFollowTheField: a field that hands its keys on is no thief: boxes of a
+// code, an editor that a key opens, a field that is made anew.
+func TestKeysFollowTheField(t *testing.T) {
+	ctx, s := open(t)
+	cases := map[string]struct{ page, value, script, want string }{
+		"boxes":        {`<form><input id=first maxlength=1><input maxlength=1><input maxlength=1></form><script>for (const b of document.forms[0].elements) b.oninput = () => b.nextElementSibling && b.nextElementSibling.focus()</script>`, "123", "[...document.forms[0].elements].map((b) => b.value).join('')", "123"},
+		"boxes, later": {`<form><input id=first maxlength=1><input maxlength=1><input maxlength=1></form><script>for (const b of document.forms[0].elements) b.oninput = () => setTimeout(() => b.nextElementSibling && b.nextElementSibling.focus())</script>`, "1", "document.forms[0].elements[0].value", "1"},
+		"made anew":    {`<p><input id=first></p><script>document.querySelector('p').oninput = (e) => { const n = e.target.cloneNode(); n.value = e.target.value; e.target.replaceWith(n); n.focus(); n.setSelectionRange(9, 9) }</script>`, "abc", "document.querySelector('input').value", "abc"},
+		"palette":      {`<input id=first><dialog><p><textarea id=in></textarea></p></dialog><script>first.onkeydown = (e) => { document.querySelector('dialog').showModal(); document.getElementById('in').focus() }</script>`, "abc", "document.getElementById('in').value", "abc"},
+	}
+	for name, c := range cases {
+		t.Run(name, func(t *testing.T) {
+			if _, err := s.Go(ctx, serve(t, c.page)); err != nil {
+				t.Fatal(err)
+			}
+			_, err := s.Act(ctx, rove.Step{Ref: "#first", Op: "type", Value: c.value})
+			if got := run(t, ctx, s, c.script); got != c.want {
+				t.Errorf("%q; typed: %v", got, err)
+			}
+		})
+	}
+}
+
+// TestKeysIntoAFrame: a frame is no field. What is typed would go to its document,
+// which may be anybody's.
+func TestKeysIntoAFrame(t *testing.T) {
+	testkit.Parallel(t)
+	secrets, err := rove.ParseSecrets("PW@http://127.0.0.1:*=hunter22")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, s := strict(t, rove.Options{Secrets: secrets})
+	site := testkit.Pages(t, map[string]string{
+		"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script><iframe id=f src="THERE/thief"></iframe><iframe id=sandboxed sandbox="allow-scripts" src="HERE/field"></iframe>`,
+		"/thief": loot + `x.focus()</script>`,
+		"/field": `<input id=pw aria-label=Password>`,
+	})
+	if _, err := s.Go(ctx, site); err != nil {
+		t.Fatal(err)
+	}
+	for _, op := range []string{"type", "input", "set"} {
+		for _, value := range []string{"{{secret:PW}}", "plain"} {
+			if _, err := s.Act(ctx, rove.Step{Ref: "#f", Op: op, Value: value}); err == nil {
+				t.Errorf("%s %s into a frame was taken", op, value)
+			}
+		}
+	}
+	if got := run(t, ctx, s, "got.join(' ')"); got != "" {
+		t.Errorf("the frame got %q", got)
+	}
+	// A document without an origin has not that of its address.
+	if _, err := s.Act(ctx, rove.Step{Ref: "#pw", Op: "input", Value: "{{secret:PW}}"}); code(err) != rove.CodePolicy {
+		t.Errorf("a sandboxed frame got the secret: %v", err)
+	}
+	// Keys that are meant for it reach it.
+	if _, err := s.Act(ctx, rove.Step{Ref: "#f", Op: "press", Value: "a"}); err != nil {
+		t.Error(err)
+	}
+	testkit.Eventually(t, "the key", func() bool { return strings.Contains(run(t, ctx, s, "got.join(' ')"), "keydown a") })
+}
+
+// TestPressesAreNotStolen: what comes and goes over a button gets no press that was
+// meant for it, and the answer is never that it was pressed when it was not.
+func TestPressesAreNotStolen(t *testing.T) {
+	const over = "position:fixed;left:0;top:0;width:300px;height:100px;opacity:.01;border:0"
+	iframe := func(every int, near string) string {
+		return fmt.Sprintf(`<iframe id=over src="%s/bait" style="%s;display:none"></iframe><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', %d)</script>`, near, over, every)
+	}
+	cases := map[string]string{
+		"a frame, often":      iframe(20, "THERE"),
+		"a frame, oftener":    iframe(3, "THERE"),
+		"a frame of the site": iframe(20, "HERE"),
+		"a frame, seldom":     iframe(150, "THERE"),
+		"new frames":          `<script>setInterval(() => { const f = document.createElement('iframe'); f.style = '` + over + `'; f.src = 'THERE/bait'; document.body.append(f); setTimeout(() => f.remove(), 40) }, 60)</script>`,
+		"pointer events":      `<iframe id=over src="THERE/bait" style="` + over + `;pointer-events:none"></iframe><script>setInterval(() => over.style.pointerEvents = over.style.pointerEvents === 'none' ? '' : 'none', 15)</script>`,
+		"stacking":            `<iframe id=over src="THERE/bait" style="` + over + `;z-index:-1"></iframe><script>setInterval(() => over.style.zIndex = -over.style.zIndex, 15)</script>`,
+		"moved in":            `<iframe id=over src="THERE/bait" style="` + over + `;left:-900px"></iframe><script>setInterval(() => over.style.left = over.style.left === '0px' ? '-900px' : '0px', 15)</script>`,
+		"on hover":            `<iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe><script>b.onmousemove = () => over.style.display = ''</script>`,
+		"an element":          `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', 15)</script>`,
+		"the button moves":    `<button style="` + over + `;z-index:-1" onpointerdown="stolen++">Under</button><script>setInterval(() => b.style.marginLeft = b.style.marginLeft ? '' : '600px', 15)</script>`,
+	}
+	ctx, s := open(t)
+	for name, trap := range cases {
+		t.Run(name, func(t *testing.T) {
+			site := testkit.Pages(t, map[string]string{
+				"/":     `<title>Top</title><script>window.stolen = 0; window.pressed = 0; addEventListener('message', () => stolen++)</script><button id=b style="position:relative;width:200px;height:60px" onclick="pressed++">Mine</button>` + trap,
+				"/bait": `<body style="margin:0"><button style="width:100vw;height:100vh">Bait</button><script>for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) addEventListener(type, () => top.postMessage(1, '*'))</script>`,
+			})
+			if _, err := s.Go(ctx, site); err != nil {
+				t.Fatal(err)
+			}
+			done := 0
+			var failures []error
+			for range 3 {
+				if _, err := s.Act(ctx, rove.Step{Ref: "#b", Op: "click", Timeout: time.Second}); err == nil {
+					done++
+				} else if failures = append(failures, err); code(err) != rove.CodeCovered && code(err) != rove.CodeTimeout && code(err) != rove.CodeHidden {
+					t.Errorf("click: %v", err)
+				}
+			}
+			if got, want := run(t, ctx, s, "[stolen, pressed].join()"), fmt.Sprintf("0,%d", done); got != want {
+				t.Errorf("stolen and pressed: %s, said to be %s: %v", got, want, failures)
+			}
+		})
+	}
+}
+
+// TestNothingIsTypedIntoTheNextPage: what comes after Enter in a field of one line
+// is not for the page that Enter brings up.
+func TestNothingIsTypedIntoTheNextPage(t *testing.T) {
+	ctx, s := open(t)
+	site := testkit.Pages(t, map[string]string{
+		"/":     `<title>One</title><form action="THERE/next"><input id=first name=q aria-label=First></form>`,
+		"/next": `<title>Two</title><input autofocus id=first aria-label=First oninput="document.title = 'got ' + value">`,
+		"/stay": `<title>Stay</title><input id=first aria-label=First onkeydown="if (event.key === 'Enter') { out.textContent += value + ';'; value = '' }"><p id=out></p><textarea id=area aria-label=Area></textarea>`,
+	})
+	if _, err := s.Go(ctx, site); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(ctx, rove.Step{Ref: "#first", Op: "input", Value: "one\nfor the old page"}); err == nil {
+		t.Error("the rest was typed")
+	}
+	if title := run(t, ctx, s, "document.title"); title != "Two" {
+		t.Errorf("the next page: %q", title)
+	}
+	if _, err := s.Go(ctx, site+"/stay"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(ctx, rove.Step{Ref: "#first", Op: "input", Value: "one\ntwo\nthree"}, rove.Step{Ref: "#area", Op: "input", Value: "a\nb"}); err != nil {
+		t.Error(err)
+	}
+	if got := run(t, ctx, s, "out.textContent + first.value + area.value"); got != "one;two;threea\nb" {
+		t.Errorf("a page that stays has %q", got)
+	}
+}

@@ -1,0 +1,385 @@
+package driver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"rove/aria"
+	"rove/driver/backend"
+)
+
+// Touch is something that is about to be set off, whatever was named to do so: by
+// a press at a point, or by a key where the focus is.
+type Touch struct {
+	Op     string
+	Target string // as the caller named it; "" for the page
+	Value  string
+	Keys   bool // by a key
+	// URL is that of the document, or its origin where the address says nothing.
+	URL string
+	// Nodes are all that is set off together: a button, the row it is in, what a
+	// label is for. It is empty where there is nothing but the page.
+	Nodes []Touched
+}
+
+// Touched is an element that is set off.
+type Touched struct {
+	Ref        aria.Ref
+	Role, Name string
+}
+
+// nodeKey is one very node of a frame.
+type nodeKey struct {
+	frame backend.FrameID
+	id    int
+}
+
+// OnTouch has ask decide on everything before it is set off. It says whether
+// somebody was asked, or why it must not be. It is called before the driver is used.
+func (d *Driver) OnTouch(ask func(context.Context, Touch) (asked bool, err error)) { d.touch = ask }
+
+// touchTries bounds how often it is asked about what is always something else.
+const touchTries = 4
+
+// agree has what is about to be set off in a frame decided on. again says that
+// somebody was asked, which took time: it has to be looked at anew.
+func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, err error) {
+	ask := a.tab.driver.touch
+	if ask == nil {
+		return false, nil
+	}
+	if frame.ID == a.frame.ID {
+		for _, n := range v.Sets {
+			a.arg.Also = append(a.arg.Also, n.ID) // a drag ends elsewhere than it begins
+		}
+	}
+	t := Touch{Op: a.Op, Target: a.Target, Value: a.Value, Keys: keys, URL: a.tab.documentURL(frame, v.Origin)}
+	number, _ := a.tab.driver.numbers.frame(a.tab.tab, frame)
+	known := 0
+	var fresh []nodeKey
+	for _, n := range v.Sets {
+		node := Touched{Ref: aria.Ref(fmt.Sprintf("%s%d", prefix(number), n.Ref)), Role: n.Role, Name: n.Name}
+		key := nodeKey{frame.ID, n.ID}
+		was, ok := a.agreed[key]
+		if ok && was != node {
+			return false, &Error{
+				Code: CodeStale, Op: a.op, Message: fmt.Sprintf("%s %q is no longer what was agreed to: now it is %s %q", was.Role, was.Name, node.Role, node.Name),
+				Hint: "nothing was done; try again if that is the one you mean",
+			}
+		}
+		if ok {
+			known++
+			continue
+		}
+		t.Nodes = append(t.Nodes, node)
+		fresh = append(fresh, key)
+	}
+	page := nodeKey{frame: frame.ID} // nothing but the page
+	if _, ok := a.agreed[page]; ok && len(t.Nodes) == 0 || known > 0 && len(t.Nodes) == 0 {
+		return false, nil
+	}
+	asked, err := ask(a.ctx, t)
+	if err != nil || !asked {
+		return false, err
+	}
+	a.agreed[page] = Touched{}
+	for i, n := range t.Nodes {
+		a.agreed[fresh[i]] = n
+	}
+	if a.asked++; a.asked > touchTries {
+		return false, &Error{Code: CodeStale, Op: a.op, Message: "it is something else each time that would be set off", Hint: "look at what is there now"}
+	}
+	return true, nil
+}
+
+// documentURL is the address of a frame's document. One that has none of its own,
+// as a frame that another has written, goes by the origin that it has from there.
+func (t *Tab) documentURL(f backend.Frame, origin string) string {
+	for {
+		switch {
+		case strings.HasPrefix(f.URL, "blob:"):
+			return strings.TrimPrefix(f.URL, "blob:")
+		case strings.HasPrefix(f.URL, "http:"), strings.HasPrefix(f.URL, "https:"), strings.HasPrefix(f.URL, "file:"):
+			return f.URL
+		case strings.HasPrefix(origin, "http"):
+			return origin
+		}
+		parent, ok := t.frameByID(f.Parent)
+		if f.Parent == "" || !ok {
+			return f.URL
+		}
+		f = parent
+	}
+}
+
+// descend goes from a point of a frame to the frame that lies there, if one does:
+// that gets the press. It answers what would be set off in there.
+func (a *action) descend(frame backend.Frame, v *verdict) (backend.Frame, *verdict, error) {
+	for v.Inner != 0 {
+		inner, err := a.tab.inside(frame, v.Inner)
+		if err != nil {
+			return frame, v, err
+		}
+		a.lets(inner)
+		arg := prepareArg{X: v.Within[0], Y: v.Within[1], Sets: a.tab.driver.touch != nil, Also: a.alsoIn(inner)}
+		if v, err = a.tab.call(a.ctx, inner, "pressedAt", arg); err != nil {
+			return frame, v, err
+		}
+		frame = inner
+	}
+	return frame, v, nil
+}
+
+// alsoIn is what was agreed to in a frame already.
+func (a *action) alsoIn(f backend.Frame) []int {
+	if f.ID == a.frame.ID {
+		return a.arg.Also
+	}
+	return nil
+}
+
+// lets has a frame take part in the action.
+func (a *action) lets(f backend.Frame) {
+	a.takes[f.ID] = true
+	delete(a.closed, f.ID)
+}
+
+// focused finds the frame that has the focus, and what a key would set off there:
+// the key is for that alone from then on.
+func (a *action) focused(key backend.Key, also []int) (backend.Frame, *verdict, error) {
+	frame, err := a.tab.frameOf("")
+	if err != nil {
+		return frame, nil, err
+	}
+	for {
+		arg := prepareArg{Key: key.Key, Alt: key.Mods&backend.Alt != 0, Also: also}
+		v, err := a.tab.call(a.ctx, frame, "keyed", arg)
+		if err != nil || v.Inner == 0 {
+			return frame, v, err
+		}
+		if frame, err = a.tab.inside(frame, v.Inner); err != nil {
+			return frame, v, err
+		}
+		a.lets(frame)
+	}
+}
+
+// strokes sends keys. Where what they set off has to be agreed to, each that may
+// set something off, or move the focus, goes by itself: what it would set off is
+// known only when it is about to come. writes says that what has the focus takes
+// text, and was prepared for it.
+func (a *action) strokes(events []backend.Input, writes bool) error {
+	if a.tab.driver.touch == nil && !a.wanders(events) {
+		return a.send(events...)
+	}
+	for len(events) > 0 {
+		n, key := nextStroke(events, writes)
+		if key == nil {
+			if err := a.send(events[:n]...); err != nil {
+				return err
+			}
+			events = events[n:]
+			continue
+		}
+		writes = false // whatever has the focus from here on
+		if err := a.stroke(events[:n], *key); err != nil {
+			return err
+		}
+		events = events[n:]
+	}
+	return nil
+}
+
+// wanders is true of keys that come after one which may take the focus to another
+// frame.
+func (a *action) wanders(events []backend.Input) bool {
+	if len(a.closed) == 0 {
+		return false
+	}
+	for i, e := range events {
+		if k, ok := e.(backend.Key); ok && k.Down && k.Key == "Tab" && len(events) > i+2 {
+			return true
+		}
+	}
+	return false
+}
+
+// nextStroke is the end of the first keys that go together, and which of them is
+// the one that may set something off; nil where none is.
+func nextStroke(events []backend.Input, writes bool) (int, *backend.Key) {
+	for i, e := range events {
+		k, ok := e.(backend.Key)
+		if !ok || !k.Down || isModifier(k) {
+			continue
+		}
+		if writes && k.Text != "" && k.Key != "Enter" && k.Key != "Tab" {
+			continue // a letter
+		}
+		if writes && i > 0 {
+			return i, nil // first what is only written
+		}
+		end := i + 1
+		for end < len(events) {
+			up, ok := events[end].(backend.Key)
+			end++
+			if ok && !up.Down && up.Code == k.Code && up.Key == k.Key {
+				break
+			}
+		}
+		return end, &k
+	}
+	return len(events), nil
+}
+
+func isModifier(k backend.Key) bool {
+	switch k.Key {
+	case "Shift", "Control", "Alt", "Meta":
+		return true
+	}
+	return false
+}
+
+// stroke sends one key to what has the focus, after that was agreed to.
+func (a *action) stroke(events []backend.Input, key backend.Key) error {
+	var also []int
+	for try := 1; ; try++ {
+		frame, v, err := a.focused(key, also)
+		if err != nil {
+			return err
+		}
+		again, err := a.agree(frame, v, true)
+		if err != nil {
+			return err
+		}
+		if again {
+			continue
+		}
+		if err := a.send(events...); err != nil {
+			return err
+		}
+		end, err := a.tab.call(a.ctx, frame, "ended", prepareArg{})
+		switch {
+		case replaced(err):
+			return nil // that is what the key did
+		case err != nil:
+			return err
+		case end.Astray != nil && end.Astray.Keys > 0:
+			return a.astray(end.Astray.Keys, a.describe(end.Astray.By))
+		case len(end.Held) == 0:
+			return nil
+		case try == touchTries:
+			return a.notAgreed(end.Held)
+		}
+		// It set off something that was not foreseen.
+		end.Sets = end.Held
+		if _, err := a.agree(frame, end, true); err != nil {
+			return err
+		}
+		for _, n := range end.Held {
+			also = append(also, n.ID)
+		}
+	}
+}
+
+// notAgreed is the error for what was kept from being set off.
+func (a *action) notAgreed(nodes []sketch) error {
+	return &Error{
+		Code: CodePolicy, Op: a.op, Message: "it would set off " + a.describe(sketch{Role: nodes[0].Role, Name: nodes[0].Name}) + ", which nobody has agreed to; that was kept from happening",
+		Hint: "use the ref of that element itself",
+	}
+}
+
+// handed moves pointer and keys for wherever they are, after what they set off
+// was agreed to. The other frames of the page take part: nothing was named.
+func (a *action) handed(events []backend.Input) error {
+	if err := a.openAll(); err != nil {
+		return err
+	}
+	if a.tab.driver.touch == nil {
+		return a.send(events...)
+	}
+	for i, e := range events {
+		m, ok := e.(backend.Mouse)
+		if !ok {
+			return a.strokes(events[i:], false)
+		}
+		if m.Kind != backend.MouseDown && m.Kind != backend.MouseUp {
+			if err := a.send(m); err != nil {
+				return err
+			}
+			continue
+		}
+		if err := a.pressed(m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// pressed presses or releases a button at a point, after that was agreed to.
+func (a *action) pressed(m backend.Mouse) error {
+	main, err := a.tab.frameOf("")
+	if err != nil {
+		return err
+	}
+	for {
+		v, err := a.tab.call(a.ctx, main, "pressedAt", prepareArg{X: m.X, Y: m.Y, Sets: true})
+		if err != nil {
+			return err
+		}
+		frame, v, err := a.descend(main, v)
+		if err != nil {
+			return err
+		}
+		again, err := a.agree(frame, v, false)
+		if err != nil {
+			return err
+		}
+		if again {
+			continue
+		}
+		if err := a.send(m); err != nil {
+			return err
+		}
+		end, err := a.tab.call(a.ctx, frame, "ended", prepareArg{})
+		if err == nil && len(end.Held) > 0 {
+			return a.notAgreed(end.Held)
+		}
+		if replaced(err) {
+			return nil
+		}
+		return err
+	}
+}
+
+// openAll has frames that have just come take what comes: they are closed for a
+// moment.
+func (a *action) openAll() error {
+	frames := a.tab.tab.Frames()
+	if len(frames) < 2 {
+		return nil
+	}
+	calls := make([]backend.Call, 0, len(frames)-1)
+	for _, f := range frames[1:] {
+		calls = append(calls, backend.Call{Frame: f.ID, Func: "open", Arg: struct{}{}})
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, closePatience)
+	defer cancel()
+	_, _ = a.tab.tab.Call(ctx, calls...) // one that does not answer takes nothing either
+	return a.ctx.Err()
+}
+
+// touched has what a press at a point of the action's frame sets off agreed to.
+func (a *action) touched(p [2]float64) error {
+	for {
+		v, err := a.tab.call(a.ctx, a.frame, "pressedAt", prepareArg{X: p[0], Y: p[1], Sets: true, Also: a.arg.Also})
+		if err != nil {
+			return err
+		}
+		again, err := a.agree(a.frame, v, false)
+		if err != nil || !again {
+			return err
+		}
+	}
+}

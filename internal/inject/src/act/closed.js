@@ -1,0 +1,67 @@
+// Closed frames: while something is pressed or typed in one frame of a tab, the
+// others take no part in it. A frame that takes the focus, or comes to lie over
+// what is pressed, gets nothing; how much was kept from it is told, never what.
+
+export const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
+export const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input', 'paste', 'compositionstart', 'compositionupdate', 'compositionend'];
+
+/** Has a listener come before those of the page. Again each time: document.open removes all listeners, and the same function is only added once. */
+export function watched(types, listener) {
+  for (const type of types) addEventListener(type, listener, { capture: true, passive: false });
+}
+
+export function swallow(ev) {
+  ev.preventDefault();
+  ev.stopImmediatePropagation();
+}
+
+const COUNTED = { pointerdown: 'presses', pointerup: 'releases', keydown: 'keys', beforeinput: 'keys' };
+export const LONG = 10000; // ms after which a frame opens by itself: whoever closed it is gone
+const YOUNG = 1000; // ms for which a frame that nobody knew of takes nothing: it may have come to take what is for another
+
+const born = performance.now();
+let until = top === window ? 0 : born + YOUNG;
+let counts = none();
+let anew = null; // tells of a document that is written anew
+
+// From the start, and so before the page. Not for touches: a listener for them makes scrolling wait.
+watched([...PRESSES, ...KEYS].filter((type) => !type.startsWith('touch')), keep);
+
+/** Closes the frame, until it is opened. */
+export function close() {
+  until = performance.now() + LONG;
+  counts = none();
+  watched([...PRESSES, ...KEYS], keep);
+  if (anew === null) {
+    anew = new MutationObserver(() => watched([...PRESSES, ...KEYS], keep));
+    anew.observe(document, { childList: true });
+  }
+  return { ok: true };
+}
+
+function none() {
+  return { keys: 0, presses: 0, releases: 0 };
+}
+
+/** Opens the frame again; answers how much was kept from it. */
+export function open() {
+  const kept = counts;
+  until = 0;
+  counts = none();
+  if (anew !== null) anew.disconnect();
+  anew = null;
+  return { ok: true, ...kept };
+}
+
+function keep(ev) {
+  if (until === 0 || !ev.isTrusted) return;
+  const now = performance.now();
+  if (now >= until) {
+    until = 0;
+    return;
+  }
+  // A young frame does not grow up while keys keep coming.
+  if (now < born + LONG) until = Math.max(until, now + YOUNG);
+  if (COUNTED[ev.type]) counts[COUNTED[ev.type]]++;
+  swallow(ev);
+}
