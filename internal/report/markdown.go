@@ -14,8 +14,11 @@ type Markdown struct {
 	flaky    []string
 }
 
-// Begin is part of Writer.
-func (*Markdown) Begin(Suite) error { return nil }
+// Begin forgets a run before: a suite that is watched runs again.
+func (m *Markdown) Begin(Suite) error {
+	m.failures, m.flaky = nil, nil
+	return nil
+}
 
 // Scenario keeps what failed.
 func (m *Markdown) Scenario(s *Scenario) error {

@@ -325,8 +325,13 @@ func TestForCI(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "sub", "summary.md")
 	var lines []string
 	suite, list := sample()
-	write(t, suite, list, &Markdown{File: file}, Annotations{func(s string) { lines = append(lines, s) }})
+	summary := &Markdown{File: file}
+	write(t, suite, list, summary, Annotations{func(s string) { lines = append(lines, s) }})
 	text := read(t, filepath.Dir(file), "summary.md")
+	// A suite that is watched tells the same writer again.
+	if write(t, suite, list, summary); read(t, filepath.Dir(file), "summary.md") != text {
+		t.Error("the second run's summary has the first's failures")
+	}
 	for _, want := range []string{"❌ 3 failed", "`users/sign in.feature:20`", "`broken.feature:3`", "attempt 2"} {
 		if !strings.Contains(text, want) {
 			t.Errorf("no %q in %s", want, text)
