@@ -208,7 +208,6 @@ func (s *scenario) callOne(ctx context.Context, file *featureFile, arg script.Va
 		return nil, fmt.Errorf("calls go in a circle, %d deep: %s", deepest, s.chain(file))
 	}
 	fr := newFeatureRun(s.suite, file.source)
-	fr.parent = s.feature
 	told := &report.Call{Feature: fr.info(), Loop: max(loop+1, 0)}
 	if !arg.Null() {
 		told.Argument = cut(data.JSON(arg.Export()))

@@ -18,8 +18,6 @@ type setting struct {
 	standard any
 	// check refuses values that cannot be meant; nil takes all.
 	check func(v script.Value) error
-	// fixed settings stay with the scenario and are not handed to called ones.
-	fixed bool
 }
 
 // settings are all that configure knows. Files add their own in init.

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"rove/feature"
-	"rove/internal/report"
 )
 
 // TestLanguage runs the features that real Karate passes, too.
@@ -60,17 +59,4 @@ func told(r *feature.Result) string {
 		}
 	}
 	return b.String()
-}
-
-func scenario(t *testing.T, r *feature.Result, name string) *report.Scenario {
-	t.Helper()
-	for _, f := range r.Files {
-		for _, s := range f.Scenarios {
-			if s.Name == name {
-				return s
-			}
-		}
-	}
-	t.Fatalf("no scenario %q in\n%s", name, told(r))
-	return nil
 }

@@ -25,7 +25,6 @@ type featureFile struct {
 	source *source
 	tag    string
 	name   string
-	line   int
 }
 
 func (f *featureFile) Member(name string) (any, bool) {

@@ -38,14 +38,14 @@ func (j *javaObject) Members() []string { return nil }
 
 func (j *javaObject) class(_ context.Context, args []script.Value) (any, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("Java.type needs the name of a class")
+		return nil, fmt.Errorf("a class needs its name: Java.type('java.util.UUID')")
 	}
 	name := args[0].Text()
 	if make, ok := javaClasses[name]; ok {
 		return make(j.root), nil
 	}
 	if instead, ok := javaInstead[name]; ok {
-		return nil, fmt.Errorf("Java.type: there is no %s here; %s", name, instead)
+		return nil, fmt.Errorf("there is no %s here; %s", name, instead)
 	}
 	var near []string
 	short := name[strings.LastIndexByte(name, '.')+1:]
@@ -59,7 +59,7 @@ func (j *javaObject) class(_ context.Context, args []script.Value) (any, error) 
 	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return nil, fmt.Errorf("Java.type: there is no class %s here; %s", name, hint)
+	return nil, fmt.Errorf("there is no class %s of Java here; %s", name, hint)
 }
 
 // javaPackage is java, java.util and so on in scripts: new java.util.ArrayList().

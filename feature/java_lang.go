@@ -388,7 +388,7 @@ func base64Methods() map[string]method {
 // javaFormat is String.format, for the forms that features use.
 func javaFormat(a javaArgs) (any, error) {
 	if len(a) == 0 {
-		return nil, fmt.Errorf("String.format needs a form")
+		return nil, fmt.Errorf("format needs a form: String.format('%%s', x)")
 	}
 	args := make([]any, 0, len(a)-1)
 	form := a.text(0)

@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"os"
 	"strings"
-	"sync"
 	"time"
 
 	"rove/internal/data"
@@ -42,10 +41,7 @@ func contentTypeOf(b []byte) string {
 }
 
 // signals are what karate.signal hands to karate.listen.
-type signals struct {
-	mu     sync.Mutex
-	values chan any
-}
+type signals struct{ values chan any }
 
 func newSignals() *signals { return &signals{values: make(chan any, 1)} }
 

@@ -16,7 +16,6 @@ import (
 type featureRun struct {
 	suite  *suite
 	source *source
-	parent *featureRun
 	once   *onces
 	setups *onces
 	told   *report.Feature

@@ -385,6 +385,3 @@ func (s *scenario) attach(st *report.Step) {
 func (s *scenario) place(line int) script.Place {
 	return script.Place{Name: s.feature.source.shown, Line: line}
 }
-
-// effective are the tags of the scenario, with those of its feature.
-func (s *scenario) effective() tagSet { return s.plan.tags }

@@ -219,7 +219,7 @@ func (s *scenario) settle(ctx context.Context, r *report.Step, word string, err 
 		return
 	case err == nil:
 		if s.ignoring && !s.config.ignoresFailures() {
-			s.endIgnoring(r)
+			s.endIgnoring()
 		}
 		return
 	}
@@ -240,7 +240,7 @@ func (s *scenario) settle(ctx context.Context, r *report.Step, word string, err 
 }
 
 // endIgnoring ends a scenario whose failures were ignored up to here.
-func (s *scenario) endIgnoring(r *report.Step) {
+func (s *scenario) endIgnoring() {
 	s.ignoring = false
 	if s.config.continueAfter() {
 		return
@@ -249,5 +249,4 @@ func (s *scenario) endIgnoring(r *report.Step) {
 	if s.err == nil {
 		s.err = errors.New(s.result.Error)
 	}
-	_ = r
 }
