@@ -73,7 +73,7 @@ func TestActOnPages(t *testing.T) {
 		{"several without names", "sure", steps("li click"), []string{"li matches 2 elements", `listitem "alpha"; e`, `listitem "beta"`}, nil},
 		{"a suggestion", "suggest", steps("#browser select Chrome"), []string{`ok select e1 "Browser" ="Chrome"`, `→ "browser: Chrome"`}, nil},
 		{"a suggestion by its label", "suggest", steps("#browser select fire fox"), []string{`→ "browser: Firefox"`}, nil},
-		{"what is not suggested", "suggest", steps("#browser select Opera"), []string{"no option matching: 'Opera'", "there are Chrome, Fire fox", "[invalid]"}, []string{"Opera\" "}},
+		{"what is not suggested", "suggest", steps("#browser select Opera"), []string{"no option matching: 'Opera'", `there are "Chrome", "Fire fox"`, "[invalid]"}, []string{"Opera\" "}},
 		{"a suggestion that comes when it is typed", "suggest", steps("#city select Berlin"), []string{`ok select e2 "City" ="Berlin"`, `→ "city: Berlin"`}, nil},
 		{"none even then", "suggest", steps("#city select Paris"), []string{"no option matching: 'Paris'", "there are none now"}, nil},
 		{"a table that is sorted", "sorted", steps("#sort click"), []string{`~ in this order now: "Ann | 40", "Bob | 50", "Max | 30", "Zoe | 20"`}, []string{"+ ", "- "}},

@@ -150,14 +150,16 @@ func TestLookIsTheDataFormToo(t *testing.T) {
 func TestLookOptionsAreChecked(t *testing.T) {
 	ctx, s := open(t)
 	for _, o := range []rove.LookOptions{
-		{Budget: -5}, {Mode: "nonsense"}, {Format: "xml"}, {Ref: "button"}, {Find: "/(/"}, {Since: "last"}, {Since: "x", Find: "y"},
+		{Budget: -5}, {Mode: "nonsense"}, {Format: "xml"}, {Find: "/(/"}, {Since: "last"}, {Since: "x", Find: "y"},
 	} {
 		if _, err := s.Look(ctx, o); code(err) != rove.CodeInvalid {
 			t.Errorf("%+v: %v, want code invalid", o, err)
 		}
 	}
-	if _, err := s.Look(ctx, rove.LookOptions{Ref: "e99"}); code(err) != rove.CodeNotFound {
-		t.Errorf("a ref that never was: %v", err)
+	for _, nowhere := range []string{"e99", "button", "{button}Save"} {
+		if _, err := s.Look(ctx, rove.LookOptions{Ref: nowhere}); code(err) != rove.CodeNotFound {
+			t.Errorf("%s, which is not there: %v", nowhere, err)
+		}
 	}
 }
 

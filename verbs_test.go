@@ -475,7 +475,7 @@ func TestDownloadsAreKeptAndNamed(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, g.Text(), "quarterly report-2.csv (8 bytes", "the page stays as it was", `heading "Files" 1`)
+	has(t, g.Text(), `quarterly report-2.csv" (8 bytes`, "the page stays as it was", `heading "Files" 1`)
 	check(g.Download)
 	dir := filepath.Dir(g.Download.Path)
 	if err := s.Close(); err != nil {

@@ -40,6 +40,7 @@ type Browser struct {
 	taken    bool                // the startup context was given away
 	changed  signal              // tabs
 	relieved time.Time           // when a renderer was last ended for the others' sake
+	mourned  time.Time           // when the first news of that came
 
 	datagrams datagrams
 

@@ -17,6 +17,9 @@ import (
 // the kernel, which is where talking to the browser is done. A page that is just
 // busy does not; its process goes on.
 //
+// What a page tells through the protocol (console lines, requests, frames) keeps the
+// thread busy, too. That has limits of its own, in flood.go, which know whose it is.
+//
 // As long as the thread rests now and then, all this costs is one small read
 // every strainTick.
 const (
@@ -27,11 +30,13 @@ const (
 	// unheard is how much work the browser may do on other things while a question
 	// waits. It is processor time: on a busy machine everything takes longer, and
 	// nobody is to blame.
-	unheard = 300 * time.Millisecond
+	unheard = 400 * time.Millisecond
+	// telling is how many events of the protocol explain why the thread is busy.
+	telling = 500
 	// talk is how much of that a renderer must have spent in the kernel to be the
 	// one, and it must be twice that of any other, unless this has gone on for
 	// longer than enough.
-	talk   = unheard / 15
+	talk   = unheard / 10
 	enough = 3 * time.Second
 )
 
@@ -39,7 +44,9 @@ const (
 type strain struct {
 	process strained
 	ask     func() (answer <-chan struct{})
+	events  func() int64 // that the browser has told of so far
 
+	told   int64           // events when it was asked
 	asked  <-chan struct{} // nil: the thread rested when it was last seen
 	before []proc.Member
 	then   proc.Load // when it was asked
@@ -57,7 +64,10 @@ type strained interface {
 // watchStrain watches until the browser is gone. Where the system tells nothing of
 // threads it does not.
 func (b *Browser) watchStrain() {
-	s := &strain{process: b.process, ask: func() <-chan struct{} { return b.conn.Root().Start(browser.CommandGetVersion, nil).Done() }, at: time.Now()}
+	s := &strain{
+		process: b.process, ask: func() <-chan struct{} { return b.conn.Root().Start(browser.CommandGetVersion, nil).Done() },
+		events: func() int64 { return b.conn.Stats().Events }, at: time.Now(),
+	}
 	var err error
 	if s.last, err = b.process.MainLoad(); err != nil {
 		return
@@ -103,7 +113,11 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 	}
 	if s.asked == nil {
 		s.before, _ = s.process.Members("--type=renderer")
-		s.asked, s.then = s.ask(), load
+		s.asked, s.then, s.told = s.ask(), load, s.events()
+		return one, false
+	}
+	if s.events()-s.told > telling {
+		s.asked, s.before = nil, nil
 		return one, false
 	}
 	worked := load.Ran - s.then.Ran
@@ -144,14 +158,26 @@ func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
 	return one, true
 }
 
-// relief is how soon after a renderer was ended its end is told.
-const relief = 5 * time.Second
+// relief is how soon after a renderer was ended the news of it comes. Which pages it
+// had, the protocol does not say: they are those that die first, all at once. One
+// that dies by itself after them is not told their reason.
+const (
+	relief   = 5 * time.Second
+	together = 300 * time.Millisecond
+)
 
 // reliefs says why a page that died did so, if it was ended for the others' sake.
 func (b *Browser) reliefs() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	if b.relieved.IsZero() || time.Since(b.relieved) > relief {
+	now := time.Now()
+	if b.relieved.IsZero() || now.Sub(b.relieved) > relief {
+		return ""
+	}
+	if b.mourned.Before(b.relieved) {
+		b.mourned = now
+	}
+	if now.Sub(b.mourned) > together {
 		return ""
 	}
 	return "it gave the browser more to do than it can (titles, messages or the like), which held up all other pages; its process was ended"
