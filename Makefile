@@ -112,7 +112,7 @@ conformance: ## hold MCP to the protocol's own conformance suite and inspector, 
 
 .PHONY: karate
 karate: ## run our corpus of features with rove and with real Karate, from Maven, and compare how each scenario ends
-	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run TestBesideKarate ./feature
+	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run "BesideKarate" ./feature
 
 # Random calls of every tool, valid and not, in a few sessions, while browsers are
 # killed: see internal/soak.

@@ -227,6 +227,11 @@ func runCorpus(t *testing.T, corpus, url string) map[string][]outcome {
 	if err != nil {
 		t.Fatal(err)
 	}
+	return outcomes(t, result)
+}
+
+// outcomes are how the scenarios of each file ended.
+func outcomes(t *testing.T, result *feature.Result) map[string][]outcome {
 	all := map[string][]outcome{}
 	for _, f := range result.Files {
 		if f.Broken != nil {
@@ -246,12 +251,12 @@ func runCorpus(t *testing.T, corpus, url string) map[string][]outcome {
 	return all
 }
 
-func runKarate(t *testing.T, library, corpus, url string) map[string][]outcome {
+func runKarate(t *testing.T, library, corpus, url string, properties ...string) map[string][]outcome {
 	out := t.TempDir()
 	ctx, stop := context.WithTimeout(t.Context(), 10*time.Minute)
 	defer stop()
-	cmd := exec.CommandContext(ctx, "java", "-Dcorpus.prop=given", "-Dcorpus.url="+url, "-cp", library+string(os.PathListSeparator)+corpus,
-		"com.intuit.karate.Main", "-t", "~@ignore", "-o", out, "-f", "~html", corpus)
+	cmd := exec.CommandContext(ctx, "java", append(properties, "-Dcorpus.prop=given", "-Dcorpus.url="+url, "-cp", library+string(os.PathListSeparator)+corpus,
+		"com.intuit.karate.Main", "-t", "~@ignore", "-o", out, "-f", "~html", corpus)...)
 	cmd.Dir = out
 	log, err := cmd.CombinedOutput()
 	files, _ := filepath.Glob(filepath.Join(out, "karate-reports", "*.karate-json.txt"))

@@ -151,14 +151,17 @@ func (u *uiSide) end(ctx context.Context) {
 // errNotConfigured is what a step of the browser says without configure driver.
 var errNotConfigured = errors.New("driver not configured: say * configure driver = { type: 'chrome' } first, in the feature or in karate-config.js")
 
+// errDied is told where the browser, or its last tab, is gone though no step said so.
+var errDied = errors.New("the browser ended in the middle of the scenario: it crashed, or its last tab was closed; the next scenario has another")
+
 // start gives the browser, and starts it where it is not there yet.
 func (u *uiSide) start(ctx context.Context) (*uiDriver, error) {
 	if b := u.state.browser; b != nil {
-		if !b.d.IsTerminated() {
-			return b, nil
+		if b.d.IsTerminated() {
+			// Another one would know nothing of what the scenario did so far.
+			return nil, errDied
 		}
-		// It was ended by a script, or died: the next step has another.
-		u.end(ctx)
+		return b, nil
 	}
 	if !u.possible() {
 		return nil, errNotConfigured
@@ -271,6 +274,9 @@ func karateDriver(c *karateCall) (any, error) {
 func (b *uiDriver) outside(f func() error) error {
 	var err error
 	b.s.root.rt.Outside(func() { err = f() })
+	if err == nil && b.d.IsTerminated() {
+		return errDied
+	}
 	return err
 }
 

@@ -31,7 +31,7 @@ func (l *lateDriver) object() (*driverObject, error) {
 func (l *lateDriver) Member(name string) (any, bool) {
 	o, err := l.object()
 	if err != nil {
-		return failing(err), true
+		return err, true
 	}
 	return o.Member(name)
 }
@@ -58,7 +58,7 @@ func (o *driverObject) Member(name string) (any, bool) {
 	if read, ok := driverReads[name]; ok {
 		v, err := read(&uiCall{ctx: context.Background(), b: o.b, d: o.b.d, name: name})
 		if err != nil {
-			return failing(err), true
+			return err, true
 		}
 		return v, true
 	}
@@ -322,7 +322,7 @@ func init() {
 
 		"switchFrame": {run: switchFrame}, "getCurrentFrame": {run: readFrame},
 		"switchPage": {run: switchPage}, "getPages": {run: readPages},
-		"close": acts(func(c *uiCall) error { return c.d.CloseTab(c.ctx) }),
+		"close": {run: closeTab},
 		"quit":  {run: quit},
 
 		"dialog": {run: func(c *uiCall) (any, error) {
@@ -452,6 +452,16 @@ func (c *uiCall) screenshot(o driver.ScreenshotOptions) (any, error) {
 		s.embeds = append(s.embeds, report.Embed{Type: "image/png", Name: "screenshot", Data: v.([]byte)})
 	}
 	return v, err
+}
+
+// closeTab closes the current tab. After the last one the browser is gone, too.
+func closeTab(c *uiCall) (any, error) {
+	var err error
+	c.b.s.root.rt.Outside(func() { err = c.d.CloseTab(c.ctx) })
+	if err == nil && c.d.IsTerminated() {
+		return quit(c)
+	}
+	return c.b.object, err
 }
 
 func quit(c *uiCall) (any, error) {

@@ -34,7 +34,7 @@ func (o *elementObject) Member(name string) (any, bool) {
 	if f, ok := elementFacts[name]; ok {
 		v, err := ask(&uiCall{ctx: context.Background(), b: o.b, d: o.b.d, name: name}, func() (any, error) { return f(context.Background(), o) })
 		if err != nil {
-			return failing(err), true
+			return err, true
 		}
 		return v, true
 	}

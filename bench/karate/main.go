@@ -3,38 +3,52 @@
 // Command karate measures rove beside real Karate on the same features, turn by
 // turn, so that a busy moment of the machine is everybody's:
 //
-//	go run ./karate [-n 5] [-steps 10000]
+//	go run ./karate [-n 5] [-steps 10000] [-api 1000] [-threads 8] [-ui 200]
 //
-// It needs Java and Maven. What is measured: an empty run from the command to its
-// exit, as many match steps in one file, and the most memory each had meanwhile.
+// It needs Java and Maven, and Chromium on the PATH for -ui. What is measured: an
+// empty run from the command to its exit, as many match steps in one file, scenarios
+// that ask a server on loopback, scenarios in a browser, and the most memory each had
+// meanwhile. Beside the API scenarios stands a plain Go client that asks as often.
 package main
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"os/signal"
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync"
 	"syscall"
 	"time"
 )
 
 func main() {
 	n := flag.Int("n", 5, "how often each is run; the middle one counts")
-	steps := flag.Int("steps", 10_000, "how many match steps")
+	var size sizes
+	flag.IntVar(&size.steps, "steps", 10_000, "how many match steps")
+	flag.IntVar(&size.api, "api", 1000, "how many scenarios that ask a server; 0 is none")
+	flag.IntVar(&size.threads, "threads", 8, "how many of them at a time")
+	flag.IntVar(&size.ui, "ui", 200, "how many scenarios in a browser, run once each; 0 is none")
 	flag.Parse()
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	if err := run(ctx, *n, *steps); err != nil {
+	if err := run(ctx, *n, size); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 }
+
+// sizes say how much is measured.
+type sizes struct{ steps, api, threads, ui int }
 
 // row is one thing that is measured, with what rove may need of Karate's.
 type row struct {
@@ -42,9 +56,11 @@ type row struct {
 	feature string
 	part    float64 // of the time
 	memory  float64 // of the memory
+	threads int
+	once    bool // too long for more
 }
 
-func run(ctx context.Context, n, steps int) error {
+func run(ctx context.Context, n int, size sizes) error {
 	dir, err := os.MkdirTemp("", "bench-karate-")
 	if err != nil {
 		return err
@@ -65,18 +81,25 @@ func run(ctx context.Context, n, steps int) error {
 	karate := []string{"java", "-cp", strings.TrimSpace(string(library)), "com.intuit.karate.Main", "-f", "~html"}
 	fmt.Printf("%-24s %12s %12s %8s %10s %10s %8s\n", "", "rove", "Karate", "part", "rove", "Karate", "part")
 	missed := 0
-	for _, r := range rows(steps) {
+	server := httptest.NewServer(http.HandlerFunc(site))
+	defer server.Close()
+	for _, r := range rows(size, server.URL) {
 		file := filepath.Join(dir, "x.feature")
 		if err := os.WriteFile(file, []byte(r.feature), 0o644); err != nil {
 			return err
 		}
 		var ours, theirs []measure
-		for range n {
-			a, err := timed(ctx, dir, rove, "run", "--format", "junit,~html", "-T", "1", file)
+		times := n
+		if r.once {
+			times = 1
+		}
+		threads := fmt.Sprint(max(1, r.threads))
+		for range times {
+			a, err := timed(ctx, dir, rove, "run", "--format", "junit,~html", "-T", threads, file)
 			if err != nil {
 				return fmt.Errorf("rove: %w", err)
 			}
-			b, err := timed(ctx, dir, karate[0], append(karate[1:], file)...)
+			b, err := timed(ctx, dir, karate[0], append(slices.Clone(karate[1:]), "-T", threads, file)...)
 			if err != nil {
 				return fmt.Errorf("Karate: %w", err)
 			}
@@ -98,7 +121,66 @@ func run(ctx context.Context, n, steps int) error {
 	return nil
 }
 
-func rows(steps int) []row {
+// site is what scenarios ask, and a page for those in a browser.
+func site(w http.ResponseWriter, r *http.Request) {
+	if r.URL.Path == "/page" {
+		w.Header().Set("Content-Type", "text/html")
+		io.WriteString(w, `<!doctype html><title>Page</title><h1>Hello</h1><input id=name><button onclick="h.textContent = document.querySelector('#name').value">Go</button><p id=h></p>`)
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	fmt.Fprintf(w, `{"id":%q,"name":"Ann","tags":["a","b"]}`, strings.TrimPrefix(r.URL.Path, "/users/"))
+}
+
+// plain asks as often as the API scenarios do, with nothing around it.
+func plain(address string, count, threads int) time.Duration {
+	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: threads}}
+	defer client.CloseIdleConnections()
+	start := time.Now()
+	var wait sync.WaitGroup
+	next := make(chan int)
+	for range threads {
+		wait.Go(func() {
+			for i := range next {
+				if a, err := client.Get(fmt.Sprintf("%s/users/%d", address, i)); err == nil {
+					var v map[string]any
+					_ = json.NewDecoder(a.Body).Decode(&v)
+					a.Body.Close()
+				}
+			}
+		})
+	}
+	for i := range count {
+		next <- i
+	}
+	close(next)
+	wait.Wait()
+	return time.Since(start)
+}
+
+func rows(size sizes, address string) []row {
+	all := matchRows(size.steps)
+	if size.api > 0 {
+		var api strings.Builder
+		fmt.Fprintf(&api, "Feature: api\n\nBackground:\n* url '%s'\n", address)
+		for i := range size.api {
+			fmt.Fprintf(&api, "\nScenario: user %d\n* path 'users', %d\n* method get\n* status 200\n* match response == { id: '%d', name: '#string', tags: '#[2]' }\n", i, i, i)
+		}
+		fmt.Printf("a plain Go client asks %d times, %d at a time, in %s\n", size.api, size.threads, plain(address, size.api, size.threads).Round(time.Millisecond))
+		all = append(all, row{name: fmt.Sprintf("%d API scenarios", size.api), feature: api.String(), part: 1. / 5, memory: 1. / 4, threads: size.threads})
+	}
+	if chrome, err := exec.LookPath("chromium"); err == nil && size.ui > 0 {
+		var ui strings.Builder
+		fmt.Fprintf(&ui, "Feature: ui\n\nBackground:\n* configure driver = { type: 'chrome', headless: true, executable: '%s', addOptions: ['--no-sandbox'] }\n* driver '%s/page'\n", chrome, address)
+		for i := range size.ui {
+			fmt.Fprintf(&ui, "\nScenario: page %d\n* input('#name', 'name %d')\n* click('button')\n* waitForText('#h', 'name %d')\n* match driver.title == 'Page'\n", i, i, i)
+		}
+		all = append(all, row{name: fmt.Sprintf("%d UI scenarios", size.ui), feature: ui.String(), part: 1. / 2, memory: 1. / 4, once: true})
+	}
+	return all
+}
+
+func matchRows(steps int) []row {
 	var many strings.Builder
 	many.WriteString("Feature: many\n")
 	const each = 100
@@ -120,8 +202,8 @@ func rows(steps int) []row {
 		}
 	}
 	return []row{
-		{"an empty run", "Feature: empty\n\nScenario: one\n* def a = 1\n", 1. / 20, 1. / 4},
-		{fmt.Sprintf("%d match steps", steps), many.String(), 1. / 3, 1. / 4},
+		{name: "an empty run", feature: "Feature: empty\n\nScenario: one\n* def a = 1\n", part: 1. / 20, memory: 1. / 4},
+		{name: fmt.Sprintf("%d match steps", steps), feature: many.String(), part: 1. / 3, memory: 1. / 4},
 	}
 }
 

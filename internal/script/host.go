@@ -17,7 +17,7 @@ type Function func(ctx context.Context, args []Value) (any, error)
 // Host is a live object of Go in scripts: its members are asked for each time
 // they are read. A pointer, so that it is the same object each time.
 type Host interface {
-	// Member gives a property, or a Function for a method.
+	// Member gives a property, or a Function for a method. An error is thrown.
 	Member(name string) (any, bool)
 	// Members are the names of its properties, those that a loop over it sees.
 	Members() []string
@@ -55,6 +55,9 @@ func (o *host) member(name string) (goja.Value, bool) {
 	x, ok := o.ask(name)
 	if !ok {
 		return nil, false
+	}
+	if err, failed := x.(error); failed {
+		o.rt.throw(err)
 	}
 	v := o.rt.toValue(x)
 	if _, method := x.(Function); method {
