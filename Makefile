@@ -8,7 +8,7 @@ SHELL       := bash
 # is waiting for it.
 PARALLEL ?= 2
 TOGETHER ?= 4
-TIMEOUT  ?= 15m
+TIMEOUT  ?= 30m
 # Added to every go test, such as TESTFLAGS='-run Frame -v'.
 TESTFLAGS ?=
 PACKAGES  ?= ./...
