@@ -9,12 +9,13 @@ import (
 // boxes are the boxes of a page that hold several nodes: a card, a column, a row, a
 // toolbar, most of which are no nodes themselves.
 type boxes struct {
-	t    *Tree
-	all  []box
-	of   []int32       // for each node: the innermost box it is in, -1 for none
-	ends []int32       // for each node: the first after what is below it
-	kids [][]int32     // the boxes directly in a box
-	own  map[int32]int // see title
+	dialogs []int32 // around each node; nil until asked for
+	t       *Tree
+	all     []box
+	of      []int32       // for each node: the innermost box it is in, -1 for none
+	ends    []int32       // for each node: the first after what is below it
+	kids    [][]int32     // the boxes directly in a box
+	own     map[int32]int // see title
 	// Of a box: how many of those in it are alike, and how many say something.
 	roles map[int32]map[face]int
 	faces map[int32]map[face]int
@@ -228,19 +229,34 @@ func (b *boxes) where(i int) string {
 	return out
 }
 
-// dialog finds the dialog around a node, -1 for none.
+// dialog finds the dialog around a node, -1 for none. All are found at once, when the
+// first is asked for.
 func (b *boxes) dialog(i int) int {
-	depth := b.t.Nodes[i].Depth
-	for ; i >= 0; i-- {
-		n := &b.t.Nodes[i]
-		if n.Depth >= depth {
-			continue
+	if b.dialogs == nil {
+		b.dialogs = make([]int32, len(b.t.Nodes))
+		type level struct {
+			depth int
+			at    int32
 		}
-		if depth = n.Depth; n.Role == "dialog" || n.Role == "alertdialog" {
-			return i
+		around := []level{}
+		for k := range b.t.Nodes {
+			n := &b.t.Nodes[k]
+			for len(around) > 0 && around[len(around)-1].depth >= int(n.Depth) {
+				around = around[:len(around)-1]
+			}
+			b.dialogs[k] = -1
+			if len(around) > 0 {
+				b.dialogs[k] = around[len(around)-1].at
+			}
+			if n.Role == "dialog" || n.Role == "alertdialog" {
+				around = append(around, level{int(n.Depth), int32(k)})
+			}
 		}
 	}
-	return -1
+	if i < 0 {
+		return -1
+	}
+	return int(b.dialogs[i])
 }
 
 // Like finds the elements of a tree that have the role and name of one in another,

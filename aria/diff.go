@@ -1,6 +1,7 @@
 package aria
 
 import (
+	"sort"
 	"strconv"
 	"strings"
 )
@@ -309,9 +310,13 @@ func (d *differ) context(j int) string {
 	if box := b.item(b.of[node]); box >= 0 && b.title(box) >= 0 {
 		above = b.title(box)
 	}
-	for k := j - 1; k >= 0 && int(d.cur.lines[k].node) >= above; k-- {
-		if int(d.cur.lines[k].node) == above && d.cur.mate[k] < 0 {
-			return ""
+	if above >= 0 {
+		// Lines are in the order of their nodes.
+		k := sort.Search(j, func(k int) bool { return int(d.cur.lines[k].node) >= above })
+		for ; k < j && int(d.cur.lines[k].node) == above; k++ {
+			if d.cur.mate[k] < 0 {
+				return ""
+			}
 		}
 	}
 	return d.cur.context(int(node))

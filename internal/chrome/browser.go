@@ -6,6 +6,7 @@ import (
 	"errors"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -39,6 +40,7 @@ type Browser struct {
 	workers  map[string]Worker   // service and shared workers, by session id
 	taken    bool                // the startup context was given away
 	changed  signal              // tabs
+	lines    atomic.Int64        // for consoles, of all pages
 	relieved time.Time           // when a renderer was last ended for the others' sake
 	mourned  time.Time           // when the first news of that came
 

@@ -105,6 +105,9 @@ func (r *rates) count(ev cdp.Event) string {
 
 // counts counts an event of one of the tab's sessions. The lock is held.
 func (t *Tab) counts(l *link, ev cdp.Event) {
+	if flowOf(ev.Method) == flowConsole {
+		t.browser.lines.Add(1)
+	}
 	if why := t.rates.count(ev); why != "" {
 		t.endPage(l, why)
 	}

@@ -204,7 +204,7 @@ func TestStrain(t *testing.T) {
 		m := &machine{}
 		now := time.Now()
 		var asked chan struct{}
-		s := &strain{process: m, at: now, events: func() int64 { return 0 }, ask: func() <-chan struct{} { asked = make(chan struct{}); return asked }}
+		s := &strain{process: m, at: now, lines: func() int64 { return 0 }, ask: func() <-chan struct{} { asked = make(chan struct{}); return asked }}
 		got := 0
 		for _, r := range c.rows {
 			now = now.Add(ms(200))

@@ -33,6 +33,9 @@ type Options struct {
 	// Policy is that of the contexts to come. What can only be held back in the whole
 	// browser is: datagrams, and what goes out after the network service died.
 	Policy backend.Policy
+	// Limited says that contexts will come with policies of their own, which each
+	// bring their own way out. What can only be held back in the whole browser is.
+	Limited bool
 	// Viewport is that of the first context; see backend.ContextOptions.
 	Viewport backend.Viewport
 	// Timeout bounds the start; 30 seconds when zero.

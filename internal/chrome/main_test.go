@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"rove/driver/backend"
-	"rove/internal/policy"
 	"rove/internal/testkit"
 )
 
@@ -29,10 +28,7 @@ func options(home string) Options {
 func TestMain(m *testing.M) {
 	os.Exit(testkit.Main(m, testkit.Share(&shared, func(ctx context.Context) (*Browser, error) {
 		opts := options("")
-		var err error
-		if opts.Policy, err = policy.New([]string{"*:*"}, nil); err != nil { // contexts are to have some
-			return nil, err
-		}
+		opts.Limited = true
 		b, err := Launch(ctx, opts)
 		if err != nil {
 			return nil, err

@@ -17,8 +17,8 @@ import (
 // the kernel, which is where talking to the browser is done. A page that is just
 // busy does not; its process goes on.
 //
-// What a page tells through the protocol (console lines, requests, frames) keeps the
-// thread busy, too. That has limits of its own, in flood.go, which know whose it is.
+// Lines for the console keep the thread busy, too, since each is told. They have a limit
+// of their own, in flood.go, which knows whose they are.
 //
 // As long as the thread rests now and then, all this costs is one small read
 // every strainTick.
@@ -31,7 +31,7 @@ const (
 	// waits. It is processor time: on a busy machine everything takes longer, and
 	// nobody is to blame.
 	unheard = 400 * time.Millisecond
-	// telling is how many events of the protocol explain why the thread is busy.
+	// telling is how many lines for the console explain why the thread is busy.
 	telling = 500
 	// talk is how much of that a renderer must have spent in the kernel to be the
 	// one, and it must be twice that of any other, unless this has gone on for
@@ -44,9 +44,9 @@ const (
 type strain struct {
 	process strained
 	ask     func() (answer <-chan struct{})
-	events  func() int64 // that the browser has told of so far
+	lines   func() int64 // for consoles, so far
 
-	told   int64           // events when it was asked
+	told   int64           // lines when it was asked
 	asked  <-chan struct{} // nil: the thread rested when it was last seen
 	before []proc.Member
 	then   proc.Load // when it was asked
@@ -66,7 +66,7 @@ type strained interface {
 func (b *Browser) watchStrain() {
 	s := &strain{
 		process: b.process, ask: func() <-chan struct{} { return b.conn.Root().Start(browser.CommandGetVersion, nil).Done() },
-		events: func() int64 { return b.conn.Stats().Events }, at: time.Now(),
+		lines: b.lines.Load, at: time.Now(),
 	}
 	var err error
 	if s.last, err = b.process.MainLoad(); err != nil {
@@ -113,10 +113,10 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 	}
 	if s.asked == nil {
 		s.before, _ = s.process.Members("--type=renderer")
-		s.asked, s.then, s.told = s.ask(), load, s.events()
+		s.asked, s.then, s.told = s.ask(), load, s.lines()
 		return one, false
 	}
-	if s.events()-s.told > telling {
+	if s.lines()-s.told > telling {
 		s.asked, s.before = nil, nil
 		return one, false
 	}
@@ -163,7 +163,7 @@ func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
 // that dies by itself after them is not told their reason.
 const (
 	relief   = 5 * time.Second
-	together = 300 * time.Millisecond
+	together = time.Second
 )
 
 // reliefs says why a page that died did so, if it was ended for the others' sake.

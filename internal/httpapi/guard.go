@@ -185,9 +185,16 @@ func (s *Server) refusal(addr string, token [sha256.Size]byte, r *http.Request) 
 
 // fromBrowser says whether a browser sent a request. On loopback every one of
 // Chromium's has Sec-Fetch-Site, that of an address somebody typed too. Some
-// programs have Sec-Fetch-Mode, so that says nothing.
+// programs have Sec-Fetch-Mode, so that says nothing; some say this server's own
+// address as Origin, which no page has: this server has none.
 func fromBrowser(r *http.Request) bool {
-	return len(r.Header.Values("Origin"))+len(r.Header.Values("Sec-Fetch-Site"))+len(r.Header.Values("Sec-Fetch-Dest"))+len(r.Header.Values("Sec-Websocket-Key")) > 0 ||
+	foreign := 0
+	for _, o := range r.Header.Values("Origin") {
+		if !strings.EqualFold(o, "http://"+r.Host) {
+			foreign++
+		}
+	}
+	return foreign+len(r.Header.Values("Sec-Fetch-Site"))+len(r.Header.Values("Sec-Fetch-Dest"))+len(r.Header.Values("Sec-Websocket-Key")) > 0 ||
 		strings.HasPrefix(r.UserAgent(), "Mozilla/")
 }
 

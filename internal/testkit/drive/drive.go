@@ -12,18 +12,13 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
-	"rove/internal/policy"
 	"rove/internal/testkit"
 )
 
 // Launch starts a browser. Its first context, which cannot be thrown away, is put aside: all that
 // tests make can be.
 func Launch(ctx context.Context) (backend.Browser, error) {
-	some, err := policy.New([]string{"*:*"}, nil) // contexts are to have some
-	if err != nil {
-		return nil, err
-	}
-	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Policy: some})
+	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Limited: true})
 	if err != nil {
 		return nil, err
 	}
