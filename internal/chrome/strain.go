@@ -30,13 +30,13 @@ const (
 	// unheard is how much work the browser may do on other things while a question
 	// waits. It is processor time: on a busy machine everything takes longer, and
 	// nobody is to blame.
-	unheard = 400 * time.Millisecond
+	unheard = 300 * time.Millisecond
 	// telling is how many lines for the console explain why the thread is busy.
 	telling = 500
 	// talk is how much of that a renderer must have spent in the kernel to be the
 	// one, and it must be twice that of any other, unless this has gone on for
 	// longer than enough.
-	talk   = unheard / 10
+	talk   = unheard / 15
 	enough = 3 * time.Second
 )
 
