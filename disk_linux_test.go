@@ -85,7 +85,7 @@ func TestFullDisk(t *testing.T) {
 	if err := os.Remove(filler); err != nil {
 		t.Fatal(err)
 	}
-	if done, err = s.Act(ctx, rove.Step{Ref: "e2", Op: "click"}); err != nil || !strings.Contains(done.Text(), "file.bin (10 bytes") {
+	if done, err = s.Act(ctx, rove.Step{Ref: "e2", Op: "click"}); err != nil || !strings.Contains(done.Text(), `file.bin" (10 bytes`) {
 		t.Errorf("with room again: %v, %v", done, err)
 	}
 }

@@ -86,8 +86,17 @@ func TestEveryCallEnds(t *testing.T) {
 		select {
 		case e := <-done:
 			delete(calls, e.name)
-			if e.err != nil && driver.CodeOf(e.err) != driver.CodeTimeout && driver.CodeOf(e.err) != driver.CodeNotFound {
-				t.Errorf("%s: %v", e.name, e.err)
+			switch driver.CodeOf(e.err) {
+			case driver.CodeTimeout, driver.CodeNotFound:
+			case driver.CodeProtocol, driver.CodeCovered:
+				// All at once get in each other's way: one maximizes while another
+				// resizes, one lets go of what another looks at. That each ends is
+				// what is asked here.
+				t.Logf("%s: %v", e.name, e.err)
+			default:
+				if e.err != nil {
+					t.Errorf("%s: %v", e.name, e.err)
+				}
 			}
 			if driver.IsBusy(e.err) {
 				advises(t, e.err)
