@@ -56,7 +56,8 @@ func flowOf(method string) flow {
 	switch method {
 	case "Runtime.consoleAPICalled", "Runtime.exceptionThrown", "Log.entryAdded":
 		return flowConsole
-	case "Page.frameNavigated", "Page.navigatedWithinDocument":
+	// Begun, whether or not it arrives: the next one may be there before.
+	case "Page.frameStartedNavigating", "Page.navigatedWithinDocument":
 		return flowNavigation
 	case "Page.frameAttached":
 		return flowFrame

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -50,6 +51,8 @@ func TestFlood(t *testing.T) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
 			bad := tabIn(t, b)
+			// One that is borne would take the machine from those after it.
+			t.Cleanup(func() { _ = bad.context.Close(context.Background()) })
 			go func() {
 				_, _ = bad.Navigate(within(t, time.Minute), site.here+"/"+strings.ReplaceAll(c.name, " ", "-"), backend.NavigateOptions{})
 			}()

@@ -30,7 +30,7 @@ const (
 	// unheard is how much work the browser may do on other things while a question
 	// waits. It is processor time: on a busy machine everything takes longer, and
 	// nobody is to blame.
-	unheard = 300 * time.Millisecond
+	unheard = 450 * time.Millisecond
 	// telling is how many lines for the console explain why the thread is busy.
 	telling = 500
 	// talk is how much of that a renderer must have spent in the kernel to be the

@@ -297,6 +297,9 @@ func (c *Client) explain(ctx context.Context, r *Request, err error) error {
 		e.Reason, e.Message = "tls", "the server does not speak TLS here: is it http:// that was meant?"
 	case errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
 		e.Reason, e.Message = "tls", "TLS failed: "+plainTLS(err).Error()
+	case strings.Contains(err.Error(), "http2: client conn could not be established"):
+		// The server's word about it came after the handshake, and was lost with the connection.
+		e.Reason, e.Message = "tls", "the server ended the connection as soon as it was made, as one does that wants a client certificate (configure ssl = { keyStore: … })"
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		e.Reason, e.Message = "tls", "the server does not speak TLS here: is it http:// that was meant?"
 	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(err.Error(), "Proxy Authentication Required"):
