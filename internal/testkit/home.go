@@ -91,6 +91,15 @@ func NeedsBrowser(t *testing.T) {
 	}
 }
 
+// OncePerRun steps aside where the same run has had the test on another browser: it is
+// for long tests of what no browser has a part in.
+func OncePerRun(t *testing.T) {
+	t.Helper()
+	if os.Getenv("ROVE_TESTED") != "" {
+		t.Skip("done on the first browser of this run: it is about rove, not about the browser")
+	}
+}
+
 // kind is that of the browser under test.
 var kind string
 
