@@ -176,6 +176,7 @@ func TestKilledBrowser(t *testing.T) {
 // Whoever is killed, and whenever: the next command works, whatever it is, and at
 // the end nothing is left (see newUser). ROVE_TEST_KILLS sets how often.
 func TestKilledAtAnyMoment(t *testing.T) {
+	testkit.OncePerRun(t)
 	testkit.NeedsBrowser(t)
 	rounds := 4
 	if n, err := strconv.Atoi(os.Getenv("ROVE_TEST_KILLS")); err == nil {
