@@ -40,6 +40,10 @@ func TestFlood(t *testing.T) {
 		{"workers", every("new Worker(URL.createObjectURL(new Blob(['close()'])))")},
 		{"windows", "<script>setInterval(() => open('about:blank'), 0)</script>"},
 		{"downloads", every("const a = document.createElement('a'); a.download = 'x'; a.href = 'data:text/plain,x' + i; a.click()")},
+		{"console lines", every("console.log(i)")},
+		{"requests", every("fetch('/quiet?' + Math.random()).catch(() => 0)")},
+		{"frames", every("const f = document.createElement('iframe'); document.body.append(f); f.remove()")},
+		{"bytes", "<script>const s = 'x'.repeat(1e6); setInterval(() => console.log(s + Math.random()), 0)</script>"},
 		{"a frame's titles", "<iframe src='THERE/quiet'></iframe>" + every("document.title = Math.random()")},
 	}
 	pages := map[string]string{"/quiet": "<title>quiet</title>quiet"}
@@ -50,7 +54,7 @@ func TestFlood(t *testing.T) {
 	// A tenth is as good to show that there is an end, and spares the tests beside it.
 	full := limits
 	for i := range limits {
-		limits[i].once /= 10
+		limits[i].once, limits[i].second = limits[i].once/10, limits[i].second/10
 	}
 	t.Cleanup(func() { limits = full })
 	b, good := alone(t, site.here+"/quiet")
