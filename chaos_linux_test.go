@@ -392,3 +392,20 @@ func relay(t *testing.T, to string) (address string, cut func()) {
 	t.Cleanup(cut)
 	return l.Addr().String(), cut
 }
+
+// A click on a browser that was just killed is not done, and says so.
+func TestClickOnAKilledBrowser(t *testing.T) {
+	ctx, b, pid := launch(t, rove.Options{})
+	s := openIn(t, ctx, b)
+	if _, err := s.Go(ctx, serve(t, `<title>Short</title><button>Press</button>`)); err != nil {
+		t.Fatal(err)
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		if _, err := s.Driver().Click(ctx, "button"); rove.CodeOf(err) != rove.CodeClosed {
+			t.Errorf("the click: %v", err)
+		}
+	}
+}

@@ -158,7 +158,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	act.watch = t.watch()
 	defer func() { act.watch.stop() }()
 	t.noted(ctx)
-	err = o.do(act)
+	err = cmp.Or(o.do(act), t.lostBrowser())
 	act.reopen()
 	act.watch.popups(ctx)
 	act.watch.fill(act.effect, act.url)
@@ -174,7 +174,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	case err == nil:
 	case act.effect.Dialog != nil && interrupted(err):
 		// The dialog is what the action caused.
-	case whole.Err() == nil && gone(t.tab):
+	case whole.Err() == nil && gone(t.tab) && t.lostBrowser() == nil:
 		act.effect.Closed = true
 	default:
 		var held *heldBack
@@ -212,6 +212,15 @@ func gone(t backend.Tab) bool {
 	default:
 		return false
 	}
+}
+
+// lostBrowser is the error of a tab whose whole browser is gone: nothing that was done
+// to it can be told. A tab that its page closed is no error.
+func (t *Tab) lostBrowser() error {
+	if err := t.tab.Err(); errors.Is(err, backend.ErrGone) {
+		return err
+	}
+	return nil
 }
 
 // target reads what an action names: a ref, or a locator for the main frame.

@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 	"time"
 
@@ -77,13 +78,24 @@ func sent(c Cookie, page string) bool {
 	if strings.HasPrefix(domain, ".") {
 		fits = host == domain[1:] || strings.HasSuffix(host, domain)
 	}
-	return fits && strings.HasPrefix(u.Path+"/", c.Path)
+	return fits && within(u.Path, c.Path)
+}
+
+// within says whether a path is that of a cookie, or below it: /foo/bar is below
+// /foo, and /foobar is not.
+func within(path, cookie string) bool {
+	if path == "" {
+		path = "/"
+	}
+	rest, below := strings.CutPrefix(path, cookie)
+	return below && (rest == "" || rest[0] == '/' || strings.HasSuffix(cookie, "/"))
 }
 
 // SetCookies sets cookies. One without a URL and a domain is for the current
 // page.
 func (d *Driver) SetCookies(ctx context.Context, cookies ...Cookie) error {
 	page := d.URL()
+	cookies = slices.Clone(cookies) // what is the caller's stays as it is
 	for i, c := range cookies {
 		if c.Name == "" {
 			return Invalid("cookie", "a cookie needs a name")

@@ -2,11 +2,6 @@ package driver
 
 import (
 	"errors"
-	"io"
-	"mime"
-	"net/http"
-	"os"
-	"path/filepath"
 
 	"rove/aria"
 	"rove/driver/backend"
@@ -71,21 +66,7 @@ type Download struct {
 
 // finished notes how a download ended.
 func (d *Download) finished(e backend.DownloadEnded) {
-	d.Open, d.Failed, d.Path, d.Size = false, e.Failed, e.Path, e.Size
-	if e.Path == "" {
-		return
-	}
-	if d.Type = mime.TypeByExtension(filepath.Ext(d.Name)); d.Type != "" {
-		return
-	}
-	f, err := os.Open(e.Path)
-	if err != nil {
-		return
-	}
-	defer f.Close()
-	head := make([]byte, 512)
-	n, _ := io.ReadFull(f, head)
-	d.Type = http.DetectContentType(head[:n])
+	d.Open, d.Failed, d.Path, d.Size, d.Type = false, e.Failed, e.Path, e.Size, e.Type
 }
 
 // Request is a request that an action caused.

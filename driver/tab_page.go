@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"regexp"
 	"strings"
@@ -31,7 +32,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	t.noted(ctx)
 	err := do(a)
 	if err == nil {
-		err = a.settle()
+		err = cmp.Or(a.settle(), t.lostBrowser())
 	}
 	a.reopen()
 	a.watch.fill(a.effect, url)
@@ -39,7 +40,7 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	a.effect.caused(open, err)
 	switch {
 	case err == nil, a.effect.Dialog != nil && interrupted(err):
-	case whole.Err() == nil && gone(t.tab):
+	case whole.Err() == nil && gone(t.tab) && t.lostBrowser() == nil:
 		a.effect.Closed = true
 	default:
 		return nil, t.driver.failed(op, err)

@@ -91,12 +91,13 @@ func (t *Tab) until(ctx context.Context, arg untilArg, frames []backend.Frame) (
 	}
 	var silent <-chan time.Time // begins when the first has answered
 	there := false
+listening:
 	for range frames {
 		var h heard
 		select {
 		case h = <-answers:
-		case <-silent:
-			h.err = context.DeadlineExceeded
+		case <-silent: // for all that have not answered by now
+			break listening
 		}
 		if h.frame.ID == frames[0].ID {
 			if h.err != nil || h.answer != "" && h.answer != "timeout" {

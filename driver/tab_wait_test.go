@@ -104,3 +104,20 @@ func TestWaitsInFrames(t *testing.T) {
 	a.visit("/next")
 	stale(button)
 }
+
+// TestWaitBesideHungFrames: frames whose scripts do not end keep nobody from seeing
+// what comes to be in the others, however many they are.
+func TestWaitBesideHungFrames(t *testing.T) {
+	p := open(t, map[string]string{
+		"/": `<!doctype html><title>x</title><body><script>
+			const there = location.origin.replace('127.0.0.1', 'localhost');
+			for (let i = 0; i < 3; i++) document.body.append(Object.assign(document.createElement('iframe'), {src: there + '/hung'}));
+			onmessage = () => setTimeout(() => document.body.append('here it is'), 1500);
+		</script>`,
+		"/hung": `<!doctype html>hung<script>parent.postMessage(1, '*'); setTimeout(() => { for (;;) {} }, 100)</script>`,
+	})
+	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
+	defer cancel()
+	p.ok(p.Tab().WaitText(ctx, "here it is", false))
+	p.ok(p.Tab().WaitText(ctx, "never there", true))
+}

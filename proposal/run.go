@@ -295,7 +295,7 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 	delay := firstDelay
 	for attempt := 1; ; attempt++ {
 		r.emit(&Event{Kind: ActionStarted, ActionID: s.ID, Tool: s.Tool, Attempt: attempt})
-		output, reused, err = r.perform(ctx, s)
+		output, reused, err = r.perform(context.WithValue(ctx, actionKey{}, s.ID), s)
 		var stray *strayError
 		switch {
 		case err == nil:

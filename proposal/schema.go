@@ -22,6 +22,14 @@ type Executor interface {
 	Execute(ctx context.Context, tool string, params map[string]any) (any, error)
 }
 
+type actionKey struct{}
+
+// ActionOf is the id of the action that an Executor is called for; "" outside of one.
+func ActionOf(ctx context.Context) string {
+	id, _ := ctx.Value(actionKey{}).(string)
+	return id
+}
+
 // ExecutorFunc is a function as an Executor.
 type ExecutorFunc func(ctx context.Context, tool string, params map[string]any) (any, error)
 

@@ -168,8 +168,8 @@ type Tab interface {
 	// Activate brings the tab to the front.
 	Activate(ctx context.Context) error
 	// Watch has fn called for every event of the tab, in the order the
-	// browser sent them, until stop is called. fn must not block and must
-	// not call the tab.
+	// browser sent them, until stop is called: when stop has returned, fn is not
+	// called any more. fn must not block, and must call neither the tab nor stop.
 	Watch(fn func(Event)) (stop func())
 	// Close closes the tab without asking the page. Idempotent.
 	Close(ctx context.Context) error

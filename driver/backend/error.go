@@ -1,5 +1,7 @@
 package backend
 
+import "errors"
+
 // Kind tells a backend's failures apart.
 type Kind string
 
@@ -17,6 +19,10 @@ const (
 	KindUnsupported Kind = "unsupported" // this browser cannot do that
 	KindProtocol    Kind = "protocol"    // anything else the browser refused
 )
+
+// ErrGone is within the error of all that ended because the browser did, and not the
+// tab alone.
+var ErrGone = errors.New("the browser is gone")
 
 // Error is a failure of a backend, told by kind. Text is the browser's own
 // word, such as net::ERR_NAME_NOT_RESOLVED.

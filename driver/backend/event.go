@@ -68,6 +68,7 @@ type (
 		ID, Name, URL string
 		Path          string
 		Size          int64
+		Type          string // what its name or its first bytes say
 		Failed        bool
 	}
 	// FrameRemoved: a frame is gone.

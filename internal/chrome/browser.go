@@ -231,7 +231,7 @@ func (b *Browser) lost() {
 		way.close()
 	}
 	for _, t := range tabs {
-		t.end(fail(backend.KindClosed, "the browser is gone"))
+		t.end(errBrowserGone)
 	}
 	for _, w := range workers {
 		w.context.observers.leave(w.source)
@@ -257,7 +257,10 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		return nil, fail(backend.KindUnsupported, "a profile that is kept is for one session at a time")
 	}
 	if take {
-		b.startup.reopen()
+		if err := b.startup.reopen(ctx); err != nil {
+			return nil, err
+		}
+		b.startup.policy.Store(nil)
 		if opts.Policy != nil {
 			b.startup.policy.Store(&opts.Policy)
 		}

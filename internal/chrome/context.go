@@ -148,7 +148,7 @@ func (c *Context) takeSpare(ctx context.Context) (*Tab, error) {
 		select {
 		case <-changed:
 		case <-c.browser.Done():
-			return nil, fail(backend.KindClosed, "the browser is gone")
+			return nil, errBrowserGone
 		case <-bound.Done():
 			if err := ctx.Err(); err != nil {
 				return nil, err
@@ -250,10 +250,27 @@ func (c *Context) closeStartup(ctx context.Context, tabs []*Tab) error {
 // Version is the product and version of the browser.
 func (c *Context) Version() string { return c.browser.version }
 
-func (c *Context) reopen() {
+// reopen makes the context that the browser started with ready for the next who has
+// it: what the one before pretended and intercepted is over.
+func (c *Context) reopen(ctx context.Context) error {
 	c.mu.Lock()
-	defer c.mu.Unlock()
 	c.closed = false
+	pretended, intercepted := c.emulation != nil, c.interception.Load() != nil
+	c.mu.Unlock()
+	if intercepted {
+		if err := c.Intercept(ctx, nil, nil); err != nil {
+			return err
+		}
+	}
+	if pretended {
+		if err := c.Emulate(ctx, backend.Emulation{}); err != nil {
+			return err
+		}
+		c.mu.Lock()
+		c.emulation = nil
+		c.mu.Unlock()
+	}
+	return nil
 }
 
 // Backend names this backend in messages.

@@ -2,7 +2,10 @@ package chrome
 
 import (
 	"errors"
+	"io"
 	"io/fs"
+	"mime"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -125,15 +128,30 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 		_ = os.Chmod(ended.Path, 0o600)
 		info, err := os.Stat(ended.Path)
 		if err == nil {
-			ended.Size = info.Size()
+			ended.Size, ended.Type = info.Size(), fileType(ended.Name, ended.Path)
 		}
 		if err != nil || ended.Size == 0 && e.ReceivedBytes > 0 {
 			// Nothing is there of what came: there was no room for it.
 			_ = os.Remove(ended.Path)
-			ended.Failed, ended.Path, ended.Size = true, "", 0
+			ended.Failed, ended.Path, ended.Size, ended.Type = true, "", 0, ""
 		}
 		one.tab.tell(ended)
 	}()
+}
+
+// fileType is what the name of a file says that it is, else its first bytes.
+func fileType(name, path string) string {
+	if t := mime.TypeByExtension(filepath.Ext(name)); t != "" {
+		return t
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	head := make([]byte, 512)
+	n, _ := io.ReadFull(f, head)
+	return http.DetectContentType(head[:n])
 }
 
 // claim makes an empty file in a directory, which takes a name for a file that is

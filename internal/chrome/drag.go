@@ -18,7 +18,7 @@ const dragTimeout = 2 * time.Second
 // last. started asks the page whether the first moves began a drag-and-drop of
 // its own, which then goes on with drag events in place of moves. on says, at the
 // end of the path, where to go on to; none ends it.
-func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(context.Context) (bool, error), on func(context.Context) ([]backend.Point, error)) error {
+func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(context.Context) (bool, error), on func(context.Context) ([]backend.Point, error)) (err error) {
 	g, err := t.enter(ctx)
 	if err != nil {
 		return err
@@ -39,6 +39,11 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 	}
 
 	d := &drag{tab: t, ctx: ctx, gate: g, on: on, last: path[len(path)-1]}
+	defer func() {
+		if err != nil {
+			d.letGo()
+		}
+	}()
 	early := min(3, len(path)-1) // enough for a page to see that something is dragged
 	if err := d.pickUp(path[:early]); err != nil {
 		return err
@@ -60,6 +65,24 @@ type drag struct {
 	gate *gate
 	on   func(context.Context) ([]backend.Point, error)
 	last backend.Point // where the way ends, as far as is known
+
+	data *input.DragData // of a drag-and-drop of the page's own, once it is handed over
+	up   bool            // the button was let go
+}
+
+// letGo ends a drag that failed on its way: no button stays down, and nothing is
+// dropped. It does not wait: what is asked of the page next comes after it.
+func (d *drag) letGo() {
+	if d.up {
+		return
+	}
+	s := d.tab.session
+	var cmds []cdp.Command
+	if d.data != nil {
+		cmds = append(cmds, s.Command(input.CommandDispatchDragEvent, &input.DispatchDragEventParams{Type: "dragCancel", X: d.last.X, Y: d.last.Y, Data: d.data}))
+	}
+	up := backend.Mouse{Kind: backend.MouseUp, X: d.last.X, Y: d.last.Y, Button: backend.LeftButton, Clicks: 1}
+	d.tab.browser.conn.Start(append(cmds, s.Command(input.CommandDispatchMouseEvent, mouseParams(up)))...)
 }
 
 // pickUp presses at the first point and moves over the others.
@@ -114,6 +137,7 @@ func (d *drag) move(points []backend.Point) error {
 
 // release lets go of the button.
 func (d *drag) release() error {
+	d.up = true
 	return d.tab.Input(d.ctx, backend.Mouse{Kind: backend.MouseUp, X: d.last.X, Y: d.last.Y, Button: backend.LeftButton, Clicks: 1})
 }
 
@@ -133,6 +157,7 @@ func (d *drag) native(points []backend.Point, intercepted <-chan *input.DragData
 	case <-d.ctx.Done():
 		return d.ctx.Err()
 	}
+	d.data = data
 	if err := d.dispatch("dragEnter", data, points[0]); err != nil {
 		return err
 	}

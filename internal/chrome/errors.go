@@ -3,6 +3,7 @@ package chrome
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"rove/cdp"
@@ -12,6 +13,9 @@ import (
 func fail(kind backend.Kind, text string) *backend.Error {
 	return &backend.Error{Kind: kind, Text: text}
 }
+
+// errBrowserGone is the end of the whole browser.
+var errBrowserGone = &backend.Error{Kind: backend.KindClosed, Err: backend.ErrGone}
 
 // errUnreadable is the lack of a world to run the page script in.
 var errUnreadable = fail(backend.KindUnreadable, "the frame has no document a script can run in")
@@ -24,7 +28,7 @@ func fault(err error) error {
 	case errors.Is(err, cdp.ErrSessionGone):
 		return &backend.Error{Kind: backend.KindNavigated, Text: "the frame's process went away", Err: err}
 	case errors.Is(err, cdp.ErrClosed):
-		return &backend.Error{Kind: backend.KindClosed, Text: "the browser is gone", Err: err}
+		return &backend.Error{Kind: backend.KindClosed, Err: fmt.Errorf("%w: %w", backend.ErrGone, err)}
 	}
 	var known *backend.Error
 	if errors.As(err, &known) {

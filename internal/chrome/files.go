@@ -13,8 +13,6 @@ import (
 	"rove/driver/backend"
 )
 
-const filesGroup = "rove-files"
-
 // SetFiles gives files to the file input that a frame's page script knows by a
 // ref number. The browser fires the events a person's choice would.
 func (t *Tab) SetFiles(ctx context.Context, id backend.FrameID, ref int, paths []string) error {
@@ -32,8 +30,10 @@ func (t *Tab) SetFiles(ctx context.Context, id backend.FrameID, ref int, paths [
 	if w == nil {
 		return fail(backend.KindNavigated, "the frame is gone")
 	}
+	group := t.objects()
+	defer group.release(w.session)
 	p := w.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{
-		Expression: fmt.Sprintf("rove.element(%d)", ref), UniqueContextID: w.unique, ObjectGroup: filesGroup,
+		Expression: fmt.Sprintf("rove.element(%d)", ref), UniqueContextID: w.unique, ObjectGroup: string(group),
 	})
 	var a answer
 	if err := t.await(ctx, g, p, &a); err != nil {
@@ -42,7 +42,6 @@ func (t *Tab) SetFiles(ctx context.Context, id backend.FrameID, ref int, paths [
 	if a.Result.ObjectID == "" {
 		return fail(backend.KindNavigated, "the file input is gone")
 	}
-	defer w.session.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: filesGroup})
 	p = w.session.Start(dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, ObjectID: a.Result.ObjectID})
 	return t.await(ctx, g, p, nil)
 }

@@ -16,8 +16,18 @@ import (
 	"rove/internal/wire"
 )
 
-// nodesGroup holds the remote objects of elements on their way between worlds.
-const nodesGroup = "rove-nodes"
+// objects are the remote objects of one call, which are let go together when it is
+// over: each call has a group of its own, as several may be under way.
+type objects string
+
+func (t *Tab) objects() objects {
+	return objects("rove-" + strconv.FormatInt(t.groups.Add(1), 10))
+}
+
+// release lets them go. s is a session that some may be in.
+func (o objects) release(s *cdp.Session) {
+	s.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: string(o)})
+}
 
 // both are the two worlds of a frame.
 func (t *Tab) both(ctx context.Context, g *gate, id backend.FrameID) (script, page *world, err error) {
@@ -50,8 +60,9 @@ func (t *Tab) EvalOn(ctx context.Context, id backend.FrameID, refs []int, functi
 	if err != nil {
 		return nil, err
 	}
-	defer t.release(page)
-	r, err := t.callOn(ctx, g, script, page, refs, function, true)
+	group := t.objects()
+	defer group.release(page.session)
+	r, err := t.callOn(ctx, g, group, script, page, refs, function, true)
 	if err != nil {
 		return nil, err
 	}
@@ -75,10 +86,11 @@ func (t *Tab) Refer(ctx context.Context, id backend.FrameID, refs []int, functio
 	if err != nil {
 		return nil, next, err
 	}
-	defer t.release(page)
+	group := t.objects()
+	defer group.release(page.session)
 	list := "async function(...elements) {\nconst found = await (" + function + "\n)(...elements);\n" +
 		"return found === null || found === undefined ? [] : found.nodeType ? [found] : Array.from(found);\n}"
-	r, err := t.callOn(ctx, g, script, page, refs, list, false)
+	r, err := t.callOn(ctx, g, group, script, page, refs, list, false)
 	if err != nil {
 		return nil, next, err
 	}
@@ -86,7 +98,7 @@ func (t *Tab) Refer(ctx context.Context, id backend.FrameID, refs []int, functio
 	if err != nil {
 		return nil, next, err
 	}
-	if objects, err = t.carry(ctx, g, page.session, objects, script); err != nil {
+	if objects, err = t.carry(ctx, g, group, page.session, objects, script); err != nil {
 		return nil, next, err
 	}
 	call := &runtime.CallFunctionOnParams{
@@ -114,12 +126,8 @@ func (t *Tab) Refer(ctx context.Context, id backend.FrameID, refs []int, functio
 	return known.Refs, known.Next, nil
 }
 
-func (t *Tab) release(w *world) {
-	w.session.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: nodesGroup})
-}
-
 // callOn calls a function in the page's world with elements of the script's.
-func (t *Tab) callOn(ctx context.Context, g *gate, script, page *world, refs []int, function string, byValue bool) (*runtime.RemoteObject, error) {
+func (t *Tab) callOn(ctx context.Context, g *gate, group objects, script, page *world, refs []int, function string, byValue bool) (*runtime.RemoteObject, error) {
 	var objects []runtime.RemoteObjectID
 	if len(refs) > 0 {
 		names := make([]string, len(refs))
@@ -127,7 +135,7 @@ func (t *Tab) callOn(ctx context.Context, g *gate, script, page *world, refs []i
 			names[i] = strconv.Itoa(r)
 		}
 		p := script.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{
-			Expression: "[" + strings.Join(names, ",") + "].map(rove.element)", UniqueContextID: script.unique, ObjectGroup: nodesGroup,
+			Expression: "[" + strings.Join(names, ",") + "].map(rove.element)", UniqueContextID: script.unique, ObjectGroup: string(group),
 		})
 		var a answer
 		if err := t.await(ctx, g, p, &a); err != nil {
@@ -140,12 +148,12 @@ func (t *Tab) callOn(ctx context.Context, g *gate, script, page *world, refs []i
 		if len(inside) < len(refs) {
 			return nil, fail(backend.KindNavigated, fmt.Sprintf("%d of %d elements are gone", len(refs)-len(inside), len(refs)))
 		}
-		if objects, err = t.carry(ctx, g, script.session, inside, page); err != nil {
+		if objects, err = t.carry(ctx, g, group, script.session, inside, page); err != nil {
 			return nil, err
 		}
 	}
 	call := &runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, UniqueContextID: page.unique, ObjectGroup: nodesGroup,
+		FunctionDeclaration: function, UniqueContextID: page.unique, ObjectGroup: string(group),
 		ReturnByValue: &byValue, AwaitPromise: new(true), UserGesture: new(true),
 	}
 	for _, o := range objects {
@@ -194,7 +202,7 @@ func (t *Tab) members(ctx context.Context, g *gate, s *cdp.Session, list runtime
 }
 
 // carry takes nodes from one world to another: the browser knows them in both.
-func (t *Tab) carry(ctx context.Context, g *gate, from *cdp.Session, objects []runtime.RemoteObjectID, to *world) ([]runtime.RemoteObjectID, error) {
+func (t *Tab) carry(ctx context.Context, g *gate, group objects, from *cdp.Session, objects []runtime.RemoteObjectID, to *world) ([]runtime.RemoteObjectID, error) {
 	cmds := make([]cdp.Command, len(objects))
 	for i, o := range objects {
 		cmds[i] = from.Command(dom.CommandDescribeNode, &dom.DescribeNodeParams{ObjectID: o})
@@ -213,7 +221,7 @@ func (t *Tab) carry(ctx context.Context, g *gate, from *cdp.Session, objects []r
 	}
 	for i, n := range nodes {
 		cmds[i] = to.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
-			BackendNodeID: n, ExecutionContextID: to.id, ObjectGroup: nodesGroup,
+			BackendNodeID: n, ExecutionContextID: to.id, ObjectGroup: string(group),
 		})
 	}
 	carried := make([]runtime.RemoteObjectID, len(nodes))

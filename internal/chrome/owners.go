@@ -8,12 +8,11 @@ import (
 	"rove/cdp"
 )
 
-// The remote objects that are handed to the page script are let go together, by
-// whoever held them: these run at the same time.
+// The remote objects that are handed to the page script are let go together. Of each of
+// these one runs at a time; calls have groups of their own, see objects.
 const (
-	ownerGroup  = "rove-owners"
-	scanGroup   = "rove-scan"
-	globalGroup = "rove-global"
+	ownerGroup = "rove-owners"
+	scanGroup  = "rove-scan"
 )
 
 // registerOwners tells the page scripts of parents which of their elements holds

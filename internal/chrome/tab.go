@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/chromedp/cdproto/emulation"
@@ -38,6 +39,9 @@ type Tab struct {
 	scans     chore[*frame] // whose documents have been loaded
 	scanning  chan struct{} // holds one: scans take turns
 
+	telling sync.Mutex   // held while watchers are told; taken before mu
+	groups  atomic.Int64 // of remote objects, see objects
+
 	mu      sync.Mutex
 	tree    *tree
 	links   map[string]*link // by session id
@@ -58,9 +62,8 @@ type Tab struct {
 
 	watchers map[int]func(backend.Event)
 	watched  int
-	outbox   []backend.Event // told in order, by one goroutine at a time
+	outbox   []backend.Event // told in order, by whoever holds telling
 	bodies   bodies          // answers that are on their way
-	telling  bool
 	rates    rates // of what the page does
 }
 
@@ -496,8 +499,10 @@ func (t *Tab) Watch(fn func(backend.Event)) (stop func()) {
 	t.watchers[n] = fn
 	return func() {
 		t.mu.Lock()
-		defer t.mu.Unlock()
 		delete(t.watchers, n)
+		t.mu.Unlock()
+		t.telling.Lock() // until it is not called any more
+		t.telling.Unlock() //nolint:staticcheck // nothing is done meanwhile
 	}
 }
 
@@ -509,15 +514,14 @@ func (t *Tab) tell(ev backend.Event) {
 	t.flush()
 }
 
-// flush tells the watchers what is in the outbox, in order and one at a time:
-// whoever comes while it is being told leaves his own events to the one telling.
+// flush tells the watchers what is in the outbox, in order and one at a time. When it
+// returns, all that was in there has been told, by itself or by somebody else: the
+// queue completes no reply before that.
 func (t *Tab) flush() {
+	t.telling.Lock()
+	defer t.telling.Unlock()
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.telling {
-		return
-	}
-	t.telling = true
 	for len(t.outbox) > 0 {
 		ev := t.outbox[0]
 		t.outbox = t.outbox[1:]
@@ -531,7 +535,6 @@ func (t *Tab) flush() {
 		}
 		t.mu.Lock()
 	}
-	t.telling = false
 }
 
 // CDP is the raw protocol: the connection and the page's session.

@@ -168,8 +168,10 @@ func (t *Tab) globalOf(ctx context.Context, g *gate, f *frame) (*world, error) {
 // document there.
 func (t *Tab) bringAbout(ctx context.Context, w *world) {
 	var document answer
+	group := t.objects()
+	defer group.release(w.session)
 	err := w.session.Call(ctx, runtime.CommandEvaluate,
-		&runtime.EvaluateParams{Expression: "document", UniqueContextID: w.unique, ObjectGroup: globalGroup}, &document)
+		&runtime.EvaluateParams{Expression: "document", UniqueContextID: w.unique, ObjectGroup: string(group)}, &document)
 	if err != nil {
 		return
 	}
@@ -178,11 +180,7 @@ func (t *Tab) bringAbout(ctx context.Context, w *world) {
 	if err != nil || r.Node == nil {
 		return
 	}
-	t.browser.conn.Start(
-		w.session.Command(dom.CommandResolveNode,
-			&dom.ResolveNodeParams{BackendNodeID: r.Node.BackendNodeID, ObjectGroup: globalGroup}),
-		w.session.Command(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: globalGroup}),
-	)
+	w.session.Start(dom.CommandResolveNode, &dom.ResolveNodeParams{BackendNodeID: r.Node.BackendNodeID, ObjectGroup: string(group)})
 }
 
 // find finds a frame; "" is the main frame.

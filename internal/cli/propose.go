@@ -140,7 +140,7 @@ func (f *proposeFlags) run(c *cobra.Command, from string) (err error) {
 		return err
 	}
 	defer func() { err = cmp.Or(err, caller.close()) }()
-	x := &callExecutor{caller: caller, texts: map[string]string{}, failed: map[string]error{}}
+	x := &callExecutor{caller: caller, texts: map[string]string{}, equal: map[string]string{}, failed: map[string]error{}}
 	rt, err := newProposals(x, opts)
 	if err != nil {
 		return &usageError{err}
@@ -283,7 +283,8 @@ type callExecutor struct {
 	caller caller
 
 	mu     sync.Mutex
-	texts  map[string]string // what calls answered, in words
+	texts  map[string]string // what the call of each action answered last, in words
+	equal  map[string]string // the same by the call: for actions that took over what an equal one had answered
 	failed map[string]error  // by their texts, which is what results have
 }
 
@@ -302,7 +303,8 @@ func (x *callExecutor) Execute(ctx context.Context, name string, params map[stri
 	if a == nil {
 		return nil, err
 	}
-	x.texts[callID(name, params)] = a.Text
+	x.texts[proposal.ActionOf(ctx)] = a.Text
+	x.equal[callID(name, params)] = a.Text
 	out := tool.Output{Text: a.Text, Images: a.Images}
 	if len(a.Data) > 0 && json.Unmarshal(a.Data, &out.Data) != nil {
 		out.Data = nil

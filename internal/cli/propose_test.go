@@ -1,13 +1,17 @@
 package cli
 
 import (
+	"context"
 	"encoding/json"
+	"fmt"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync/atomic"
 	"testing"
 
+	"rove/internal/daemon"
 	"rove/internal/tool"
 	"rove/proposal"
 )
@@ -108,5 +112,45 @@ func TestProposalsCannotForgeLines(t *testing.T) {
 	}
 	if n := strings.Count(b.String(), "\n"); n != 6 || strings.ContainsAny(b.String(), "\x1b\r") {
 		t.Errorf("%d lines: %q", n, b.String())
+	}
+}
+
+// counting answers every call with the number of calls there were.
+type counting struct{ n atomic.Int32 }
+
+func (c *counting) call(context.Context, string, map[string]any) (*daemon.Answer, error) {
+	n := c.n.Add(1)
+	return &daemon.Answer{Text: fmt.Sprintf("answer %d", n), Data: fmt.Appendf(nil, `{"n": %d}`, n)}, nil
+}
+
+func (c *counting) close() error { return nil }
+
+// TestShowsEachOfEqualCalls: of two actions that call the same with the same
+// parameters, each is shown with its own answer.
+func TestShowsEachOfEqualCalls(t *testing.T) {
+	p, err := proposal.Parse([]byte(`{"id": "p", "actions": [
+		{"id": "first", "type": "tool_call", "tool": "act", "parameters": {"ref": "e1", "op": "click"}},
+		{"id": "second", "type": "tool_call", "tool": "act", "parameters": {"ref": "e1", "op": "click"}}
+	]}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	x := &callExecutor{caller: &counting{}, texts: map[string]string{}, equal: map[string]string{}, failed: map[string]error{}}
+	rt, err := newProposals(x, proposal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := rt.Execute(t.Context(), p)
+	c := newProposeCommand()
+	var b strings.Builder
+	c.SetOut(&b)
+	(&proposeFlags{show: []string{"first", "second"}}).shown(c, p, r, x)
+	want := ""
+	for _, a := range r.Results {
+		output, _ := a.Output.(map[string]any)
+		want += fmt.Sprintf("\n%s:\nanswer %v\n", a.ActionID, output["n"])
+	}
+	if got := b.String(); got != want || !strings.Contains(got, "answer 1") || !strings.Contains(got, "answer 2") {
+		t.Errorf("got %q, want %q", got, want)
 	}
 }

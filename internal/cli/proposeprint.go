@@ -26,7 +26,10 @@ func (f *proposeFlags) shown(c *cobra.Command, p *proposal.ActionProposal, r *pr
 			if a.ActionID != id || a.Output == nil {
 				continue
 			}
-			text := x.texts[callID(p.Actions[i].Tool, p.Actions[i].Parameters)]
+			text := x.texts[id]
+			if a.Reused {
+				text = x.equal[callID(p.Actions[i].Tool, p.Actions[i].Parameters)]
+			}
 			if text == "" {
 				data, _ := json.MarshalIndent(a.Output, "", "  ")
 				text = string(aria.RevealJSON(data))

@@ -190,6 +190,8 @@ func (c *Call) Run(ctx context.Context) (Output, error) {
 
 func (c *Call) answer(ctx context.Context) (Output, error) {
 	call := c.context.call
+	// Also when the tool panics: the session is not to stay busy for good.
+	defer func() { call.End() }()
 	c.context.opened = c.Opened
 	out, err := c.run(ctx, &c.context)
 	// A browser may have ended just before the call, or under it: who cannot tell
@@ -200,7 +202,6 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 			out, err = c.run(ctx, &c.context)
 		}
 	}
-	defer call.End()
 	if cause := call.Explain(err); cause != err {
 		out, err = Output{}, cause // the text is of a page that is gone
 	}

@@ -8,7 +8,7 @@ import { generatedText, replacedText, transformText } from './css_text.js';
 import { nativeName, placeholder } from './native_names.js';
 import { valueRoles, valueText } from './embedded.js';
 import { roleOf } from './role.js';
-import { attr, hasAttr, hasAttrs, localName, nodeType } from './reads.js';
+import { attr, hasAttr, hasAttrs, localName, namespaceURI, nodeType } from './reads.js';
 
 export { nameFromContentRoles };
 
@@ -136,18 +136,20 @@ function alternative(el, role, mode) {
     if (!isBlank(text)) return found(nativeTools.source, top, text);
   }
 
-  // 2F to 2H, the content.
+  // 2F to 2H, the content. A space alone names nothing, but keeps the words around it apart.
+  let gap = '';
   if (!top || nameFromContentRoles.has(role) || localName(el) === 'summary') {
     const text = content(el, role, mode);
     if (!isBlank(text)) return found('content', top, text);
+    if (!top && space.test(text)) gap = ' ';
   }
 
   // 2I, the tooltip; then what stands in for a label in an empty field.
-  if (!attrs) return '';
+  if (!attrs) return gap;
   const title = attr(el, 'title');
   if (title !== null && !isBlank(title) && !(role === 'none' && localName(el) === 'img')) return found('title', top, title);
   const hint = placeholder(el, role);
-  return isBlank(hint) ? '' : found('placeholder', top, hint);
+  return isBlank(hint) ? gap : found('placeholder', top, hint);
 }
 
 /** Why the element does not count here, as bits of hiddenState. */
@@ -240,7 +242,8 @@ function childText(el, parentRole, mode) {
   if ((hiding(el, mode) & subtreeHidden) !== 0) return '';
   const role = roleOf(el);
   if (popups.has(role) || (role === 'group' && nestingItems.has(parentRole))) return '';
-  const text = alternative(el, role, mode);
+  let text = alternative(el, role, mode);
+  if (text === ' ' && !inLine(el, role)) text = '';
   return flows(el, role, text) ? text : ' ' + text + ' ';
 }
 
@@ -248,6 +251,12 @@ function childText(el, parentRole, mode) {
 const words = new Set([
   'generic', 'none', 'link', 'strong', 'emphasis', 'code', 'mark', 'deletion', 'insertion', 'suggestion', 'subscript', 'superscript', 'term', 'time',
 ]);
+
+/** Whether a space in the element is one of the line of text around it. */
+function inLine(el, role) {
+  const { display } = styleOf(el);
+  return (display === 'inline' || display === 'contents') && words.has(role) && namespaceURI(el) === 'http://www.w3.org/1999/xhtml';
+}
 
 /** Whether the text before and after the element runs on without a gap. */
 function flows(el, role, text) {
@@ -284,3 +293,4 @@ function collapse(text) {
 const untidy = /[\t\n\f\r\uE000-\uF8FF\uDB80-\uDBFF]| {2}/;
 const glyphs = /[\uE000-\uF8FF]|[\uDB80-\uDBFF][\uDC00-\uDFFF]/g;
 const spaces = /[\t\n\f\r ]+/g;
+const space = /[\t\n\f\r ]/;

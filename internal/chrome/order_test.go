@@ -1,0 +1,190 @@
+package chrome
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"rove/driver/backend"
+	"rove/internal/testkit"
+)
+
+// TestWatchersSeeBeforeReplies: when a call returns, the watchers know all that the
+// browser said before its answer, also while somebody else is telling them things.
+func TestWatchersSeeBeforeReplies(t *testing.T) {
+	tab := open(t)
+	s := serve(t, map[string]string{"/": "<title>x</title>"})
+	visit(t, tab, s.here)
+	held, release := make(chan struct{}), make(chan struct{})
+	var mu sync.Mutex
+	var seen []string
+	stop := tab.Watch(func(ev backend.Event) {
+		switch e := ev.(type) {
+		case backend.ConsoleError:
+			close(held)
+			<-release
+		case backend.URLChanged:
+			mu.Lock()
+			seen = append(seen, e.URL)
+			mu.Unlock()
+		}
+	})
+	defer stop()
+	go tab.tell(backend.ConsoleError{Text: "slow"})
+	<-held
+	done := make(chan error, 1)
+	go func() {
+		_, err := tab.Eval(testkit.Context(t), "", "location.hash = 'there'")
+		mu.Lock()
+		defer mu.Unlock()
+		if err == nil && len(seen) == 0 {
+			err = errors.New("the answer came before the news")
+		}
+		done <- err
+	}()
+	select {
+	case err := <-done: // before the watcher could be told anything
+		close(release)
+		t.Fatal(err)
+	case <-time.After(200 * time.Millisecond):
+		close(release)
+	}
+	if err := <-done; err != nil {
+		t.Error(err)
+	}
+}
+
+// TestNothingIsToldAfterStop: a watcher that was stopped is not at work any more.
+func TestNothingIsToldAfterStop(t *testing.T) {
+	tab := open(t)
+	began, release := make(chan struct{}), make(chan struct{})
+	over := false
+	stop := tab.Watch(func(backend.Event) {
+		close(began)
+		<-release
+		over = true
+	})
+	go tab.tell(backend.ConsoleError{Text: "x"})
+	<-began
+	time.AfterFunc(100*time.Millisecond, func() { close(release) })
+	stop()
+	if !over {
+		t.Error("the watcher was stopped and goes on")
+	}
+}
+
+// TestCallsKeepTheirNodes: calls at the same time do not let go of each other's
+// elements.
+func TestCallsKeepTheirNodes(t *testing.T) {
+	tab := open(t)
+	s := serve(t, map[string]string{"/": "<title>x</title><button>a</button><button>b</button>"})
+	visit(t, tab, s.here)
+	ctx := testkit.Context(t)
+	refs, _, err := tab.Refer(ctx, "", nil, "() => document.querySelectorAll('button')", 1)
+	if err != nil || len(refs) != 2 {
+		t.Fatal(refs, err)
+	}
+	var wait sync.WaitGroup
+	errs := make(chan error, 24)
+	for i := range cap(errs) {
+		wait.Go(func() {
+			// Some are quick, and over while others are on their way.
+			for range i%3*3 + 1 {
+				got, err := tab.EvalOn(ctx, "", refs, "(a, b) => a.textContent + b.textContent")
+				if err == nil && string(got) != `"ab"` {
+					err = fmt.Errorf("got %s", got)
+				}
+				if err != nil {
+					errs <- err
+					return
+				}
+			}
+		})
+	}
+	wait.Wait()
+	close(errs)
+	for err := range errs {
+		t.Error(err)
+	}
+}
+
+// TestFailedDragLetsGo: whatever a drag fails of, no button stays down.
+func TestFailedDragLetsGo(t *testing.T) {
+	for name, page := range map[string]string{
+		"by the page's own scripts": `<div style="width:200px;height:200px">x</div>`,
+		"drag and drop":             `<div draggable=true ondragstart="event.dataTransfer.setData('text', 'x')" style="width:200px;height:200px">x</div>`,
+	} {
+		t.Run(name, func(t *testing.T) {
+			tab := open(t)
+			s := serve(t, map[string]string{"/": `<!doctype html><title>x</title>` + page + `<script>
+				window.log = [];
+				for (const kind of ['mousedown', 'mouseup', 'dragend', 'drop']) addEventListener(kind, (e) => log.push(kind), true);
+			</script>`})
+			visit(t, tab, s.here)
+			native := strings.Contains(page, "draggable")
+			failure := errors.New("no way on")
+			path := []backend.Point{{X: 20, Y: 20}, {X: 30, Y: 30}, {X: 40, Y: 40}, {X: 50, Y: 50}, {X: 60, Y: 60}}
+			err := tab.Drag(testkit.Context(t), path,
+				func(context.Context) (bool, error) { return native, nil },
+				func(context.Context) ([]backend.Point, error) { return nil, failure })
+			if !errors.Is(err, failure) {
+				t.Fatalf("it failed of %v", err)
+			}
+			log := string(eval(t, tab, "", "new Promise((r) => setTimeout(() => r(log.join()), 50))"))
+			ended := strings.Contains(log, "mouseup") || native && strings.Contains(log, "dragend")
+			if !ended || strings.Contains(log, "drop") {
+				t.Errorf("the page saw %s", log)
+			}
+		})
+	}
+}
+
+// TestKeptProfileBeginsAnew: what one session of a kept profile pretended and
+// intercepted is over for the next.
+func TestKeptProfileBeginsAnew(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	ctx := testkit.Context(t)
+	opts := options(t.TempDir())
+	opts.Profile = t.TempDir()
+	b, err := Launch(ctx, opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, b)
+	s := serve(t, map[string]string{"/": "<title>real</title>"})
+	first, err := b.NewContext(ctx, backend.ContextOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Emulate(ctx, backend.Emulation{UserAgent: "Pretender/1", Timezone: "Asia/Tokyo", Permissions: []string{"geolocation"}}); err != nil {
+		t.Fatal(err)
+	}
+	err = first.Intercept(ctx, []backend.Pattern{{}}, func(r backend.Route) { _ = r.Abort(ctx) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	second, err := b.NewContext(ctx, backend.ContextOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tab, err := second.NewTab(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := tab.Navigate(ctx, s.here, backend.NavigateOptions{}); err != nil {
+		t.Fatal("what the session before intercepted: ", err)
+	}
+	got, err := tab.Eval(ctx, "", `navigator.permissions.query({name: 'geolocation'}).then((p) => [navigator.userAgent.includes('Pretender'),
+		Intl.DateTimeFormat().resolvedOptions().timeZone == 'Asia/Tokyo', p.state == 'granted'].join())`)
+	if err != nil || string(got) != `"false,false,false"` {
+		t.Errorf("the next session pretends: %s, %v", got, err)
+	}
+}
