@@ -8,6 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/driver/backend"
 )
 
 // reactive are operations that one expects something of.
@@ -264,8 +265,8 @@ func notable(requests []driver.Request) string {
 	reads, writes, more := 0, 0, 0
 	for _, q := range requests {
 		write := writing(q.Method)
-		api := q.Type == "XHR" || q.Type == "Fetch" || q.Method != "GET"
-		bad := q.Status >= 400 || q.Failure != "" && q.Failure != "net::ERR_ABORTED"
+		api := q.Type == backend.TypeXHR || q.Type == backend.TypeFetch || q.Method != "GET"
+		bad := q.Status >= 400 || q.Failure != "" && q.Reason != backend.ReasonAborted
 		if !api && !bad {
 			continue
 		}
@@ -274,7 +275,11 @@ func notable(requests []driver.Request) string {
 		case q.Status > 0:
 			text += fmt.Sprintf(" %d", q.Status)
 		case q.Failure != "":
-			text += " " + strings.TrimPrefix(q.Failure, "net::")
+			_, word, own := strings.Cut(q.Failure, "::") // after the part of the browser that it comes from
+			if !own {
+				word = q.Failure
+			}
+			text += " " + word
 		case q.Open:
 			text += " open"
 		}
@@ -316,7 +321,7 @@ func answered(requests []driver.Request) string {
 	times := map[string]int{}
 	at := ""
 	for _, q := range requests {
-		if q.Type != "XHR" && q.Type != "Fetch" && q.Method == "GET" {
+		if q.Type != backend.TypeXHR && q.Type != backend.TypeFetch && q.Method == "GET" {
 			continue
 		}
 		if q.Status < 200 || q.Status >= 300 {

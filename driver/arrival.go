@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"time"
+
+	"rove/driver/backend"
 )
 
 // dataPatience is how long a page that is loaded may still wait for the next of what
@@ -113,5 +115,5 @@ func (w *watcher) open() bool {
 
 // asked says that a request is one that a page makes to fill itself, and is not over.
 func (r *Request) asked() bool {
-	return r.awaited() && (r.Type == "XHR" || r.Type == "Fetch" || r.Type == "Script")
+	return r.awaited() && (r.Type == backend.TypeXHR || r.Type == backend.TypeFetch || r.Type == backend.TypeScript)
 }

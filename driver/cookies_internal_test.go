@@ -7,10 +7,18 @@ func TestCookiePaths(t *testing.T) {
 		path, cookie string
 		want         bool
 	}{
-		{"/foo", "/foo", true}, {"/foo/", "/foo", true}, {"/foo/bar", "/foo", true},
-		{"/foobar", "/foo", false}, {"/foobar/", "/foo", false}, {"/fo", "/foo", false},
-		{"/foo", "/foo/", false}, {"/foo/bar", "/foo/", true}, {"/foo/", "/foo/", true},
-		{"", "/", true}, {"/", "/", true}, {"/any/where", "/", true},
+		{"/foo", "/foo", true},
+		{"/foo/", "/foo", true},
+		{"/foo/bar", "/foo", true},
+		{"/foobar", "/foo", false},
+		{"/foobar/", "/foo", false},
+		{"/fo", "/foo", false},
+		{"/foo", "/foo/", false},
+		{"/foo/bar", "/foo/", true},
+		{"/foo/", "/foo/", true},
+		{"", "/", true},
+		{"/", "/", true},
+		{"/any/where", "/", true},
 	} {
 		page := "https://example.com" + tt.path
 		if got := sent(Cookie{Domain: "example.com", Path: tt.cookie}, page); got != tt.want {

@@ -28,7 +28,8 @@ type Effect struct {
 	Refused   string           `json:"refused,omitempty"` // why the policy kept the page from going where it wanted
 	// Unreachable is why there is no page where the tab went to, in the browser's
 	// own words.
-	Unreachable string   `json:"unreachable,omitempty"`
+	Unreachable string `json:"unreachable,omitempty"`
+	reason      backend.Reason
 	Outside     string   `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
 	Closed      bool     `json:"closed,omitempty"`  // the tab is gone
 	Crashed     bool     `json:"crashed,omitempty"` // the page's process died
@@ -74,9 +75,11 @@ type Request struct {
 	Method  string `json:"method"`
 	URL     string `json:"url"`
 	Status  int    `json:"status,omitempty"`
-	Failure string `json:"failure,omitempty"`
+	Failure string `json:"failure,omitempty"` // the browser's own word
 	Type    string `json:"type,omitempty"`
 	Open    bool   `json:"open,omitempty"` // not finished yet
+
+	Reason backend.Reason `json:"-"` // what that means
 
 	frame backend.FrameID // that asked for it
 	left  bool            // what asked for it is gone, so nobody hears of its end

@@ -37,11 +37,12 @@ const (
 // and what to do next.
 type Error struct {
 	Code    Code
-	Op      string   // what was being done: "go", "look", "click #save"
-	Message string   // one sentence
-	Hint    string   // what to do next, where there is something; rove puts methods named here into its verbs
-	Log     []string // what was tried, in order
-	Err     error    // the cause
+	Op      string         // what was being done: "go", "look", "click #save"
+	Message string         // one sentence
+	Hint    string         // what to do next, where there is something; rove puts methods named here into its verbs
+	Log     []string       // what was tried, in order
+	Reason  backend.Reason // why a page could not be reached, where that is the matter
+	Err     error          // the cause
 }
 
 func (e *Error) Error() string {
@@ -226,37 +227,31 @@ func article(dialog string) string {
 	}
 }
 
-// netErrors puts the browser's reasons into words. The key is the part after
-// net::ERR_; the first that is a prefix counts.
-var netErrors = []struct{ prefix, message, hint string }{
-	{"NAME_NOT_RESOLVED", "DNS: no such host", "check the spelling of the address"},
-	{"NAME_RESOLUTION_FAILED", "DNS: the name could not be looked up", "check the network"},
-	{"DNS_", "DNS: the name could not be looked up", "check the network"},
-	{"CONNECTION_REFUSED", "refused: nothing listens at that address", "is the server running on that port?"},
-	{"CONNECTION_RESET", "the server broke the connection", "try again"},
-	{"CONNECTION_CLOSED", "the server closed the connection without an answer", "is it speaking http on that port?"},
-	{"CONNECTION_TIMED_OUT", "timeout: the server did not answer", "try again"},
-	{"TIMED_OUT", "timeout: the server did not answer", "try again"},
-	{"CONNECTION_", "the connection failed", "try again"},
-	{"EMPTY_RESPONSE", "the server sent nothing", "is it speaking http on that port?"},
-	{"SSL_", "TLS: no secure connection", "is it https on that port?"},
-	{"CERT_", "TLS: the certificate is not valid for this address", "use the right name, or http"},
-	{"BAD_SSL_", "TLS: no secure connection", "use the right name, or http"},
-	{"INTERNET_DISCONNECTED", "offline: there is no network", "check the network"},
-	{"ADDRESS_", "the address cannot be reached", "check the network"},
-	{"NETWORK_", "the network changed or is not there", "check the network"},
-	{"INVALID_AUTH_CREDENTIALS", "the server wants a name and a password, or others than these", "give them in the address: https://NAME:PASSWORD@host/path"},
-	{"TOO_MANY_REDIRECTS", "the page redirects in circles", "cookies may be missing"},
-	{"BLOCKED_BY_CLIENT", "blocked", "the session's policy does not allow it"},
-	{"FILE_NOT_FOUND", "no such file", "check the path"},
-	{"ACCESS_DENIED", "the file may not be read", "check its permissions"},
-	{"UNKNOWN_URL_SCHEME", "this kind of URL cannot be opened", "use http or https"},
-	{"DISALLOWED_URL_SCHEME", "this kind of URL cannot be opened", "use http or https"},
-	{"INVALID_URL", "that is not a URL", "write it as https://host/path"},
-	{"UNSAFE_PORT", "browsers do not open that port", "use another port"},
-	{"INVALID_RESPONSE", "the answer was not http", "is it speaking http on that port?"},
-	{"INVALID_HTTP_RESPONSE", "the answer was not http", "is it speaking http on that port?"},
-	{"ABORTED", "the navigation was aborted", "another navigation or a download took over"},
+// reasons puts why a page could not be reached into words.
+var reasons = map[backend.Reason]struct{ message, hint string }{
+	backend.ReasonDNS:         {"DNS: no such host", "check the spelling of the address"},
+	backend.ReasonLookup:      {"DNS: the name could not be looked up", "check the network"},
+	backend.ReasonRefused:     {"refused: nothing listens at that address", "is the server running on that port?"},
+	backend.ReasonReset:       {"the server broke the connection", "try again"},
+	backend.ReasonClosed:      {"the server closed the connection without an answer", "is it speaking http on that port?"},
+	backend.ReasonConnection:  {"the connection failed", "try again"},
+	backend.ReasonEmpty:       {"the server sent nothing", "is it speaking http on that port?"},
+	backend.ReasonTimeout:     {"timeout: the server did not answer", "try again"},
+	backend.ReasonTLS:         {"TLS: no secure connection", "is it https on that port?"},
+	backend.ReasonCertificate: {"TLS: the certificate is not valid for this address", "use the right name, or http"},
+	backend.ReasonOffline:     {"offline: there is no network", "check the network"},
+	backend.ReasonAddress:     {"the address cannot be reached", "check the network"},
+	backend.ReasonNetwork:     {"the network changed or is not there", "check the network"},
+	backend.ReasonLogin:       {"the server wants a name and a password, or others than these", "give them in the address: https://NAME:PASSWORD@host/path"},
+	backend.ReasonRedirects:   {"the page redirects in circles", "cookies may be missing"},
+	backend.ReasonBlocked:     {"blocked", "the session's policy does not allow it"},
+	backend.ReasonNoFile:      {"no such file", "check the path"},
+	backend.ReasonDenied:      {"the file may not be read", "check its permissions"},
+	backend.ReasonScheme:      {"this kind of URL cannot be opened", "use http or https"},
+	backend.ReasonURL:         {"that is not a URL", "write it as https://host/path"},
+	backend.ReasonPort:        {"browsers do not open that port", "use another port"},
+	backend.ReasonAnswer:      {"the answer was not http", "is it speaking http on that port?"},
+	backend.ReasonAborted:     {"the navigation was aborted", "another navigation or a download took over"},
 }
 
 // Lost is the error for an action that led to where no page can be reached; nil
@@ -265,25 +260,22 @@ func (e *Effect) Lost(op string) error {
 	if e == nil || e.Unreachable == "" {
 		return nil
 	}
-	err := navigationError(op, &backend.Error{Kind: backend.KindNavigation, Text: e.Unreachable})
+	err := navigationError(op, &backend.Error{Kind: backend.KindNavigation, Text: e.Unreachable, Reason: e.reason})
 	err.Message = "it led to " + e.URL + ", which cannot be reached: " + err.Message
 	return err
 }
 
 func navigationError(op string, b *backend.Error) *Error {
-	e := &Error{Code: CodeNavigation, Op: op, Message: b.Text, Hint: "check the address, or try again", Err: b}
-	reason, ok := strings.CutPrefix(b.Text, "net::ERR_")
+	e := &Error{Code: CodeNavigation, Op: op, Message: b.Text, Hint: "check the address, or try again", Reason: b.Reason, Err: b}
+	said, ok := reasons[b.Reason]
 	if !ok {
 		return e
 	}
-	for _, n := range netErrors {
-		if strings.HasPrefix(reason, n.prefix) {
-			e.Message, e.Hint = fmt.Sprintf("%s (%s)", n.message, b.Text), n.hint
-			if strings.HasPrefix(n.message, "timeout") {
-				e.Code = CodeTimeout
-			}
-			return e
-		}
+	if e.Message, e.Hint = said.message, said.hint; b.Text != "" {
+		e.Message = fmt.Sprintf("%s (%s)", said.message, b.Text)
+	}
+	if b.Reason == backend.ReasonTimeout {
+		e.Code = CodeTimeout
 	}
 	return e
 }

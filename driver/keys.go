@@ -245,7 +245,7 @@ func (kb *keyboard) up(k key) {
 }
 
 func (kb *keyboard) event(k key) backend.Key {
-	e := backend.Key{Key: k.name, Code: k.code, VK: k.vk, Location: k.side, Mods: kb.mods()}
+	e := backend.Key{Key: k.name, Code: k.code, Location: k.side, Mods: kb.mods()}
 	if e.Mods&backend.Shift != 0 && k.shifted != "" {
 		e.Key = k.shifted
 	}

@@ -71,7 +71,6 @@ const (
 // key is a key of a US keyboard.
 type key struct {
 	code    string // KeyboardEvent.code
-	vk      int    // Windows virtual key code
 	name    string // KeyboardEvent.key
 	shifted string // name while Shift is held, "" for the same
 	text    string // what it types, where that is not its name
@@ -83,80 +82,80 @@ const keypad = 3
 
 // namedKeys are the keys that go by a name, in the order an error lists them.
 var namedKeys = []key{
-	{code: "Enter", vk: 13, name: "Enter", text: "\r"},
-	{code: "Tab", vk: 9, name: "Tab"},
-	{code: "Escape", vk: 27, name: "Escape"},
-	{code: "Backspace", vk: 8, name: "Backspace"},
-	{code: "Delete", vk: 46, name: "Delete"},
-	{code: "Space", vk: 32, name: " "},
-	{code: "ArrowUp", vk: 38, name: "ArrowUp"},
-	{code: "ArrowDown", vk: 40, name: "ArrowDown"},
-	{code: "ArrowLeft", vk: 37, name: "ArrowLeft"},
-	{code: "ArrowRight", vk: 39, name: "ArrowRight"},
-	{code: "Home", vk: 36, name: "Home"},
-	{code: "End", vk: 35, name: "End"},
-	{code: "PageUp", vk: 33, name: "PageUp"},
-	{code: "PageDown", vk: 34, name: "PageDown"},
-	{code: "Insert", vk: 45, name: "Insert"},
-	{code: "ContextMenu", vk: 93, name: "ContextMenu"},
-	{code: "CapsLock", vk: 20, name: "CapsLock"},
-	{code: "NumLock", vk: 144, name: "NumLock"},
-	{code: "ScrollLock", vk: 145, name: "ScrollLock"},
-	{code: "PrintScreen", vk: 44, name: "PrintScreen"},
-	{code: "Pause", vk: 19, name: "Pause"},
-	{code: "Help", vk: 47, name: "Help"},
-	{code: "Abort", vk: 3, name: "Cancel"},
-	{code: "NumpadClear", vk: 12, name: "Clear", side: keypad},
+	{code: "Enter", name: "Enter", text: "\r"},
+	{code: "Tab", name: "Tab"},
+	{code: "Escape", name: "Escape"},
+	{code: "Backspace", name: "Backspace"},
+	{code: "Delete", name: "Delete"},
+	{code: "Space", name: " "},
+	{code: "ArrowUp", name: "ArrowUp"},
+	{code: "ArrowDown", name: "ArrowDown"},
+	{code: "ArrowLeft", name: "ArrowLeft"},
+	{code: "ArrowRight", name: "ArrowRight"},
+	{code: "Home", name: "Home"},
+	{code: "End", name: "End"},
+	{code: "PageUp", name: "PageUp"},
+	{code: "PageDown", name: "PageDown"},
+	{code: "Insert", name: "Insert"},
+	{code: "ContextMenu", name: "ContextMenu"},
+	{code: "CapsLock", name: "CapsLock"},
+	{code: "NumLock", name: "NumLock"},
+	{code: "ScrollLock", name: "ScrollLock"},
+	{code: "PrintScreen", name: "PrintScreen"},
+	{code: "Pause", name: "Pause"},
+	{code: "Help", name: "Help"},
+	{code: "Abort", name: "Cancel"},
+	{code: "NumpadClear", name: "Clear", side: keypad},
 }
 
 // modifierKeys come left before right, so that a bare name means the left one.
 var modifierKeys = []key{
-	{code: "ShiftLeft", vk: 16, name: "Shift", side: 1, mod: backend.Shift},
-	{code: "ShiftRight", vk: 16, name: "Shift", side: 2, mod: backend.Shift},
-	{code: "ControlLeft", vk: 17, name: "Control", side: 1, mod: backend.Control},
-	{code: "ControlRight", vk: 17, name: "Control", side: 2, mod: backend.Control},
-	{code: "AltLeft", vk: 18, name: "Alt", side: 1, mod: backend.Alt},
-	{code: "AltRight", vk: 18, name: "Alt", side: 2, mod: backend.Alt},
-	{code: "MetaLeft", vk: 91, name: "Meta", side: 1, mod: backend.Meta},
-	{code: "MetaRight", vk: 92, name: "Meta", side: 2, mod: backend.Meta},
+	{code: "ShiftLeft", name: "Shift", side: 1, mod: backend.Shift},
+	{code: "ShiftRight", name: "Shift", side: 2, mod: backend.Shift},
+	{code: "ControlLeft", name: "Control", side: 1, mod: backend.Control},
+	{code: "ControlRight", name: "Control", side: 2, mod: backend.Control},
+	{code: "AltLeft", name: "Alt", side: 1, mod: backend.Alt},
+	{code: "AltRight", name: "Alt", side: 2, mod: backend.Alt},
+	{code: "MetaLeft", name: "Meta", side: 1, mod: backend.Meta},
+	{code: "MetaRight", name: "Meta", side: 2, mod: backend.Meta},
 }
 
 // signKeys type digits and signs.
 var signKeys = []key{
-	{code: "Backquote", vk: 192, name: "`", shifted: "~"},
-	{code: "Digit1", vk: 49, name: "1", shifted: "!"},
-	{code: "Digit2", vk: 50, name: "2", shifted: "@"},
-	{code: "Digit3", vk: 51, name: "3", shifted: "#"},
-	{code: "Digit4", vk: 52, name: "4", shifted: "$"},
-	{code: "Digit5", vk: 53, name: "5", shifted: "%"},
-	{code: "Digit6", vk: 54, name: "6", shifted: "^"},
-	{code: "Digit7", vk: 55, name: "7", shifted: "&"},
-	{code: "Digit8", vk: 56, name: "8", shifted: "*"},
-	{code: "Digit9", vk: 57, name: "9", shifted: "("},
-	{code: "Digit0", vk: 48, name: "0", shifted: ")"},
-	{code: "Minus", vk: 189, name: "-", shifted: "_"},
-	{code: "Equal", vk: 187, name: "=", shifted: "+"},
-	{code: "BracketLeft", vk: 219, name: "[", shifted: "{"},
-	{code: "BracketRight", vk: 221, name: "]", shifted: "}"},
-	{code: "Backslash", vk: 220, name: `\`, shifted: "|"},
-	{code: "Semicolon", vk: 186, name: ";", shifted: ":"},
-	{code: "Quote", vk: 222, name: "'", shifted: `"`},
-	{code: "Comma", vk: 188, name: ",", shifted: "<"},
-	{code: "Period", vk: 190, name: ".", shifted: ">"},
-	{code: "Slash", vk: 191, name: "/", shifted: "?"},
+	{code: "Backquote", name: "`", shifted: "~"},
+	{code: "Digit1", name: "1", shifted: "!"},
+	{code: "Digit2", name: "2", shifted: "@"},
+	{code: "Digit3", name: "3", shifted: "#"},
+	{code: "Digit4", name: "4", shifted: "$"},
+	{code: "Digit5", name: "5", shifted: "%"},
+	{code: "Digit6", name: "6", shifted: "^"},
+	{code: "Digit7", name: "7", shifted: "&"},
+	{code: "Digit8", name: "8", shifted: "*"},
+	{code: "Digit9", name: "9", shifted: "("},
+	{code: "Digit0", name: "0", shifted: ")"},
+	{code: "Minus", name: "-", shifted: "_"},
+	{code: "Equal", name: "=", shifted: "+"},
+	{code: "BracketLeft", name: "[", shifted: "{"},
+	{code: "BracketRight", name: "]", shifted: "}"},
+	{code: "Backslash", name: `\`, shifted: "|"},
+	{code: "Semicolon", name: ";", shifted: ":"},
+	{code: "Quote", name: "'", shifted: `"`},
+	{code: "Comma", name: ",", shifted: "<"},
+	{code: "Period", name: ".", shifted: ">"},
+	{code: "Slash", name: "/", shifted: "?"},
 }
 
 // keypadKeys go by their codes alone: their names mean the keys of the main
 // block, which is why they come last in usKeys.
 var keypadKeys = []key{
-	{code: "NumpadEnter", vk: 13, name: "Enter", text: "\r", side: keypad},
-	{code: "NumpadMultiply", vk: 106, name: "*", side: keypad},
-	{code: "NumpadAdd", vk: 107, name: "+", side: keypad},
-	{code: "NumpadSubtract", vk: 109, name: "-", side: keypad},
-	{code: "NumpadDecimal", vk: 110, name: ".", side: keypad},
-	{code: "NumpadDivide", vk: 111, name: "/", side: keypad},
-	{code: "NumpadEqual", vk: 187, name: "=", side: keypad},
-	{code: "NumpadComma", vk: 188, name: ",", side: keypad},
+	{code: "NumpadEnter", name: "Enter", text: "\r", side: keypad},
+	{code: "NumpadMultiply", name: "*", side: keypad},
+	{code: "NumpadAdd", name: "+", side: keypad},
+	{code: "NumpadSubtract", name: "-", side: keypad},
+	{code: "NumpadDecimal", name: ".", side: keypad},
+	{code: "NumpadDivide", name: "/", side: keypad},
+	{code: "NumpadEqual", name: "=", side: keypad},
+	{code: "NumpadComma", name: ",", side: keypad},
 }
 
 // usKeys is the whole keyboard. Letters, digits of the keypad and function keys
@@ -166,16 +165,16 @@ var usKeys = func() []key {
 	all = append(all, modifierKeys...)
 	for i := range 24 {
 		f := fmt.Sprintf("F%d", i+1)
-		all = append(all, key{code: f, vk: 112 + i, name: f})
+		all = append(all, key{code: f, name: f})
 	}
 	for c := 'a'; c <= 'z'; c++ {
 		upper := strings.ToUpper(string(c))
-		all = append(all, key{code: "Key" + upper, vk: int(upper[0]), name: string(c), shifted: upper})
+		all = append(all, key{code: "Key" + upper, name: string(c), shifted: upper})
 	}
 	all = append(all, signKeys...)
 	for i := range 10 {
 		d := fmt.Sprint(i)
-		all = append(all, key{code: "Numpad" + d, vk: 96 + i, name: d, side: keypad})
+		all = append(all, key{code: "Numpad" + d, name: d, side: keypad})
 	}
 	return append(all, keypadKeys...)
 }()

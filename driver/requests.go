@@ -3,7 +3,6 @@ package driver
 import (
 	"cmp"
 	"net/http"
-	"strings"
 
 	"rove/driver/backend"
 )
@@ -32,14 +31,14 @@ func (q requests) on(ev backend.Event) (began, ended *Request) {
 		if r := q[e.ID]; r != nil {
 			r.Status = e.Status
 			if streams(e.MIME) {
-				r.Type = "EventSource"
+				r.Type = backend.TypeEventSource
 			}
 		}
 	case backend.RequestEnded:
 		if r := q[e.ID]; r != nil {
 			r.Open = false
 			// The browser's own page about a failure comes as an end of the same request.
-			r.Failure = cmp.Or(e.Failure, r.Failure)
+			r.Failure, r.Reason = cmp.Or(e.Failure, r.Failure), cmp.Or(e.Reason, r.Reason)
 			return nil, r
 		}
 	case backend.Loaded:
@@ -51,7 +50,7 @@ func (q requests) on(ev backend.Event) (began, ended *Request) {
 		q.leave(func(r *Request) bool { return r.frame == e.Frame })
 	case backend.FrameNavigated:
 		if e.Main {
-			q.leave(func(r *Request) bool { return r.Type != "Document" || r.frame != e.Frame })
+			q.leave(func(r *Request) bool { return r.Type != backend.TypeDocument || r.frame != e.Frame })
 		}
 	}
 	return nil, nil
@@ -70,7 +69,7 @@ func (q requests) leave(gone func(*Request) bool) {
 // of its own, nobody tells that it has: the request was its parent's.
 func (q requests) arrived(frame backend.FrameID) {
 	for _, r := range q {
-		if r.frame == frame && r.Type == "Document" {
+		if r.frame == frame && r.Type == backend.TypeDocument {
 			r.Open = false
 		}
 	}
@@ -78,7 +77,10 @@ func (q requests) arrived(frame backend.FrameID) {
 
 // endless are requests that stay open for as long as the page lives, or that
 // nobody waits for: a page is at rest with any number of them.
-var endless = map[string]bool{"EventSource": true, "WebSocket": true, "Media": true, "Ping": true, "CSPViolationReport": true, "Prefetch": true, "TextTrack": true}
+var endless = map[string]bool{
+	backend.TypeEventSource: true, backend.TypeWebSocket: true, backend.TypeMedia: true, backend.TypePing: true,
+	backend.TypePrefetch: true, backend.TypeTrack: true,
+}
 
 // streams says that an answer of a type goes on for as long as the server likes.
 func streams(mime string) bool {
@@ -91,6 +93,6 @@ func (r *Request) awaited() bool { return r.Open && !r.left && !endless[r.Type] 
 // saved says that a document was answered and then taken from the page: it becomes
 // a download.
 func (r *Request) saved() bool {
-	return r.Type == "Document" && r.Status/100 == 2 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent &&
-		strings.Contains(r.Failure, "ERR_ABORTED")
+	return r.Type == backend.TypeDocument && r.Status/100 == 2 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent &&
+		r.Reason == backend.ReasonAborted
 }

@@ -3,7 +3,6 @@ package driver
 import (
 	"cmp"
 	"context"
-	"regexp"
 	"strings"
 
 	"rove/driver/backend"
@@ -48,24 +47,19 @@ func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*E
 	return a.effect, nil
 }
 
-// failed is how the browser says that something did not load, for no reason it tells.
-const failed = "net::ERR_FAILED"
+// noReason is for a page that could not be reached, where nobody says why.
+const noReason = "the browser gave no reason"
 
-var netReason = regexp.MustCompile(`ERR_[A-Z_]+`)
-
-// reason has the browser say why a page could not be reached, if its request did not: a
-// browser with a window shows it in a page of its own.
+// reason has the browser say why a page could not be reached, if its request did not.
 func (t *Tab) reason(ctx context.Context, e *Effect) {
-	if e.Unreachable != failed {
+	x, ok := t.tab.(backend.Explainer)
+	if !ok || e.Unreachable != noReason {
 		return
 	}
 	ctx, cancel := context.WithTimeout(ctx, answerTimeout)
 	defer cancel()
-	var text string
-	if f, err := t.frameOf(""); err == nil && t.evalOn(ctx, f.ID, nil, "document.body.innerText", scriptOne, &text) == nil {
-		if found := netReason.FindString(text); found != "" {
-			e.Unreachable = "net::" + found
-		}
+	if reason, word := x.Unreachable(ctx); reason != "" {
+		e.Unreachable, e.reason = word, reason
 	}
 }
 

@@ -3,7 +3,6 @@ package driver
 import (
 	"context"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -156,7 +155,7 @@ func (w *watcher) stopped() bool {
 // unreachable says that the main frame went to where there is no page. A server's
 // word about an error is one.
 func (w *watcher) unreachable() bool {
-	answered := slices.ContainsFunc(w.order, func(r *Request) bool { return r.Type == "Document" && r.Status > 0 })
+	answered := slices.ContainsFunc(w.order, func(r *Request) bool { return r.Type == backend.TypeDocument && r.Status > 0 })
 	return w.lost && !answered
 }
 
@@ -239,10 +238,10 @@ func (w *watcher) fill(e *Effect, before string) {
 	e.Chooser = w.chooser
 	e.Refused = w.refused
 	if w.unreachable() {
-		e.Unreachable = failed
+		e.Unreachable = noReason
 		for _, r := range w.order {
-			if r.Type == "Document" && strings.HasPrefix(r.Failure, "net::") && r.Failure != "net::ERR_ABORTED" {
-				e.Unreachable = r.Failure // of the last
+			if r.Type == backend.TypeDocument && r.Reason != "" && r.Reason != backend.ReasonAborted {
+				e.Unreachable, e.reason = r.Failure, r.Reason // of the last
 			}
 		}
 	}

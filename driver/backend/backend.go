@@ -218,9 +218,9 @@ type Navigation struct {
 	URL          string // where it ended, after redirects
 	Status       int    // HTTP status, 0 where there is none
 	MIME         string
-	SameDocument bool   // a fragment or history entry of the same document
-	Download     string // suggested file name, if the URL was a download
-	LoaderID     string
+	SameDocument bool     // a fragment or history entry of the same document
+	Download     string   // suggested file name, if the URL was a download
+	Document     string   // names the document that came
 	Loading      bool     // patience ended before the load
 	Left         []string // what of the page before had to be ended to leave it
 }

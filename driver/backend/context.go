@@ -63,8 +63,8 @@ type Geolocation struct{ Latitude, Longitude, Accuracy float64 }
 
 // Pattern says which requests are intercepted.
 type Pattern struct {
-	URL      string // * is any text, ? any character; "" is every URL
-	Type     string // Document, XHR, Fetch, Script, Image, …; "" is any
+	URL      string // * is any text, ? any one character, \ takes the next as it is; "" is every URL
+	Type     string // TypeDocument, TypeXHR, …; "" is any
 	Response bool   // stopped once more when the answer's head is there
 }
 

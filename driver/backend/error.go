@@ -10,7 +10,7 @@ const (
 	KindCrashed     Kind = "crashed"     // the page's process died
 	KindClosed      Kind = "closed"      // tab, context or browser is gone
 	KindNavigated   Kind = "navigated"   // the document went away under the call
-	KindNavigation  Kind = "navigation"  // the navigation failed; Text has the browser's reason
+	KindNavigation  Kind = "navigation"  // the navigation failed; Reason says why
 	KindScript      Kind = "script"      // the page threw
 	KindUnreadable  Kind = "unreadable"  // the frame has no world to run in
 	KindTimeout     Kind = "timeout"     // the context ended; Text is what was waited for, Err the context's error
@@ -24,11 +24,11 @@ const (
 // tab alone.
 var ErrGone = errors.New("the browser is gone")
 
-// Error is a failure of a backend, told by kind. Text is the browser's own
-// word, such as net::ERR_NAME_NOT_RESOLVED.
+// Error is a failure of a backend, told by kind. Text is the browser's own word.
 type Error struct {
 	Kind   Kind
 	Text   string
+	Reason Reason  // with KindNavigation
 	Dialog *Dialog // with KindDialog
 	Why    string  // with KindCrashed: why the process was ended on purpose, if it was
 	Err    error

@@ -8,7 +8,7 @@ type (
 	FrameNavigated struct {
 		Frame    FrameID
 		URL      string
-		LoaderID string
+		Document string // names the document
 		Main     bool
 		// Unreachable: there is none at that address, and the browser shows a page
 		// of its own.
@@ -34,7 +34,7 @@ type (
 	// Loaded: a frame's document fired its load event.
 	Loaded struct {
 		Frame    FrameID
-		LoaderID string
+		Document string // names the document
 		Main     bool
 	}
 	// RequestStarted: a request left, or a redirect of one.
@@ -42,7 +42,7 @@ type (
 		ID     string // the same over redirects
 		Method string
 		URL    string
-		Type   string // Document, XHR, Fetch, Script, Image, EventSource, …
+		Type   string // TypeDocument, TypeXHR, …
 		Frame  FrameID
 		// Redirected is the status of the answer that led here, 0 for what is no redirect.
 		Redirected int
@@ -54,9 +54,10 @@ type (
 		MIME   string
 	}
 	// RequestEnded: a request is over, or all of its answer has come. It may come
-	// twice then. Failure is the browser's reason where it failed.
+	// twice then. Where it failed, Reason says why and Failure is the browser's own word.
 	RequestEnded struct {
 		ID      string
+		Reason  Reason
 		Failure string
 	}
 	// ConsoleError: the page logged an error or threw one nobody caught.

@@ -50,7 +50,6 @@ type (
 		Key      string // "a", "Enter": KeyboardEvent.key
 		Code     string // "KeyA": KeyboardEvent.code
 		Text     string // what the press types, "" for nothing
-		VK       int    // Windows virtual key code
 		Location int    // 1 left, 2 right, 3 keypad
 		Mods     Mods
 	}

@@ -159,7 +159,7 @@ func (t *Tab) reached(s *cdp.Session, e *page.EventLifecycleEvent) {
 		if t.nav.commits > 0 {
 			t.scans.add(f) // there is nothing to find on the first blank page
 		}
-		t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, LoaderID: f.load.loader, Main: f == t.tree.main})
+		t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, Document: f.load.loader, Main: f == t.tree.main})
 	}
 	if f == t.tree.main {
 		t.nav.changed.fire()
@@ -173,7 +173,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		return
 	}
 	t.outbox = append(t.outbox, backend.FrameNavigated{
-		Frame: f.id, URL: f.url, LoaderID: f.load.loader, Main: f == t.tree.main, Unreachable: e.Frame.UnreachableURL != "",
+		Frame: f.id, URL: f.url, Document: f.load.loader, Main: f == t.tree.main, Unreachable: e.Frame.UnreachableURL != "",
 	})
 	if f.parent != nil {
 		t.owners.add(f)

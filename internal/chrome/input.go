@@ -67,7 +67,7 @@ func mouseParams(m backend.Mouse) any {
 func keyParams(k backend.Key) *input.DispatchKeyEventParams {
 	p := &input.DispatchKeyEventParams{
 		Type: "keyUp", Modifiers: int64(k.Mods),
-		Key: k.Key, Code: k.Code, WindowsVirtualKeyCode: int64(k.VK), Location: int64(k.Location),
+		Key: k.Key, Code: k.Code, WindowsVirtualKeyCode: keyCode(k), Location: int64(k.Location),
 	}
 	if k.Down {
 		p.Type = "rawKeyDown"

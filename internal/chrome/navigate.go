@@ -323,12 +323,12 @@ func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 		case replaced:
 			return nil, n.replaced()
 		}
-		return nil, fail(backend.KindNavigation, text)
+		return nil, unreachable(text)
 	}
 	// The browser shows an error page. Whatever is asked next is asked of it,
 	// not of the page before.
 	_ = n.wait(sequelTimeout, func() bool { return slices.Contains(t.nav.committed, loader) })
-	return nil, fail(backend.KindNavigation, text)
+	return nil, unreachable(text)
 }
 
 func (n *navigation) replaced() error {
@@ -387,7 +387,7 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 	t.mu.Unlock()
 	if closed {
 		// A headless shell shows what the server has to say about it.
-		return nil, fail(backend.KindNavigation, "net::ERR_INVALID_AUTH_CREDENTIALS")
+		return nil, unreachable("net::ERR_INVALID_AUTH_CREDENTIALS")
 	}
 	return n.outcome(loader), err
 }
@@ -398,5 +398,5 @@ func (n *navigation) outcome(loader string) *backend.Navigation {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	r := t.nav.responses[loader]
-	return &backend.Navigation{URL: t.tree.main.url, Status: r.status, MIME: r.mime, LoaderID: loader}
+	return &backend.Navigation{URL: t.tree.main.url, Status: r.status, MIME: r.mime, Document: loader}
 }

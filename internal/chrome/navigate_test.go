@@ -147,10 +147,10 @@ func TestNavigate(t *testing.T) {
 			got := visit(t, tab, place(c.to))
 			want := c.want
 			want.URL = place(want.URL)
-			if got.LoaderID == "" && !want.SameDocument {
+			if got.Document == "" && !want.SameDocument {
 				t.Error("no loader id")
 			}
-			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(backend.Navigation{}, "LoaderID")); diff != "" {
+			if diff := cmp.Diff(&want, got, cmpopts.IgnoreFields(backend.Navigation{}, "Document")); diff != "" {
 				t.Errorf("navigation (-want +got):\n%s", diff)
 			}
 			if got := text(t, tab); got != c.text {

@@ -86,11 +86,11 @@ func (t *Tab) loads(ev cdp.Event) {
 			} `json:"redirectResponse"`
 		}
 		if ev.Decode(&e) == nil {
-			if e.Type == "Document" && e.Frame == t.tree.main.id {
+			if e.Type == backend.TypeDocument && e.Frame == t.tree.main.id {
 				t.nav.sent++
 				t.nav.changed.fire()
 			}
-			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: e.Type, Frame: e.Frame, Redirected: e.Redirect.Status})
+			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: resource(e.Type), Frame: e.Frame, Redirected: e.Redirect.Status})
 		}
 	case "Network.responseReceived":
 		var h head
@@ -111,7 +111,7 @@ func (t *Tab) loads(ev cdp.Event) {
 		}
 		if ev.Decode(&e) == nil {
 			delete(t.bodies, e.ID)
-			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Failure: e.Failure})
+			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Reason: reasonOf(e.Failure), Failure: e.Failure})
 		}
 	}
 }

@@ -64,7 +64,7 @@ type Tab struct {
 	watched  int
 	outbox   []backend.Event // told in order, by whoever holds telling
 	bodies   bodies          // answers that are on their way
-	rates    rates // of what the page does
+	rates    rates           // of what the page does
 }
 
 var _ backend.Tab = (*Tab)(nil)
@@ -501,7 +501,7 @@ func (t *Tab) Watch(fn func(backend.Event)) (stop func()) {
 		t.mu.Lock()
 		delete(t.watchers, n)
 		t.mu.Unlock()
-		t.telling.Lock() // until it is not called any more
+		t.telling.Lock()   // until it is not called any more
 		t.telling.Unlock() //nolint:staticcheck // nothing is done meanwhile
 	}
 }

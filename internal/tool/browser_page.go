@@ -1,6 +1,7 @@
 package tool
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -104,24 +105,12 @@ func downloaded(d navigated, page string) (Output, error) {
 	return Output{Data: d}, e
 }
 
-// failures are the types of failed navigations by the browser's reasons.
-var failures = []struct{ part, kind string }{
-	{"ERR_NAME_", "DNS"},
-	{"ERR_DNS_", "DNS"},
-	{"ERR_CONNECTION_REFUSED", "refused"},
-	{"ERR_CONNECTION_RESET", "reset"},
-	{"ERR_CONNECTION_CLOSED", "closed"},
-	{"ERR_EMPTY_RESPONSE", "empty response"},
-	{"ERR_SSL_", "TLS"},
-	{"ERR_CERT_", "TLS"},
-	{"ERR_BAD_SSL_", "TLS"},
-	{"TIMED_OUT", "timeout"},
-	{"ERR_BLOCKED", "blocked"},
-	{"ERR_INTERNET_DISCONNECTED", "offline"},
-	{"ERR_TOO_MANY_REDIRECTS", "redirects"},
-	{"ERR_ABORTED", "aborted"},
-	{"ERR_INVALID_URL", "invalid URL"},
-	{"ERR_UNSAFE_PORT", "blocked"},
+// failures are the types of failed navigations, by why they failed.
+var failures = map[backend.Reason]string{
+	backend.ReasonDNS: "DNS", backend.ReasonLookup: "DNS", backend.ReasonRefused: "refused", backend.ReasonReset: "reset",
+	backend.ReasonClosed: "closed", backend.ReasonEmpty: "empty response", backend.ReasonTLS: "TLS", backend.ReasonCertificate: "TLS",
+	backend.ReasonTimeout: "timeout", backend.ReasonBlocked: "blocked", backend.ReasonPort: "blocked", backend.ReasonOffline: "offline",
+	backend.ReasonRedirects: "redirects", backend.ReasonAborted: "aborted", backend.ReasonURL: "invalid URL",
 }
 
 // failure names the type of a failed navigation, in the data and at the
@@ -142,16 +131,11 @@ func failure(err error, waited time.Duration) (string, *rove.Error) {
 	case rove.CodeInvalid:
 		kind = "invalid URL"
 	case rove.CodeNavigation:
-		for _, f := range failures {
-			if strings.Contains(e.Message, f.part) {
-				kind = f.kind
-				break
-			}
-		}
+		kind = cmp.Or(failures[e.Reason], kind)
 	default:
 		kind = string(e.Code)
 	}
-	if kind == "timeout" && !strings.Contains(e.Message, "(net::") {
+	if kind == "timeout" && e.Reason == "" {
 		e.Message, e.Hint = fmt.Sprintf("timeout: the page did not come within %v", waited), "try again with a longer timeout; is the server answering?"
 	}
 	e.Op = strings.Replace(e.Op, "go", "browser_navigate", 1)
