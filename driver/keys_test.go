@@ -184,7 +184,7 @@ func TestChords(t *testing.T) {
 			+Enter Enter ctrl
 			-Enter Enter ctrl
 			-Control ControlLeft at 1`},
-		{"a", "+a KeyA 65 \"a\"\n-a KeyA 65"},
+		{"a", "+a KeyA \"a\"\n-a KeyA"},
 		{"A", `
 			+Shift ShiftLeft shift at 1
 			+A KeyA shift "A"
