@@ -95,6 +95,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 		r.Error, r.Code = r.Failed.Message, r.Failed.Code
 	}
 	pass(s.out, r)
+	s.recorder.hide(steps, r.Done)
 	inputs, done := discreet(said, r.Done)
 	s.record(start, "act", strings.Join(inputs, "; "), r.text, done, err)
 	return r, err
@@ -104,7 +105,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 func discreet(steps []Step, done []Receipt) (inputs []string, kept []Receipt) {
 	kept = slices.Clone(done)
 	for i, st := range steps {
-		if i < len(done) && done[i].Effect.Value != nil && strings.HasPrefix(done[i].Effect.Value.To, mask) {
+		if i < len(done) && done[i].Effect.Value != nil && strings.HasPrefix(done[i].Effect.Value.To, mask) && !named(st.Value) {
 			st.Value = mask
 			kept[i].Value = mask
 		}
@@ -250,7 +251,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *Agree
 	if agreed != nil && agreed.Ref != "" {
 		expect, target, node = &agreed.Expected, string(agreed.Ref), agreed.node
 	}
-	return tab.Act(ctx, driver.Action{Target: target, Node: node, Op: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Expect: expect, Timeout: st.Timeout})
+	return tab.Act(ctx, driver.Action{Target: target, Node: node, Op: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: true, Expect: expect, Timeout: st.Timeout})
 }
 
 func failureOf(ctx context.Context, st Step, err error) *Failure {

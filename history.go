@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"strings"
 	"time"
+
+	"rove/aria"
 )
 
 // Entry is one verb in a session's history.
@@ -29,13 +31,14 @@ type begun struct {
 	at     time.Time
 	trips  int64
 	unmark func()
+	before *aria.Tree // what the page was last shown as
 }
 
 func (s *Session) begin() begun {
 	s.histMu.Lock()
 	number := s.histories + 1
 	s.histMu.Unlock()
-	return begun{time.Now(), s.driver.Trips(), s.network.mark(number)}
+	return begun{time.Now(), s.driver.Trips(), s.network.mark(number), s.looks.last()}
 }
 
 // verbOf names a verb by its number, such as "act 3".
@@ -99,6 +102,7 @@ func (s *Session) record(b begun, verb, input string, text string, steps []Recei
 		s.history = s.history[1:]
 	}
 	s.history = append(s.history, e)
+	s.keepSteps(b, &e, input, steps)
 	fns := make([]func(Entry), 0, len(s.listeners))
 	for _, fn := range s.listeners {
 		fns = append(fns, fn)

@@ -278,7 +278,8 @@ type Session struct {
 	listeners map[int]func(Entry)
 	listened  int
 
-	kept sync.Map // what others keep with it: see Keep
+	recorder recorder // what was done, for whoever wants it again
+	kept     sync.Map // what others keep with it: see Keep
 }
 
 // Open starts a browser for one session, which ends with it.

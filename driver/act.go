@@ -39,6 +39,8 @@ type Action struct {
 	// Sense refuses what makes no sense for the element as it is now, such as to
 	// clear an empty field.
 	Sense bool
+	// Identify has the effect say what the element is known by.
+	Identify bool
 
 	at   *spot               // where the element is, for one that is not named by Target
 	do   func(*action) error // what to do, for what is no operation by itself
@@ -150,7 +152,7 @@ func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
 	defer cancel()
 	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}, url: t.URL()}
 	act.guarded()
-	act.arg = prepareArg{Sets: t.driver.touch != nil, Node: a.Node, Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	act.arg = prepareArg{Who: a.Identify, Sets: t.driver.touch != nil, Node: a.Node, Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	open := t.tab.Dialog()
 	if a.Followed {
 		act.wait = a.followed()
@@ -300,6 +302,7 @@ func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error
 		a.arg.Expect = nil // it is, and what happens now may rename it
 	}
 	a.is(v)
+	a.knownBy(v)
 	return v, nil
 }
 

@@ -135,6 +135,7 @@ type prepareArg struct {
 	Node   int    `json:"node,omitzero"`   // the very node that it has to be
 	Steady bool   `json:"steady,omitzero"` // the point has to be the element's for a while
 	Origin string `json:"origin,omitzero"` // of the document that may have the value
+	Who    bool   `json:"who,omitzero"`    // what it is known by is to be said
 	Key    string `json:"key,omitzero"`
 	Alt    bool   `json:"alt,omitzero"`
 }
@@ -220,6 +221,8 @@ type verdict struct {
 
 	Start *[2]float64 `json:"start"`
 	Till  *[2]float64 `json:"till"`
+
+	Who *Identity `json:"who"` // what it is known by
 
 	End bool    `json:"end"`
 	Min *string `json:"min"`

@@ -7,6 +7,7 @@ import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { locate } from '../locate.js';
+import { identity } from '../identity.js';
 import { frameNumber } from '../frames.js';
 import { elementOf } from '../refs.js';
 import { decorated } from '../succession.js';
@@ -28,7 +29,7 @@ import { later } from './timers.js';
  * @param {object} arg
  *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
  *   at: [x, y] inside the element; edge: 'before' or 'after' it, held: the ref of what is dragged there, again: asked once more while it is; clear: select what a field holds; disabled: true if a disabled element will do;
- *   expect: {role, name} as last shown; timeout: ms; sets: whether to say what a press sets off; steady: whether the point has to be hit for a while
+ *   expect: {role, name} as last shown; timeout: ms; sets: whether to say what a press sets off; who: whether to say what it is known by; steady: whether the point has to be hit for a while
  */
 export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
@@ -42,6 +43,7 @@ export async function prepare(arg) {
   for (;;) {
     const verdict = inspect(arg, still);
     if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
+    if (verdict.ok && arg.who) verdict.who = identity(found);
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
     if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || verdict;
     if (!verdict.box) still = null;
@@ -130,9 +132,12 @@ export function nextFrame() {
   });
 }
 
+let found = null; // what was inspected last
+
 function inspect(arg, still) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
+  found = el;
   const subject = standIn(el, arg.need);
   const what = told(el);
   const no = (code, more) => ({ code, wait: true, ...what, ...more });

@@ -1,0 +1,187 @@
+package driver
+
+import (
+	"cmp"
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"time"
+
+	"rove/aria"
+	"rove/driver/backend"
+	"rove/internal/recording"
+)
+
+// Identity is what an element is known by, beyond the life of its page: its role
+// and name, what is around it, and the ways that lead to it alone.
+type Identity = recording.Identity
+
+// knownBy notes the identity that came with an answer. It is taken once: what is
+// done may change it.
+func (a *action) knownBy(v *verdict) {
+	if v.Who == nil || a.effect.Who != nil {
+		return
+	}
+	v.Who.Frame = a.tab.frameTrail(a.frame)
+	a.effect.Who = v.Who
+	a.arg.Who = false
+}
+
+// frameTrail is the way from the page to a frame.
+func (t *Tab) frameTrail(f backend.Frame) []recording.Frame {
+	if f.Parent == "" {
+		return nil
+	}
+	frames := t.tab.Frames()
+	var trail []recording.Frame
+	for f.Parent != "" {
+		index := 0
+		for _, o := range frames {
+			if o.Parent == f.Parent && o.Owner < f.Owner {
+				index++
+			}
+		}
+		trail = append([]recording.Frame{{Name: f.Name, URL: f.URL, Index: index}}, trail...)
+		parent, ok := t.frameByID(f.Parent)
+		if !ok {
+			break
+		}
+		f = parent
+	}
+	return trail
+}
+
+// followTrail finds the frame that a trail leads to now: by its name, by where it is at,
+// or by its place.
+func (t *Tab) followTrail(trail []recording.Frame) (backend.Frame, bool) {
+	frames := t.tab.Frames()
+	if len(frames) == 0 {
+		return backend.Frame{}, false
+	}
+	at := frames[0]
+	for _, want := range trail {
+		var inside []backend.Frame
+		for _, f := range frames {
+			if f.Parent == at.ID {
+				inside = append(inside, f)
+			}
+		}
+		best, score := -1, 0
+		for i, f := range inside {
+			index := 0
+			for _, o := range inside {
+				if o.Owner < f.Owner {
+					index++
+				}
+			}
+			s := 0
+			if want.Name != "" && f.Name == want.Name {
+				s += 4
+			}
+			if pathOnly(f.URL) == pathOnly(want.URL) {
+				s += 2
+			}
+			if index == want.Index {
+				s++
+			}
+			if s > score {
+				best, score = i, s
+			}
+		}
+		if best < 0 {
+			return backend.Frame{}, false
+		}
+		at = inside[best]
+	}
+	return at, true
+}
+
+func pathOnly(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Host != "" {
+		return u.Path
+	}
+	return address
+}
+
+// Sought is an element that was found again.
+type Sought struct {
+	Ref        aria.Ref
+	Role, Name string
+	Way        int  // which of the identity's ways led there
+	Renamed    bool // it has another name by now
+	Unsure     bool // what is around it is not what it was
+}
+
+type sought struct {
+	plain
+	sketch
+	Way     int      `json:"way"`
+	Renamed *string  `json:"renamed"`
+	Unsure  bool     `json:"unsure"`
+	There   []sketch `json:"there"`
+}
+
+// Seek finds an element by its identity, and waits for it. It must be what it was;
+// where there is nothing of the kind, the error says what is there instead.
+func (t *Tab) Seek(ctx context.Context, who *Identity, timeout time.Duration) (*Sought, error) {
+	op := "find " + describeIdentity(who)
+	deadline := time.Now().Add(timeout)
+	for {
+		frame, ok := t.followTrail(who.Frame)
+		left := max(time.Until(deadline), 0)
+		if !ok {
+			if left == 0 {
+				return nil, &Error{Code: CodeNotFound, Op: op, Message: "the frame it was in is not there" + listFrames(t.tab.Frames()), Hint: "look, and go on by hand from here"}
+			}
+			if err := t.nextEvent(ctx, min(left, eventPause)); err != nil {
+				return nil, Explain(op, err)
+			}
+			continue
+		}
+		var v sought
+		err := t.run(ctx, frame, "seek", left, &v, func(next int) any {
+			return map[string]any{"next": next, "who": who, "timeout": left.Milliseconds()}
+		})
+		if err != nil && replaced(err) && left > 0 && ctx.Err() == nil {
+			if err := t.nextEvent(ctx, min(left, eventPause)); err != nil {
+				return nil, Explain(op, err)
+			}
+			continue
+		}
+		if err != nil {
+			return nil, Explain(op, err)
+		}
+		number, _ := t.driver.numbers.frame(t.tab, frame)
+		if v.OK {
+			return &Sought{
+				Ref: aria.Ref(fmt.Sprintf("%s%d", prefix(number), v.Ref)), Role: v.Role, Name: cmp.Or(v.Name, v.Words),
+				Way: v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure,
+			}, nil
+		}
+		var there []string
+		for _, s := range v.There {
+			there = append(there, fmt.Sprintf("%s %q", s.Role, cmp.Or(s.Name, s.Words)))
+		}
+		e := &Error{Code: CodeNotFound, Op: op, Message: "there is none on " + t.URL(), Hint: "look, and go on by hand from here"}
+		if v.Code != "notfound" {
+			e.Message = v.Reason
+		} else if len(there) > 0 {
+			e.Message += "; there is " + strings.Join(there, ", ")
+		} else {
+			e.Message += ", and nothing like it"
+		}
+		return nil, e
+	}
+}
+
+func describeIdentity(who *Identity) string {
+	text := who.Role
+	if who.Name != "" {
+		text += fmt.Sprintf(" %q", who.Name)
+	}
+	if who.Near != "" {
+		text += fmt.Sprintf(" near %q", who.Near)
+	}
+	return text
+}

@@ -1,0 +1,309 @@
+package derive
+
+import (
+	"cmp"
+	"fmt"
+	"net/url"
+	"regexp"
+	"slices"
+	"strings"
+	"time"
+
+	"rove/internal/outlet"
+	"rove/internal/recording"
+)
+
+// How many texts are looked for after a step, and after the last one.
+const (
+	mostTexts = 2
+	lastTexts = 3
+)
+
+// assert says what must be so after each step, from what was seen then and from
+// nothing else: where it led, what came and went, what was saved.
+func (d *deriver) assert(part *recording.Recording) {
+	before := &recording.Page{}
+	var typed []string
+	covered := map[string]bool{} // what a dialog hides, and shows again when it closes
+	for i := range d.flow.Steps {
+		do, s := &d.flow.Steps[i], &d.from[i]
+		if len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set") && !hides(do.Value) {
+			typed = append(typed, do.Value)
+		}
+		if e := s.Effect; e != nil {
+			if e.Dialog != nil {
+				do.Checks = append(do.Checks, recording.Check{Kind: "dialog", Text: e.Dialog.Message})
+			}
+			for _, name := range e.Downloads {
+				do.Checks = append(do.Checks, recording.Check{Kind: "download", Text: name})
+			}
+			if do.Saves != nil {
+				do.Checks = append(do.Checks, recording.Check{Kind: "status", Text: do.Saves.Method + " " + recording.PathPattern(pathOf(do.Saves.URL))})
+			}
+		}
+		page := s.Page
+		if page == nil {
+			page = d.pageAfter(part, i)
+		}
+		if page == nil {
+			continue
+		}
+		most := mostTexts
+		if i == len(d.flow.Steps)-1 {
+			most = lastTexts
+		}
+		moved := page.URL != "" && before.URL != "" && page.URL != before.URL
+		if moved && do.Op != "go" && !volatile.MatchString(pathOf(page.URL)) {
+			do.Checks = append(do.Checks, recording.Check{Kind: "url", Text: d.within(page.URL)})
+		}
+		if page.Title != "" && before.Title != "" && page.Title != before.Title && steady(page.Title, nil) {
+			do.Checks = append(do.Checks, recording.Check{Kind: "title", Text: page.Title})
+		}
+		if !do.Asks {
+			appeared := slices.DeleteFunc(slices.Clone(page.Appeared), func(l recording.Line) bool { return covered[l.Name] })
+			do.Checks = append(do.Checks, texts("text", appeared, typed, most)...)
+			if !moved && !opens(page.Appeared) {
+				do.Checks = append(do.Checks, texts("gone", without(page.Gone, page.Appeared), nil, 1)...)
+			}
+			if moved || opens(page.Gone) {
+				clear(covered)
+			}
+			if opens(page.Appeared) {
+				for _, l := range page.Gone {
+					covered[l.Name] = true
+				}
+			}
+		}
+		last := *page
+		last.Title = cmp.Or(page.Title, before.Title)
+		before = &last
+	}
+}
+
+// opens says that there is a dialog among lines.
+func opens(lines []recording.Line) bool {
+	return slices.ContainsFunc(lines, func(l recording.Line) bool { return l.Role == "dialog" || l.Role == "alertdialog" })
+}
+
+// pageAfter is where the verb of a step led to, where the step is the last of that
+// verb which is left.
+func (d *deriver) pageAfter(part *recording.Recording, i int) *recording.Page {
+	if i+1 < len(d.from) && d.from[i+1].N == d.from[i].N || d.from[i].N == 0 {
+		return nil
+	}
+	for _, s := range part.Steps {
+		if s.N == d.from[i].N && s.Page != nil && s.OK {
+			return s.Page
+		}
+	}
+	return nil
+}
+
+// worth is how much a text of a role says about a page.
+var worth = map[string]int{
+	"heading": 6, "alert": 5, "status": 5, "cell": 4, "gridcell": 4, "rowheader": 4, "listitem": 4, "row": 2, "text": 3, "paragraph": 3, "caption": 2,
+}
+
+// volatile is what is another one each time: times, dates, long numbers, hashes.
+var volatile = regexp.MustCompile(`(?i)\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{5,}|[0-9a-f]{8}-[0-9a-f]{4}-|\b(just now|seconds?|minutes?|today|ago)\b`)
+
+func steady(text string, typed []string) bool {
+	return !volatile.MatchString(text) || slices.ContainsFunc(typed, func(t string) bool { return strings.Contains(text, t) })
+}
+
+// texts chooses the few texts that say most.
+func texts(kind string, lines []recording.Line, typed []string, most int) []recording.Check {
+	type scored struct {
+		recording.Check
+		score int
+	}
+	var list []scored
+	for _, l := range lines {
+		score := worth[l.Role]
+		text := strings.TrimSpace(l.Name)
+		if score == 0 || len(text) < 2 || len(text) > 80 || strings.Contains(text, outlet.Mask) || !steady(text, typed) {
+			continue
+		}
+		if kind == "gone" {
+			if l.Role == "heading" || l.Role == "row" {
+				continue
+			}
+			if l.Role != "cell" && l.Role != "listitem" {
+				score = 1 // messages come and go by themselves
+			}
+		}
+		if slices.ContainsFunc(typed, func(t string) bool { return strings.Contains(text, t) }) {
+			score += 4
+		}
+		if strings.Trim(text, "0123456789 .,%$€-–") == "" {
+			score -= 2 // a figure by itself
+		}
+		c := recording.Check{Kind: kind, Text: text, Role: l.Role, Query: textQuery(l.Role, text), Frame: l.Frame}
+		if !slices.ContainsFunc(list, func(o scored) bool { return o.Text == text }) {
+			list = append(list, scored{c, score})
+		}
+	}
+	slices.SortStableFunc(list, func(a, b scored) int { return b.score - a.score })
+	var checks []recording.Check
+	for _, c := range list[:min(len(list), most)] {
+		checks = append(checks, c.Check)
+	}
+	return checks
+}
+
+// without are the lines that did not come back in another form: a text that is
+// still there cannot be waited for to go.
+func without(gone, appeared []recording.Line) []recording.Line {
+	return slices.DeleteFunc(slices.Clone(gone), func(g recording.Line) bool {
+		return slices.ContainsFunc(appeared, func(a recording.Line) bool { return strings.Contains(a.Name, g.Name) })
+	})
+}
+
+// textQuery is where a text is, in words that every format has.
+func textQuery(role, text string) string {
+	said := xpathText(text)
+	switch role {
+	case "heading", "cell", "gridcell", "rowheader", "listitem":
+		return "//body//*[normalize-space(.)=" + said + "]"
+	}
+	has := "contains(normalize-space(.)," + said + ")"
+	return "//body//*[not(self::script or self::style)][" + has + " and not(*[" + has + "])]"
+}
+
+// xpathText is a text in XPath, which has no escapes.
+func xpathText(s string) string {
+	if !strings.Contains(s, "'") {
+		return "'" + s + "'"
+	}
+	if !strings.Contains(s, `"`) {
+		return `"` + s + `"`
+	}
+	return `concat('` + strings.Join(strings.Split(s, "'"), `', "'", '`) + `')`
+}
+
+func pathOf(address string) string {
+	if u, err := url.Parse(address); err == nil && u.Path != "" {
+		return u.Path
+	}
+	return address
+}
+
+var secretName = regexp.MustCompile(`\{\{\s*secret:([^{}]*)\}\}`)
+
+// params takes out of the flow what does not belong into a file, or is another one
+// each day.
+func (d *deriver) params() {
+	f := d.flow
+	have := map[string]bool{}
+	add := func(p recording.Param) {
+		if !have[p.Name] {
+			have[p.Name] = true
+			f.Params = append(f.Params, p)
+		}
+	}
+	hidden := map[string]string{} // by the field
+	for i := range f.Steps {
+		do := &f.Steps[i]
+		do.Value = secretName.ReplaceAllStringFunc(do.Value, func(place string) string {
+			name := identifier(secretName.FindStringSubmatch(place)[1])
+			add(recording.Param{Name: name, Kind: recording.Secret, Env: name})
+			return "{{param:" + name + "}}"
+		})
+		if do.Value == outlet.Mask {
+			field := "password"
+			if do.Who != nil && do.Who.Name != "" {
+				field = do.Who.Name
+			}
+			if hidden[field] == "" {
+				hidden[field] = "password"
+				for n := 2; have[hidden[field]]; n++ {
+					hidden[field] = fmt.Sprintf("password%d", n)
+				}
+			}
+			add(recording.Param{Name: hidden[field], Kind: recording.Secret, Env: strings.ToUpper(hidden[field])})
+			do.Value = "{{param:" + hidden[field] + "}}"
+		}
+		if at := d.from[i].Time; !at.IsZero() && do.Value == at.Local().Format(time.DateOnly) && (do.Op == "input" || do.Op == "set" || do.Op == "type") {
+			add(recording.Param{Name: "today", Kind: recording.Today})
+			do.Value = "{{param:today}}"
+		}
+	}
+}
+
+var notName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+
+func identifier(s string) string {
+	s = notName.ReplaceAllString(strings.TrimSpace(s), "_")
+	if s == "" || s[0] >= '0' && s[0] <= '9' {
+		s = "p" + s
+	}
+	return s
+}
+
+// Freshen makes values that can be taken only once into parameters: what was typed
+// into a field before something was saved. It says whether there were any.
+func Freshen(f *recording.Flow) bool {
+	last := -1
+	for i, do := range f.Steps {
+		if do.Saves != nil {
+			last = i
+		}
+	}
+	n := 0
+	for i := range f.Steps[:last+1] {
+		do := &f.Steps[i]
+		if do.Op != "input" && do.Op != "type" || do.Who == nil || !fields[do.Who.Role] || do.Who.Type == "number" || len(do.Value) < 3 || recording.ParamPlace.MatchString(do.Value) {
+			continue
+		}
+		if strings.Trim(do.Value, "0123456789 .,:-/") == "" || loginField.MatchString(do.Who.Name) && !later(f, i) {
+			continue
+		}
+		n++
+		p := recording.Param{Name: identifier(strings.ToLower(cmp.Or(do.Who.Name, fmt.Sprint("value", n)))), Kind: recording.Fresh, Value: do.Value + " {{now}}"}
+		if name, host, ok := strings.Cut(do.Value, "@"); ok && !strings.Contains(do.Value, " ") {
+			p.Value = name + "+{{now}}@" + host
+		}
+		for slices.ContainsFunc(f.Params, func(o recording.Param) bool { return o.Name == p.Name }) {
+			p.Name += "_"
+		}
+		f.Params = append(f.Params, p)
+		replaceValue(f, i, do.Value, "{{param:"+p.Name+"}}")
+	}
+	return n > 0
+}
+
+var loginField = regexp.MustCompile(`(?i)user|login|e-?mail`)
+
+// later says that a step comes after a login: what was typed before it has to be as
+// it was.
+func later(f *recording.Flow, i int) bool {
+	for _, do := range f.Steps[i:] {
+		if do.Who != nil && do.Who.Secret {
+			return false
+		}
+	}
+	return true
+}
+
+// replaceValue puts a parameter in the place of a value from a step on.
+func replaceValue(f *recording.Flow, from int, value, place string) {
+	put := func(s *string) { *s = strings.ReplaceAll(*s, value, place) }
+	for i := from; i < len(f.Steps); i++ {
+		do := &f.Steps[i]
+		put(&do.Value)
+		for n := range do.Checks {
+			put(&do.Checks[n].Text)
+			put(&do.Checks[n].Query)
+		}
+		if do.Who != nil && i > from {
+			who := *do.Who
+			who.Ways = slices.Clone(who.Ways)
+			put(&who.Name)
+			put(&who.Near)
+			for n := range who.Ways {
+				put(&who.Ways[n].Query)
+			}
+			do.Who = &who
+		}
+	}
+}

@@ -1,0 +1,268 @@
+// Identity: what an element is known by when the page is another one: at the next visit, after the next release. Taken while the
+// element is there, so that each way to it can be tried at once: only those that lead to it and to nothing else are kept.
+
+import { beginPass, endPass } from './dom.js';
+import { clean } from './icons.js';
+import { generated } from './generated.js';
+import { nameOf } from './name.js';
+import { queryAll } from './locate.js';
+import { roleOf } from './role.js';
+import { attr, closest, documentElement, hasAttr, localName, parentElement, rendered, rootOf } from './safe.js';
+
+const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
+const LONGEST = 80; // letters of a name or a text that is worth going by
+const BUDGET = 25; // ms after which no further way is looked for, but the last: pages may be very large
+
+/**
+ * @returns {{role: string, name: string, tag: string, type: string, near: string, secret: boolean, ways: {by: string, q: string}[]}}
+ *   near: what the row, list item, dialog or group around it is called; ways: the best first. q is CSS, XPath or {tag}text as Karate
+ *   has it; where it is missing, role and name are the way.
+ */
+export function identity(el) {
+  const start = performance.now();
+  const tag = localName(el);
+  beginPass();
+  try {
+    const role = roleOf(el) || tag;
+    const name = clean(nameOf(el, role)).slice(0, 200);
+    const who = { role, name, tag, type: tag === 'input' ? (el.type || '').toLowerCase() : '', near: '', ways: [] };
+    if (who.type === 'password') who.secret = true;
+    const light = rootOf(el) === document;
+    const box = light ? boxOf(el) : null;
+    who.near = box ? box.key : '';
+    for (const way of waysTo(el, who, light, box)) {
+      if (performance.now() - start > BUDGET && way.by !== 'css') continue;
+      const q = way.q();
+      if (q !== null) who.ways.push({ by: way.by, q: q || undefined });
+    }
+    return who;
+  } finally {
+    endPass();
+  }
+}
+
+function waysTo(el, who, light, box) {
+  const { role, name, tag } = who;
+  const list = [];
+  const late = []; // what looks made up, and comes after all that a person would say
+  const add = (good, by, q) => (good ? list : late).push({ by, q });
+  const only = (q) => (finds(q, el, light) ? q : null);
+  for (const a of TESTIDS) if (attr(el, a)) add(!generated(attr(el, a)), 'testid', () => only(`[${a}=${quote(attr(el, a))}]`));
+  if (name && name.length <= LONGEST) list.push({ by: 'role', q: () => (alone(el, role, name) ? (light ? spoken(el, who) : '') : null) });
+  if (light) for (const q of labels(el, tag)) list.push({ by: 'label', q: () => only(q) });
+  const id = attr(el, 'id');
+  if (id) add(!generated(id), 'attr', () => only('#' + CSS.escape(id)));
+  for (const [a, value] of marks(el, tag)) add(!generated(value), 'attr', () => only(`${tag}[${a}=${quote(value)}]` + (who.type === 'radio' || who.type === 'checkbox' ? `[value=${quote(el.value)}]` : '')));
+  if (box) list.push({ by: 'place', q: () => placed(el, who, box) });
+  if (light && !name) list.push({ by: 'text', q: () => texted(el, tag) });
+  return [...list, ...late, { by: 'css', q: () => (light ? path(el) : only(path(el))) }];
+}
+
+/** Attributes that an author gives an element to be known by. */
+function* marks(el, tag) {
+  for (const a of ['name', 'aria-label', 'placeholder', 'title', 'alt']) {
+    const value = attr(el, a);
+    if (value && value.length <= LONGEST) yield [a, value];
+  }
+  const href = tag === 'a' ? attr(el, 'href') : null;
+  if (href && href.length <= LONGEST && !/^(#|javascript:)/.test(href)) yield ['href', href];
+}
+
+/** Whether a query finds an element and no other. */
+function finds(q, el, light) {
+  try {
+    if (q.startsWith('/') || q.startsWith('(')) {
+      const all = document.evaluate(q, document, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE, null);
+      return all.iterateNext() === el && all.iterateNext() === null;
+    }
+    const found = queryAll(light ? document : rootOf(el), q);
+    return found.length === 1 && found[0] === el && (light || queryAll(document, q).length === 0);
+  } catch {
+    return false;
+  }
+}
+
+const POOLS = {
+  button: 'button,[role=button],input[type=submit],input[type=button],input[type=reset],input[type=image],summary',
+  link: 'a,area,[role=link]',
+  textbox: 'input,textarea,[role=textbox],[contenteditable]',
+  searchbox: 'input,[role=searchbox]',
+  checkbox: 'input[type=checkbox],[role=checkbox]',
+  radio: 'input[type=radio],[role=radio]',
+  combobox: 'select,input,[role=combobox],button',
+  listbox: 'select,[role=listbox]',
+  option: 'option,[role=option]',
+  spinbutton: 'input[type=number],[role=spinbutton]',
+  slider: 'input[type=range],[role=slider]',
+  heading: 'h1,h2,h3,h4,h5,h6,[role=heading]',
+  row: 'tr,[role=row]',
+  cell: 'td,[role=cell]',
+  columnheader: 'th,[role=columnheader]',
+  listitem: 'li,[role=listitem]',
+  image: 'img,svg,[role=img],[role=image]',
+};
+
+const MOST = 80; // names that are worked out to see that nothing else has this one
+
+/** The elements of a role and a name that can be seen. Null where there are too many to tell. */
+export function named(role, name, within = document) {
+  const letters = name.slice(0, 24);
+  const found = [];
+  let asked = 0;
+  for (const el of queryAll(within, POOLS[role] || `[role=${quote(role)}],${CSS.escape(role)}`)) {
+    if (!mayBe(el, letters)) continue;
+    if (++asked > MOST) return null;
+    if (roleOf(el) === role && clean(nameOf(el, role)).slice(0, 200) === name && rendered(el, { visibilityProperty: true })) found.push(el);
+  }
+  return found;
+}
+
+function alone(el, role, name) {
+  const found = named(role, name, rootOf(el) === document ? document : rootOf(el));
+  return found !== null && found.length === 1 && found[0] === el;
+}
+
+const NAMING = ['aria-label', 'aria-labelledby', 'title', 'alt', 'placeholder', 'value'];
+
+/** Whether an element may have a name, at a glance. */
+function mayBe(el, letters) {
+  const tag = localName(el);
+  if (tag === 'input' || tag === 'select' || tag === 'textarea') return true;
+  if (clean(el.textContent).includes(letters)) return true;
+  return NAMING.some((a) => hasAttr(el, a)) || el.firstElementChild !== null;
+}
+
+/** How Karate, which knows texts and no names, finds an element of a role and a name; '' where it cannot. */
+function spoken(el, { tag, name, type }) {
+  const text = tag === 'select' || tag === 'textarea' ? '' : clean(el.textContent);
+  const tries = [];
+  if (text && text.length <= LONGEST) {
+    const said = xquote(text);
+    if (text === name && !/[{}]/.test(text) && finds(`//${tag}[normalize-space(text())=${said}]`, el, true)) return `{${tag}}${text}`;
+    tries.push(`//${tag}[normalize-space(.)=${said}]`);
+  }
+  if (tag === 'input' && /^(submit|button|reset)$/.test(type)) tries.push(`input[type=${quote(type)}][value=${quote(el.value)}]`);
+  for (const q of labels(el, tag)) tries.push(q);
+  for (const a of ['aria-label', 'title', 'alt', 'placeholder']) if (attr(el, a)) tries.push(`${tag}[${a}=${quote(attr(el, a))}]`);
+  for (const q of tries) if (finds(q, el, true)) return q;
+  return '';
+}
+
+/** By the words of a field's label, whatever its id is today. */
+function* labels(el, tag) {
+  for (const label of Array.from(el.labels || []).slice(0, 2)) {
+    const said = clean(label.textContent);
+    if (said && said.length <= LONGEST && !label.contains(el)) yield `//${tag}[@id=//label[normalize-space(.)=${xquote(said)}]/@for]`;
+    if (!label.contains(el)) continue;
+    const own = clean(ownText(label, el));
+    if (own && own.length <= LONGEST) yield said === own ? `//label[normalize-space(.)=${xquote(own)}]//${tag}` : `//label[starts-with(normalize-space(.),${xquote(own)})]//${tag}`;
+  }
+  const by = attr(el, 'aria-labelledby');
+  const said = by && !/\s/.test(by) ? document.getElementById(by) : null;
+  const text = said ? clean(said.textContent) : '';
+  if (text && text.length <= LONGEST) yield `//${tag}[@aria-labelledby=//*[normalize-space(.)=${xquote(text)}]/@id]`;
+}
+
+/** The text of a label before the field that it holds. */
+function ownText(label, field) {
+  let text = '';
+  const walker = document.createTreeWalker(label, NodeFilter.SHOW_ELEMENT | NodeFilter.SHOW_TEXT);
+  for (let n = walker.nextNode(); n && n !== field; n = walker.nextNode()) if (n.nodeType === 3) text += n.data;
+  if (clean(text)) return text;
+  return label.textContent;
+}
+
+const BOXES = 'tr,[role=row],li,[role=listitem],article,dialog,[role=dialog],fieldset,[role=group],section,[role=region],details,form,nav,aside';
+const KEYS = 'td,th,[role=cell],[role=gridcell],[role=rowheader],h1,h2,h3,h4,h5,h6,legend,strong,b,a,label,span,p,div';
+
+/** The box around an element that people would name to say which one they mean, and a text in it that no other of its kind has. */
+function boxOf(el) {
+  let box = parentElement(el);
+  for (let depth = 0; box && depth < 3; depth++, box = parentElement(box)) {
+    box = closest(box, BOXES);
+    if (!box || box === documentElement()) return null;
+    const tag = localName(box);
+    const role = attr(box, 'role');
+    const kind = role ? `${tag}[@role=${xquote(role)}]` : tag;
+    let tried = 0;
+    let second = null;
+    for (const part of queryAll(box, KEYS)) {
+      if (part === el || part.contains(el) || el.contains(part)) continue;
+      if (part.firstElementChild !== null && !/^(td|th|h[1-6]|legend)$/.test(localName(part))) continue;
+      const text = clean(part.textContent);
+      if (text.length < 2 || text.length > 60) continue;
+      if (++tried > 6) break;
+      const q = `//${kind}[.//*[normalize-space(.)=${xquote(text)}]]`;
+      if (!last(q, box)) continue;
+      if (/\p{L}/u.test(text) && !generated(text)) return { el: box, key: text, q };
+      second = second || { el: box, key: text, q };
+    }
+    if (second) return second;
+  }
+  return null;
+}
+
+/** Whether a query finds a box, and beside it only what is around it. */
+function last(q, box) {
+  try {
+    const all = document.evaluate(q, document, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE, null);
+    let end = null;
+    for (let n = all.iterateNext(); n; n = all.iterateNext()) {
+      if (n !== box && !n.contains(box)) return false;
+      end = n;
+    }
+    return end === box;
+  } catch {
+    return false;
+  }
+}
+
+/** An element by the box it is in: Edit, of the row with INV-7. */
+function placed(el, { tag, type }, box) {
+  const text = clean(el.textContent);
+  const tries = [];
+  if (text && text.length <= LONGEST && tag !== 'select') tries.push(`${box.q}//${tag}[normalize-space(.)=${xquote(text)}]`);
+  if (tag === 'input' && /^(submit|button|reset)$/.test(type)) tries.push(`${box.q}//input[@value=${xquote(el.value)}]`);
+  for (const a of ['aria-label', 'title', 'name', 'placeholder', 'value']) if (attr(el, a) && !generated(attr(el, a))) tries.push(`${box.q}//${tag}[@${a}=${xquote(attr(el, a))}]`);
+  if (type) tries.push(`${box.q}//${tag}[@type=${xquote(type)}]`);
+  tries.push(`${box.q}//${tag}`);
+  for (const q of tries) if (finds(q, el, true)) return q;
+  return null;
+}
+
+function texted(el, tag) {
+  const text = clean(el.textContent);
+  if (!text || text.length > LONGEST) return null;
+  for (const q of [`//${tag}[normalize-space(text())=${xquote(text)}]`, `//${tag}[normalize-space(.)=${xquote(text)}]`]) if (finds(q, el, true)) return q;
+  return null;
+}
+
+/** The way down to an element, from the nearest thing around it that has an id of its own. */
+function path(el) {
+  const parts = [];
+  for (let n = el; n && n !== documentElement(); n = parentElement(n)) {
+    const id = attr(n, 'id');
+    if (n !== el && id && !generated(id)) {
+      parts.unshift('#' + CSS.escape(id));
+      break;
+    }
+    const tag = localName(n);
+    let nth = 1;
+    let alike = false;
+    for (let s = n.previousElementSibling; s; s = s.previousElementSibling) if (localName(s) === tag) nth++;
+    for (let s = n.nextElementSibling; s && !alike; s = s.nextElementSibling) alike = localName(s) === tag;
+    parts.unshift(tag === 'body' ? 'body' : CSS.escape(tag) + (nth > 1 || alike ? `:nth-of-type(${nth})` : ''));
+  }
+  return parts.join(' > ');
+}
+
+function quote(s) {
+  return '"' + s.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ') + '"';
+}
+
+/** A text in XPath, which has no escapes. */
+export function xquote(s) {
+  if (!s.includes("'")) return `'${s}'`;
+  if (!s.includes('"')) return `"${s}"`;
+  return `concat(${s.split("'").map((p) => `'${p}'`).join(`, "'", `)})`;
+}

@@ -1,0 +1,219 @@
+package recording
+
+import (
+	"bufio"
+	"bytes"
+	"errors"
+	"fmt"
+	"io"
+	"regexp"
+	"strings"
+
+	"rove/internal/wire"
+)
+
+// Flow is a recording made fit to be done again: only what counts, with what must
+// be so after each step. Scripts of all formats are written from it, and it is
+// replayed as it is.
+type Flow struct {
+	FlowHeader
+	Steps []Do
+}
+
+// FlowHeader is the first line of a flow's file.
+type FlowHeader struct {
+	Rove    string  `json:"rove"` // "flow"
+	Version int     `json:"version"`
+	Name    string  `json:"name,omitempty"`
+	Base    string  `json:"base"` // the origin that paths are of
+	Params  []Param `json:"params,omitempty"`
+	Proof   *Proof  `json:"proof,omitempty"`
+	// Notes are what is to be said about it: what was left out, and why.
+	Notes []string `json:"notes,omitempty"`
+}
+
+// Param is a value that is not written into the flow: {{param:NAME}} stands for it.
+type Param struct {
+	Name string `json:"name"`
+	// Kind says where it comes from: secret (the user has it), fresh (made for each
+	// run from Value) or today (the date of the run).
+	Kind string `json:"kind"`
+	// Value is what fresh is made from: {{now}} is a number that no other run has.
+	Value string `json:"value,omitempty"`
+	Env   string `json:"env,omitempty"` // the variable that has a secret
+}
+
+// The kinds of parameters.
+const (
+	Secret = "secret"
+	Fresh  = "fresh"
+	Today  = "today"
+)
+
+// Do is one step of a flow.
+type Do struct {
+	N     int       `json:"n"` // of the verb in the recording
+	Op    string    `json:"op"`
+	Who   *Identity `json:"who,omitempty"` // nil for what concerns the page
+	Value string    `json:"value,omitempty"`
+	// Empty says that the field had nothing in it, so that nothing has to be cleared.
+	Empty bool `json:"empty,omitzero"`
+	// Leads says that the step led to another document.
+	Leads bool `json:"leads,omitzero"`
+	// Asks says that the step opens a dialog of the browser, which the next answers.
+	Asks   bool     `json:"asks,omitzero"`
+	Saves  *Request `json:"saves,omitempty"` // the request that wrote something
+	Checks []Check  `json:"checks,omitempty"`
+}
+
+// Check is something that must be so after a step.
+type Check struct {
+	Kind  string `json:"kind"` // url, title, text, gone, dialog, value, status or download
+	Text  string `json:"text,omitempty"`
+	Role  string `json:"role,omitempty"`
+	Query string `json:"q,omitempty"` // where a text is
+	Frame bool   `json:"frame,omitzero"`
+}
+
+// String is the check in words.
+func (c Check) String() string {
+	switch c.Kind {
+	case "url":
+		return "the address is " + c.Text
+	case "gone":
+		return fmt.Sprintf("%q is gone", c.Text)
+	case "text":
+		if c.Role != "" && c.Role != "text" {
+			return fmt.Sprintf("%s %q is there", c.Role, c.Text)
+		}
+		return fmt.Sprintf("%q is there", c.Text)
+	case "status":
+		return c.Text + " is answered well"
+	}
+	return fmt.Sprintf("the %s is %q", c.Kind, c.Text)
+}
+
+// Proof is what was found out about a flow by running it.
+type Proof struct {
+	Passed  int      `json:"passed"`
+	Runs    int      `json:"runs"`
+	Times   []int64  `json:"ms,omitzero"`
+	Heals   int      `json:"heals,omitzero"`
+	Checks  int      `json:"checks"`            // that are left
+	Fail    int      `json:"fail"`              // of them, that fail when their cause is missing
+	Saves   int      `json:"saves,omitzero"`    // requests that were answered with 500
+	Caught  int      `json:"caught,omitzero"`   // of them, noticed
+	Reset   bool     `json:"reset,omitzero"`    // the app was put back before each run
+	Dropped []string `json:"dropped,omitempty"` // checks that said nothing, and why
+	Why     string   `json:"why,omitempty"`     // it is not proved
+}
+
+// Proved says whether a flow may be handed over without a word of warning.
+func (p *Proof) Proved() bool {
+	return p != nil && p.Why == "" && p.Runs > 0 && p.Passed == p.Runs && p.Fail == p.Checks && p.Checks > 0
+}
+
+// String is the verdict with its figures, on one line.
+func (p *Proof) String() string {
+	if p == nil {
+		return "UNPROVED: nobody has run it"
+	}
+	var b strings.Builder
+	if p.Proved() {
+		b.WriteString("proved: ")
+	} else {
+		b.WriteString("UNPROVED: ")
+		if p.Why != "" {
+			b.WriteString(p.Why + "; ")
+		}
+	}
+	fmt.Fprintf(&b, "passed %d of %d replays in fresh contexts", p.Passed, p.Runs)
+	if len(p.Times) > 0 {
+		b.WriteString(" (")
+		for i, ms := range p.Times {
+			if i > 0 {
+				b.WriteString(", ")
+			}
+			fmt.Fprintf(&b, "%.1f s", float64(ms)/1000)
+		}
+		b.WriteString(")")
+	}
+	fmt.Fprintf(&b, ", %d heals; %d of %d assertions fail when their cause is missing", p.Heals, p.Fail, p.Checks)
+	if p.Saves > 0 {
+		fmt.Fprintf(&b, "; %d of %d failed saves noticed", p.Caught, p.Saves)
+	}
+	if !p.Reset && p.Runs > 0 {
+		b.WriteString("; without a reset between runs")
+	}
+	return b.String()
+}
+
+var key = regexp.MustCompile(`^(\d+|[0-9a-fA-F]{8,}|[0-9a-fA-F-]{32,36})$`)
+
+// PathPattern is a path with * in the place of the keys of things, which are others
+// in another run.
+func PathPattern(path string) string {
+	parts := strings.Split(path, "/")
+	for i, p := range parts {
+		if key.MatchString(p) {
+			parts[i] = "*"
+		}
+	}
+	return strings.Join(parts, "/")
+}
+
+// ParamPlace finds the parameters in a text.
+var ParamPlace = regexp.MustCompile(`\{\{param:([A-Za-z_][A-Za-z0-9_]*)\}\}`)
+
+// Write writes a flow as JSON lines.
+func (f *Flow) Write(w io.Writer) error {
+	head := f.FlowHeader
+	head.Rove, head.Version = "flow", Version
+	out := bufio.NewWriter(w)
+	data, err := wire.Marshal(head)
+	if err != nil {
+		return err
+	}
+	_, _ = out.Write(append(data, '\n'))
+	for i := range f.Steps {
+		if data, err = wire.Marshal(&f.Steps[i]); err != nil {
+			return err
+		}
+		_, _ = out.Write(append(data, '\n'))
+	}
+	return out.Flush()
+}
+
+// ReadFlow reads what Flow.Write wrote.
+func ReadFlow(r io.Reader) (*Flow, error) {
+	lines := bufio.NewScanner(r)
+	lines.Buffer(nil, longestLine)
+	f := &Flow{}
+	for n := 1; lines.Scan(); n++ {
+		text := bytes.TrimSpace(lines.Bytes())
+		if len(text) == 0 {
+			continue
+		}
+		if f.Version == 0 {
+			if err := wire.Unmarshal(text, &f.FlowHeader); err != nil || f.Rove != "flow" || f.Version < 1 {
+				return nil, errors.New(`it is no flow: its first line is not {"rove":"flow","version":1}`)
+			}
+			if f.Version > Version {
+				return nil, fmt.Errorf("it is a flow of version %d, and this rove reads up to %d: use a newer one", f.Version, Version)
+			}
+			continue
+		}
+		var d Do
+		if err := wire.Unmarshal(text, &d); err != nil {
+			return nil, fmt.Errorf("line %d is not of a flow: %w", n, err)
+		}
+		f.Steps = append(f.Steps, d)
+	}
+	if err := lines.Err(); err != nil {
+		return nil, err
+	}
+	if f.Version == 0 {
+		return nil, errors.New("it is empty")
+	}
+	return f, nil
+}

@@ -1,0 +1,204 @@
+package rove
+
+import (
+	"io"
+	"strconv"
+	"strings"
+
+	"rove/aria"
+	"rove/driver"
+	"rove/internal/outlet"
+	"rove/internal/recording"
+)
+
+// recorder keeps what was done in a session, always, as far back as there is room:
+// that a way was worth keeping is only known afterwards.
+type recorder struct {
+	ring   recording.Ring
+	hidden *outlet.Outlet // what was typed into fields that hide it; nil for nothing
+}
+
+// hide has the recorder know what was typed into fields that hide it: pages put it
+// into addresses.
+func (r *recorder) hide(steps []Step, done []Receipt) {
+	for i, d := range done {
+		if d.Effect.Who == nil || !d.Effect.Who.Secret || named(steps[i].Value) || !outlet.Long(steps[i].Value) {
+			continue
+		}
+		if r.hidden == nil {
+			r.hidden = outlet.New(nil)
+		}
+		r.hidden.Learn(string(d.Effect.Ref)+steps[i].Value, steps[i].Value)
+	}
+}
+
+// named says that a value is made of secrets by their names, and nothing else.
+func named(value string) bool {
+	return strings.Contains(value, "{{") && strings.TrimSpace(secretPlace.ReplaceAllString(value, "")) == ""
+}
+
+// Recording is what was done in the session, as far back as it remembers, without
+// secrets.
+func (s *Session) Recording() *recording.Recording {
+	rec := s.recorder.ring.Recording()
+	if s.browser.backend != nil {
+		rec.Browser = s.browser.Version()
+	}
+	return rec
+}
+
+// SaveRecording writes what was done, and the requests that were made meanwhile,
+// as JSON lines: see docs/RECORD.md.
+func (s *Session) SaveRecording(w io.Writer) error {
+	rec := s.Recording()
+	if s.network != nil {
+		all, err := s.network.Requests(RequestFilter{})
+		if err != nil {
+			return err
+		}
+		for _, q := range all.Requests {
+			rec.Requests = append(rec.Requests, recording.Request{N: verbNumber(q.Cause), Method: q.Method, URL: s.recorder.hidden.Text(s.out.Text(q.URL)), Status: q.Status, Type: q.Type})
+		}
+	}
+	return rec.Write(w)
+}
+
+// verbNumber is that of a cause such as "act 3"; 0 for none.
+func verbNumber(cause string) int {
+	_, number, _ := strings.Cut(cause, " ")
+	n, _ := strconv.Atoi(number)
+	return n
+}
+
+// keepSteps records a verb; histMu is held.
+func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
+	steps := make([]recording.Step, 0, max(1, len(done)))
+	one := func() *recording.Step {
+		steps = append(steps, recording.Step{N: e.Number, Time: e.Time, Verb: e.Verb, OK: true})
+		return &steps[len(steps)-1]
+	}
+	for _, d := range done {
+		st := one()
+		st.Ref, st.Op, st.Value = d.Ref, d.Op, d.Value
+		if driver.IsRef(st.Ref) {
+			st.Ref = string(d.Effect.Ref)
+		}
+		st.Who, st.Effect = d.Effect.Who, effectOf(&d.Effect)
+		if st.Who != nil && st.Who.Secret {
+			st.Effect.From, st.Effect.To = nil, nil
+			if st.Value != "" && !named(st.Value) {
+				st.Value = mask
+			}
+		}
+	}
+	if !e.OK || len(done) == 0 {
+		st := one()
+		st.Value, st.OK, st.Code, st.Error = clip(input, longestInput), e.OK, string(e.Code), e.Error
+	}
+	last := &steps[len(steps)-1]
+	last.Took = e.Took.Milliseconds()
+	if e.Verb != "look" {
+		last.Page = pageOf(b.before, s.looks.last(), e.URL)
+	}
+	for _, st := range steps {
+		pass(s.out, &st)
+		s.recorder.clean(&st)
+		s.recorder.ring.Add(st)
+	}
+}
+
+const longestInput = 64 << 10
+
+// clean takes what was typed unseen out of what a page made of it. What was typed
+// into other fields stays: it is the same word by chance, and shown anyway.
+func (r *recorder) clean(st *recording.Step) {
+	if r.hidden == nil {
+		return
+	}
+	if st.Effect != nil {
+		*st.Effect = outlet.Clean(r.hidden, *st.Effect)
+	}
+	if st.Page != nil {
+		st.Page.URL = r.hidden.Text(st.Page.URL)
+	}
+	st.Error = r.hidden.Text(st.Error)
+}
+
+func effectOf(e *driver.Effect) *recording.Effect {
+	r := &recording.Effect{Navigated: e.Navigated, URL: e.URL, Already: e.Already != "", Tabs: e.Tabs, Changed: e.Seen()}
+	if e.Value != nil {
+		from, to := clip(e.Value.From, 2000), clip(e.Value.To, 2000)
+		r.From, r.To = &from, &to
+	}
+	if e.Dialog != nil {
+		r.Dialog = &recording.Dialog{Type: string(e.Dialog.Type), Message: e.Dialog.Message}
+	}
+	for _, d := range e.Downloads {
+		r.Downloads = append(r.Downloads, d.Name)
+	}
+	for _, q := range e.Requests {
+		if writing(q.Method) || q.Type == "XHR" || q.Type == "Fetch" {
+			r.Requests = append(r.Requests, recording.Request{Method: q.Method, URL: clip(q.URL, 2000), Status: q.Status, Type: q.Type})
+		}
+		if len(r.Requests) == mostWrites {
+			break
+		}
+	}
+	return r
+}
+
+// How much of what came and went is kept of one verb, and of pages of what size.
+const (
+	mostLines   = 40
+	mostCompare = 20000
+)
+
+// pageOf is where a verb led to, and what came and went.
+func pageOf(before, after *aria.Tree, url string) *recording.Page {
+	p := &recording.Page{URL: url}
+	if after == nil || after == before {
+		return p
+	}
+	p.Title = after.Title
+	if len(after.Nodes) > mostCompare || before != nil && len(before.Nodes) > mostCompare {
+		return p
+	}
+	count := map[recording.Line]int{}
+	was := linesOf(before)
+	for _, l := range was {
+		count[l]++
+	}
+	for _, l := range linesOf(after) {
+		if count[l]--; count[l] < 0 && len(p.Appeared) < mostLines {
+			p.Appeared = append(p.Appeared, l)
+		}
+	}
+	for _, l := range was {
+		if count[l] > 0 && len(p.Gone) < mostLines {
+			count[l]--
+			p.Gone = append(p.Gone, l)
+		}
+	}
+	return p
+}
+
+// linesOf is what a page says, in order.
+func linesOf(t *aria.Tree) []recording.Line {
+	if t == nil {
+		return nil
+	}
+	list := make([]recording.Line, 0, len(t.Nodes))
+	inside := -1 // how deep the frame is that is being read
+	for i := range t.Nodes {
+		n := &t.Nodes[i]
+		if n.Depth <= inside {
+			inside = -1
+		}
+		if n.Role == "iframe" && inside < 0 {
+			inside = n.Depth
+		} else if n.Name != "" && len(n.Name) <= 200 {
+			list = append(list, recording.Line{Role: n.Role, Name: n.Name, Frame: inside >= 0})
+		}
+	}
+	return list
+}

@@ -1,0 +1,400 @@
+package rove
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"strings"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/recording"
+	"rove/internal/wire"
+)
+
+// Flow is something that was done once and can be done again: see docs/RECORD.md.
+type Flow = recording.Flow
+
+// ReplayOptions shape a replay. The zero value does a flow as it was done.
+type ReplayOptions struct {
+	Base   string            // another origin than that of the flow, such as one of staging
+	Params map[string]string // values of parameters; those that are not here come from the environment
+	Skip   int               // the step that is left out, counted from 1; 0 for none
+	Until  int               // the last step that is done, counted from 1; 0 for all
+	Fail   *recording.Request
+	// Patience is for how long an element or what must be so is waited for; 0 is 10 s.
+	Patience time.Duration
+	// Checks is for how long what must be so after the last step is waited for.
+	Checks time.Duration
+}
+
+const replayPatience = 10 * time.Second
+
+// ReplayResult is what a replay came to.
+type ReplayResult struct {
+	OK      bool     `json:"ok"`
+	Done    int      `json:"done"`            // steps
+	Steps   int      `json:"steps"`           // of the flow
+	Took    int64    `json:"ms"`              //
+	Checked int      `json:"checked"`         // what was so
+	Heals   []Heal   `json:"heals,omitempty"` // where the first way led nowhere
+	Trace   []string `json:"trace"`           // a line for each step
+	Error   string   `json:"error,omitempty"`
+	Code    Code     `json:"code,omitempty"`
+	URL     string   `json:"url"`
+	// Failed are the checks of the step it stopped at that were not so, by their
+	// number there.
+	Failed []int `json:"failed,omitempty"`
+	// Unmet says that it stopped at a check, and not at a step.
+	Unmet bool `json:"unmet,omitempty"`
+}
+
+// Heal is a step whose element was found by another way than the first.
+type Heal struct {
+	Step    int    `json:"step"` // counted from 1
+	Way     int    `json:"way"`  // that led there
+	By      string `json:"by"`
+	Renamed string `json:"renamed,omitempty"` // what it is called now
+	Text    string `json:"text"`
+}
+
+// Text is what a model reads.
+func (r *ReplayResult) Text() string {
+	var b strings.Builder
+	word := "replayed"
+	if !r.OK {
+		word = "stopped at"
+	}
+	fmt.Fprintf(&b, "%s %d of %d steps in %d ms, %d checks so, now at %s\n", word, r.Done, r.Steps, r.Took, r.Checked, r.URL)
+	for _, h := range r.Heals {
+		fmt.Fprintf(&b, "heal: %s\n", h.Text)
+	}
+	if r.Error != "" {
+		b.WriteString(r.Error + "\n")
+	}
+	return strings.TrimRight(b.String(), "\n")
+}
+
+// Replay does a flow again. Each element has to be what it was: where the first way
+// leads nowhere the next is tried, and where none does, it stops and says what is
+// there. No model is asked.
+func (s *Session) Replay(ctx context.Context, f *Flow, opts ReplayOptions) (*ReplayResult, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	start := s.begin()
+	r, err := s.replay(ctx, f, opts)
+	err = s.failed(err)
+	pass(s.out, r)
+	s.record(start, "replay", f.Name, r.Text(), nil, err)
+	return r, err
+}
+
+func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *ReplayResult, err error) {
+	start := time.Now()
+	p := &player{session: s, flow: f, opts: opts, result: &ReplayResult{Steps: len(f.Steps), Trace: []string{}}}
+	r = p.result
+	defer func() {
+		r.Took, r.URL = time.Since(start).Milliseconds(), s.driver.Tab().URL()
+		if r.OK = err == nil; err != nil {
+			r.Error, r.Code = s.failed(err).Error(), CodeOf(err)
+		}
+	}()
+	if p.params, err = Params(f, opts.Params); err != nil {
+		return r, err
+	}
+	if opts.Fail != nil {
+		stop, err := s.failing(ctx, recording.PathPattern(p.path(opts.Fail.URL)), opts.Fail.Method)
+		if err != nil {
+			return r, err
+		}
+		defer stop()
+	}
+	for i := range f.Steps {
+		if opts.Until > 0 && i >= opts.Until {
+			break
+		}
+		if err := p.step(ctx, i, &f.Steps[i]); err != nil {
+			return r, err
+		}
+		r.Done++
+	}
+	return r, nil
+}
+
+// Params gives the parameters of a flow their values: what is given, what the
+// environment has, what is made for the run.
+func Params(f *Flow, given map[string]string) (map[string]string, error) {
+	values := map[string]string{}
+	for _, p := range f.Params {
+		v, ok := given[p.Name]
+		switch {
+		case ok:
+		case p.Kind == recording.Fresh:
+			v = strings.ReplaceAll(p.Value, "{{now}}", fmt.Sprint(time.Now().UnixMilli()))
+		case p.Kind == recording.Today:
+			v = time.Now().Format(time.DateOnly)
+		default:
+			if v, ok = os.LookupEnv(p.Env); !ok || p.Env == "" {
+				return nil, &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: fmt.Sprintf("set %s in the environment, or give it: --param %s=…", p.Env, p.Name)}
+			}
+		}
+		values[p.Name] = v
+	}
+	return values, nil
+}
+
+// player is a replay under way.
+type player struct {
+	session *Session
+	flow    *Flow
+	opts    ReplayOptions
+	params  map[string]string
+	result  *ReplayResult
+	effect  *driver.Effect // of the last step
+}
+
+func (p *player) fill(text string) string {
+	return recording.ParamPlace.ReplaceAllStringFunc(text, func(place string) string {
+		return p.params[recording.ParamPlace.FindStringSubmatch(place)[1]]
+	})
+}
+
+// base is the origin that it runs on.
+func (p *player) base() string {
+	if p.opts.Base != "" {
+		return strings.TrimRight(p.opts.Base, "/")
+	}
+	return p.flow.Base
+}
+
+func (p *player) path(address string) string {
+	if u, err := url.Parse(address); err == nil {
+		return u.Path
+	}
+	return address
+}
+
+func (p *player) patience() time.Duration {
+	if p.opts.Patience > 0 {
+		return p.opts.Patience
+	}
+	return replayPatience
+}
+
+func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
+	s, r := p.session, p.result
+	what := do.Op
+	if do.Who != nil {
+		what += " " + do.Who.Role + " " + fmt.Sprintf("%q", do.Who.Name)
+	} else if do.Op == "go" {
+		what += " " + do.Value
+	}
+	at := func(err error) error {
+		var e *Error
+		if errors.As(err, &e) {
+			told := *e
+			told.Message = fmt.Sprintf("step %d of %d, %s: %s", i+1, len(p.flow.Steps), what, e.Message)
+			return &told
+		}
+		return fmt.Errorf("step %d of %d, %s: %w", i+1, len(p.flow.Steps), what, err)
+	}
+	if p.opts.Skip != i+1 {
+		if err := p.do(ctx, i, do); err != nil {
+			r.Trace = append(r.Trace, fmt.Sprintf("%d %s: %v", i+1, what, s.failed(err)))
+			return at(err)
+		}
+	} else {
+		what += " (left out)"
+	}
+	r.Trace = append(r.Trace, fmt.Sprintf("%d %s: ok", i+1, what))
+	patience := p.patience()
+	if p.opts.Checks > 0 && p.opts.Until == i+1 {
+		patience = p.opts.Checks
+	}
+	var first error
+	for n, c := range do.Checks {
+		if err := p.check(ctx, do, c, patience); err != nil {
+			r.Failed = append(r.Failed, n)
+			if first == nil {
+				first = err
+			}
+			if p.opts.Skip != i+1 {
+				break
+			}
+			continue
+		}
+		r.Checked++
+	}
+	if first != nil {
+		r.Unmet = true
+		r.Trace = append(r.Trace, fmt.Sprintf("%d %s: %v", i+1, what, s.failed(first)))
+		return at(first)
+	}
+	return nil
+}
+
+// do does one step.
+func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
+	s := p.session
+	value := p.fill(do.Value)
+	st := Step{Ref: "_page", Op: do.Op, Value: value, Timeout: p.patience()}
+	switch {
+	case do.Op == "go" && strings.HasPrefix(value, "/"):
+		st.Value = p.base() + value
+	case do.Op == "script":
+		if err := s.script(ctx, value); err != nil {
+			return err
+		}
+		_, err := s.driver.Tab().Script(ctx, value)
+		return err
+	case do.Who != nil:
+		tab, _, err := s.present(ctx)
+		if err != nil {
+			return err
+		}
+		who := *do.Who
+		who.Name, who.Near = p.fill(who.Name), p.fill(who.Near)
+		who.Ways = nil
+		for _, w := range do.Who.Ways {
+			w.Query = p.fill(w.Query)
+			who.Ways = append(who.Ways, w)
+		}
+		found, err := tab.Seek(ctx, &who, p.patience())
+		if err != nil {
+			return err
+		}
+		if found.Way > 0 || found.Renamed {
+			h := Heal{Step: i + 1, Way: found.Way, By: who.Ways[found.Way].By}
+			h.Text = fmt.Sprintf("step %d, %s %q found by %s", i+1, who.Role, who.Name, h.By)
+			if found.Renamed {
+				h.Renamed = found.Name
+				h.Text += fmt.Sprintf(", called %q now", found.Name)
+			}
+			p.result.Heals = append(p.result.Heals, h)
+		}
+		st.Ref = string(found.Ref)
+	}
+	effect, err := s.step(ctx, st, false)
+	if err != nil {
+		return err
+	}
+	p.effect = effect
+	return nil
+}
+
+// check waits until something is so.
+func (p *player) check(ctx context.Context, do *recording.Do, c recording.Check, patience time.Duration) error {
+	s := p.session
+	text, query := p.fill(c.Text), p.fill(c.Query)
+	wrong := func(format string, args ...any) error {
+		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role}).String() + fmt.Sprintf(format, args...), Hint: "look at what the page says instead, and go on by hand from here"}
+	}
+	effect := p.effect
+	if effect == nil {
+		effect = &driver.Effect{}
+	}
+	if p.opts.Skip > 0 && (c.Kind == "dialog" || c.Kind == "status" || c.Kind == "download") {
+		return wrong(", and the step was left out")
+	}
+	switch c.Kind {
+	case "dialog":
+		if effect.Dialog == nil || effect.Dialog.Message != text {
+			return wrong("; there is none such")
+		}
+		return nil
+	case "status":
+		method, path, _ := strings.Cut(text, " ")
+		seen := ""
+		for _, q := range effect.Requests {
+			if q.Method == method && recording.PathPattern(p.path(q.URL)) == path {
+				if q.Open || q.Status >= 200 && q.Status < 400 || q.Status == 0 && q.Failure == "" {
+					return nil
+				}
+				seen = fmt.Sprintf("; it was answered with %d", q.Status)
+			}
+		}
+		return wrong("%s", seen)
+	case "download":
+		for _, d := range effect.Downloads {
+			if d.Name == text {
+				return nil
+			}
+		}
+		return wrong("; there was none such")
+	}
+	if s.driver.Tab().Dialog() != nil {
+		return wrong("; a dialog of the browser is open")
+	}
+	deadline := time.Now().Add(patience)
+	for {
+		ok, seen := p.so(ctx, c.Kind, text, query, max(time.Until(deadline), time.Millisecond))
+		if ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !time.Now().Before(deadline) {
+			return wrong("%s", seen)
+		}
+		if err := pause(ctx, checkPause); err != nil {
+			return err
+		}
+	}
+}
+
+const checkPause = 50 * time.Millisecond
+
+// so says whether something is so now; it may wait for it.
+func (p *player) so(ctx context.Context, kind, text, query string, left time.Duration) (ok bool, seen string) {
+	tab, _, err := p.session.present(ctx)
+	if err != nil {
+		return false, "; " + err.Error()
+	}
+	switch kind {
+	case "url":
+		at := tab.URL()
+		if strings.HasPrefix(text, "/") {
+			return at == p.base()+text, "; it is " + within(at, p.base()+"/")
+		}
+		return at == text, "; it is " + at
+	case "title":
+		var title string
+		if v, err := tab.Script(ctx, "document.title"); err == nil {
+			if wire.Unmarshal([]byte(v), &title) != nil {
+				title = v
+			}
+		}
+		return title == text, fmt.Sprintf("; it is %q", title)
+	case "text":
+		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true, Within: left})
+		return err == nil, ""
+	case "gone":
+		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true})
+		return CodeOf(err) == CodeNotFound, ""
+	}
+	return true, ""
+}
+
+// failing has requests of a method to a path answered with 500, until stop is called.
+func (s *Session) failing(ctx context.Context, path, method string) (stop func(), err error) {
+	i, err := s.driver.Intercept(ctx, driver.Intercept{
+		Handler: func(ctx context.Context, r *driver.Route) error {
+			if u, err := url.Parse(r.URL); r.Method != method || err != nil || recording.PathPattern(u.Path) != path {
+				return r.Continue(ctx)
+			}
+			return r.Fulfil(ctx, backend.RouteResponse{Status: 500, Body: []byte("made to fail")})
+		},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+		defer cancel()
+		_ = i.Stop(bound)
+	}, nil
+}
