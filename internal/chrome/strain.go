@@ -158,11 +158,12 @@ func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
 	return one, true
 }
 
-// relief is how soon after a renderer was ended the news of it comes. Which pages it
-// had, the protocol does not say: they are those that die first, all at once. One
-// that dies by itself after them is not told their reason.
+// relief is how late the news of a renderer's end may come: it waits behind all that
+// the renderer gave the browser to do. Which pages it had, the protocol does not say:
+// they are those that die first, all at once. One that dies by itself after them is not
+// told their reason.
 const (
-	relief   = 5 * time.Second
+	relief   = 30 * time.Second
 	together = time.Second
 )
 
