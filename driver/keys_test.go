@@ -149,13 +149,13 @@ func TestTyping(t *testing.T) {
 		{"a mark after a key does not join it", KeyTab + "\u0301", `
 			+Tab Tab
 			-Tab Tab
-			+` + "\u0301" + `   "` + "\u0301" + `"
+			+` + "\u0301" + `  "` + "\u0301" + `"
 			-` + "\u0301" + `  `},
 		{"icons of fonts are characters", "\uF015", `
-			+` + "\uF015" + `   "\uf015"
+			+` + "\uF015" + `  "\uf015"
 			-` + "\uF015" + `  `},
 		{"broken UTF-8", "\xff", `
-			+` + "\uFFFD" + `   "` + "\uFFFD" + `"
+			+` + "\uFFFD" + `  "` + "\uFFFD" + `"
 			-` + "\uFFFD" + `  `},
 	} {
 		t.Run(c.name, func(t *testing.T) {
