@@ -83,6 +83,6 @@ func (t *Tab) unread(id string, one *body) {
 	}
 	t.mu.Unlock()
 	if late {
-		t.tell(backend.RequestEnded{ID: id})
+		t.news.Tell(backend.RequestEnded{ID: id})
 	}
 }

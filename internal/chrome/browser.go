@@ -15,6 +15,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/proc"
 )
 
@@ -39,7 +40,7 @@ type Browser struct {
 	sessions map[string]*Tab     // by session id of the page
 	workers  map[string]Worker   // service and shared workers, by session id
 	taken    bool                // the startup context was given away
-	changed  signal              // tabs
+	changed  anypage.Signal      // tabs
 	lines    atomic.Int64        // for consoles, of all pages
 	relieved time.Time           // when a renderer was last ended for the others' sake
 	mourned  time.Time           // when the first news of that came
@@ -158,7 +159,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	b.mu.Lock()
 	b.tabs[t.id] = t
 	b.sessions[id] = t
-	b.changed.fire()
+	b.changed.Fire()
 	b.mu.Unlock()
 	c.add(t, opener != nil)
 	t.setUp()
@@ -168,7 +169,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 		go func() {
 			select {
 			case <-t.ready:
-				opener.tell(backend.TabOpened{Tab: t})
+				opener.news.Tell(backend.TabOpened{Tab: t})
 			case <-t.done:
 			}
 		}()
@@ -203,7 +204,7 @@ func (b *Browser) detached(session string) {
 	delete(b.workers, session)
 	if t != nil {
 		delete(b.tabs, t.id)
-		b.changed.fire()
+		b.changed.Fire()
 	}
 	b.mu.Unlock()
 	if isWorker {
@@ -221,7 +222,7 @@ func (b *Browser) lost() {
 	tabs, workers := b.tabs, b.workers
 	b.workers = make(map[string]Worker)
 	b.tabs, b.sessions = make(map[string]*Tab), make(map[string]*Tab)
-	b.changed.fire()
+	b.changed.Fire()
 	ways := []*egress{b.startup.egress}
 	for _, c := range b.contexts {
 		ways = append(ways, c.egress)
@@ -301,7 +302,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 func (b *Browser) tab(ctx context.Context, id string) (*Tab, error) {
 	for {
 		b.mu.Lock()
-		t, changed := b.tabs[id], b.changed.next()
+		t, changed := b.tabs[id], b.changed.Next()
 		b.mu.Unlock()
 		if t != nil {
 			return t, nil

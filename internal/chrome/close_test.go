@@ -12,6 +12,8 @@ import (
 	"time"
 
 	"rove/cdp"
+
+	"rove/internal/anypage"
 )
 
 // liar is a browser that agrees to everything, and does what it is told the
@@ -63,7 +65,7 @@ func TestCloseAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				tab := &Tab{id: "T", done: make(chan struct{}), gate: newGate()}
+				tab := &Tab{id: "T", done: make(chan struct{}), gate: anypage.NewGate()}
 				l := &liar{answers: make(chan []byte, 10), end: make(chan struct{}), obeys: func(asked int) {
 					if asked == c.obeys {
 						close(tab.done)

@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/target"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Context is a browser context. It implements backend.Context.
@@ -29,7 +30,7 @@ type Context struct {
 	awaitsSpare bool // the browser opens a tab by itself, to be taken first
 	spare       *Tab
 	closed      bool
-	changed     signal
+	changed     anypage.Signal
 	emulation   *backend.Emulation // what its tabs pretend
 
 	interception atomic.Pointer[interception] // of requests, or nil
@@ -62,7 +63,7 @@ func (c *Context) add(t *Tab, popup bool) {
 	} else {
 		c.tabs = append(c.tabs, t)
 	}
-	c.changed.fire()
+	c.changed.Fire()
 }
 
 func (c *Context) remove(t *Tab) {
@@ -72,7 +73,7 @@ func (c *Context) remove(t *Tab) {
 	if c.spare == t {
 		c.spare, c.awaitsSpare = nil, false
 	}
-	c.changed.fire()
+	c.changed.Fire()
 }
 
 // setViewport changes the size of tabs to come; one may be there already.
@@ -143,7 +144,7 @@ func (c *Context) takeSpare(ctx context.Context) (*Tab, error) {
 			c.mu.Unlock()
 			return t, nil
 		}
-		changed := c.changed.next()
+		changed := c.changed.Next()
 		c.mu.Unlock()
 		select {
 		case <-changed:
@@ -166,7 +167,7 @@ func (c *Context) giveBack(t *Tab) {
 	defer c.mu.Unlock()
 	c.tabs = slices.DeleteFunc(c.tabs, func(o *Tab) bool { return o == t })
 	c.awaitsSpare, c.spare = true, t
-	c.changed.fire()
+	c.changed.Fire()
 }
 
 var errContextClosed = fail(backend.KindClosed, "the browser context is closed")

@@ -7,13 +7,14 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // dialog is an open JavaScript dialog, and the session that answers it.
 type dialog struct {
 	backend.Dialog
 	session *cdp.Session
-	closed  signal
+	closed  anypage.Signal
 }
 
 // dialogOpened may come from several sessions of the tab: the first counts.
@@ -30,22 +31,22 @@ func (t *Tab) dialogOpened(l *link, e *page.EventJavascriptDialogOpening) {
 		}
 		t.dialog = &dialog{Dialog: d, session: l.session}
 		t.shut(&backend.Error{Kind: backend.KindDialog, Text: d.Type + ": " + d.Message, Dialog: &d})
-		t.outbox = append(t.outbox, backend.DialogOpened{Dialog: d})
+		t.news.Add(backend.DialogOpened{Dialog: d})
 	}
 	t.mu.Unlock()
-	t.flush()
+	t.news.Flush()
 }
 
 func (t *Tab) dialogClosed(l *link, e *page.EventJavascriptDialogClosed) {
 	t.mu.Lock()
 	if d := t.dialog; d != nil && d.session == l.session && t.err == nil {
 		t.dialog = nil
-		t.gate = newGate()
-		d.closed.fire()
-		t.outbox = append(t.outbox, backend.DialogClosed{Accepted: e.Result})
+		t.gate = anypage.NewGate()
+		d.closed.Fire()
+		t.news.Add(backend.DialogClosed{Accepted: e.Result})
 	}
 	t.mu.Unlock()
-	t.flush()
+	t.news.Flush()
 }
 
 // Dialog is the dialog that is open, or nil.
@@ -67,7 +68,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error 
 		t.mu.Unlock()
 		return fail(backend.KindProtocol, "no dialog is open")
 	}
-	closed := d.closed.next()
+	closed := d.closed.Next()
 	t.mu.Unlock()
 
 	err := d.session.Call(ctx, page.CommandHandleJavaScriptDialog,

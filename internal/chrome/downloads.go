@@ -73,7 +73,7 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 			t = t.meant()
 			b.downloads.add(e.GUID, download{tab: t, name: e.SuggestedFilename, url: e.URL})
 			t.did(flowDownload)
-			t.tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
+			t.news.Tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
 			return
 		}
 	}
@@ -103,7 +103,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 	dir := one.tab.context.downloads()
 	if dir == "" {
 		ended.Failed = true
-		one.tab.tell(ended)
+		one.tab.news.Tell(ended)
 		return
 	}
 	// Off the queue: a disk may be slow.
@@ -113,7 +113,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 			// What there is of it is no file, as where the disk is full.
 			_ = os.Remove(came)
 			_ = os.Remove(came + ".crdownload")
-			one.tab.tell(ended)
+			one.tab.news.Tell(ended)
 			return
 		}
 		path, err := claim(dir, one.name)
@@ -135,7 +135,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 			_ = os.Remove(ended.Path)
 			ended.Failed, ended.Path, ended.Size, ended.Type = true, "", 0, ""
 		}
-		one.tab.tell(ended)
+		one.tab.news.Tell(ended)
 	}()
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // dragTimeout bounds the wait for a drag that the page has begun.
@@ -62,7 +63,7 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 type drag struct {
 	tab  *Tab
 	ctx  context.Context
-	gate *gate
+	gate *anypage.Gate
 	on   func(context.Context) ([]backend.Point, error)
 	last backend.Point // where the way ends, as far as is known
 
@@ -152,8 +153,8 @@ func (d *drag) native(points []backend.Point, intercepted <-chan *input.DragData
 	case <-timer.C:
 		_ = d.release()
 		return fail(backend.KindProtocol, "the page began a drag that the browser did not hand over")
-	case <-d.gate.shut:
-		return d.gate.err
+	case <-d.gate.Shut:
+		return d.gate.Err
 	case <-d.ctx.Done():
 		return d.ctx.Err()
 	}

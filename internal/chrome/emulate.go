@@ -119,7 +119,7 @@ func (t *Tab) silent(ctx context.Context, p *cdp.Pending) bool {
 		return false
 	case <-ctx.Done():
 		return false
-	case <-g.shut:
+	case <-g.Shut:
 		return true
 	}
 }

@@ -17,9 +17,6 @@ func fail(kind backend.Kind, text string) *backend.Error {
 // errBrowserGone is the end of the whole browser.
 var errBrowserGone = &backend.Error{Kind: backend.KindClosed, Err: backend.ErrGone}
 
-// errUnreadable is the lack of a world to run the page script in.
-var errUnreadable = fail(backend.KindUnreadable, "the frame has no document a script can run in")
-
 // fault gives an error of the protocol client its kind.
 func fault(err error) error {
 	switch {

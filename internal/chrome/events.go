@@ -56,7 +56,7 @@ func (t *Tab) onEvent(l *link, ev cdp.Event) {
 		l.held = append(l.held, ev)
 	}
 	t.mu.Unlock()
-	t.flush()
+	t.news.Flush()
 }
 
 // apply brings the tab up to date with an event. The lock is held.
@@ -69,7 +69,7 @@ func (t *Tab) apply(l *link, ev cdp.Event) {
 			return
 		}
 		if f := t.tree.attach(s, backend.FrameID(e.FrameID), backend.FrameID(e.ParentFrameID)); f != nil {
-			t.owners.add(f)
+			t.owners.Add(f)
 		}
 	case "Page.frameDetached":
 		var e page.EventFrameDetached
@@ -138,10 +138,10 @@ func (t *Tab) movedWithin(s *cdp.Session, e *page.EventNavigatedWithinDocument) 
 		return
 	}
 	f.url = backend.WithoutLogin(e.URL)
-	t.outbox = append(t.outbox, backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
+	t.news.Add(backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
 	if f == t.tree.main {
 		t.nav.within++
-		t.nav.changed.fire()
+		t.nav.changed.Fire()
 	}
 }
 
@@ -153,16 +153,16 @@ func (t *Tab) reached(s *cdp.Session, e *page.EventLifecycleEvent) {
 		return
 	}
 	if e.Name == "DOMContentLoaded" && f.world == nil {
-		t.worldless.add(f)
+		t.worldless.Add(f)
 	}
 	if e.Name == "load" && f.load.done && f.load.loader == string(e.LoaderID) {
 		if t.nav.commits > 0 {
-			t.scans.add(f) // there is nothing to find on the first blank page
+			t.scans.Add(f) // there is nothing to find on the first blank page
 		}
-		t.outbox = append(t.outbox, backend.Loaded{Frame: f.id, Document: f.load.loader, Main: f == t.tree.main})
+		t.news.Add(backend.Loaded{Frame: f.id, Document: f.load.loader, Main: f == t.tree.main})
 	}
 	if f == t.tree.main {
-		t.nav.changed.fire()
+		t.nav.changed.Fire()
 	}
 }
 
@@ -172,11 +172,11 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 	if f == nil {
 		return
 	}
-	t.outbox = append(t.outbox, backend.FrameNavigated{
+	t.news.Add(backend.FrameNavigated{
 		Frame: f.id, URL: f.url, Document: f.load.loader, Main: f == t.tree.main, Unreachable: e.Frame.UnreachableURL != "",
 	})
 	if f.parent != nil {
-		t.owners.add(f)
+		t.owners.Add(f)
 	}
 	if f == t.tree.main {
 		t.reopen()      // for one that was waited for no longer, and has come
@@ -315,7 +315,7 @@ func (t *Tab) detached(l *link, id string) {
 			t.tree.remove(f)
 		}
 		t.mu.Unlock()
-		t.flush()
+		t.news.Flush()
 	}()
 }
 
@@ -354,7 +354,7 @@ func (t *Tab) crash(l *link) {
 		t.dialog = nil
 		t.shut(ended(errPageDied, why))
 		t.tree.empty(t.tree.main)
-		t.outbox = append(t.outbox, backend.Crashed{Why: why})
+		t.news.Add(backend.Crashed{Why: why})
 	} else if f := t.tree.owns(l.session, l.target); f != nil {
 		t.tree.empty(f)
 		f.crashed, f.why = true, why
@@ -362,5 +362,5 @@ func (t *Tab) crash(l *link) {
 	t.mu.Unlock()
 	// A dead renderer does not answer what it was asked.
 	l.session.Abort(ended(errFrameDied, why))
-	t.flush()
+	t.news.Flush()
 }

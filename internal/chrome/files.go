@@ -91,5 +91,5 @@ func (t *Tab) chooserOpened(s *cdp.Session, ev cdp.Event) {
 	if e.BackendNodeID != 0 { // else no field of the page takes the files
 		t.chooser = &chooser{session: s, node: e.BackendNodeID, multiple: multiple}
 	}
-	t.outbox = append(t.outbox, backend.ChooserOpened{Chooser: backend.Chooser{Multiple: multiple, Declined: e.BackendNodeID == 0}})
+	t.news.Add(backend.ChooserOpened{Chooser: backend.Chooser{Multiple: multiple, Declined: e.BackendNodeID == 0}})
 }

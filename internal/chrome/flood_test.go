@@ -83,8 +83,8 @@ func TestFlood(t *testing.T) {
 				g := bad.gate
 				bad.mu.Unlock()
 				select {
-				case <-g.shut:
-					return errors.As(g.err, &why) && why.Kind == backend.KindCrashed
+				case <-g.Shut:
+					return errors.As(g.Err, &why) && why.Kind == backend.KindCrashed
 				default:
 					return false
 				}

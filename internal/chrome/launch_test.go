@@ -263,7 +263,7 @@ func TestConnect(t *testing.T) {
 	for own == nil {
 		guest.mu.Lock()
 		own = guest.tabs[tab.ID()]
-		changed := guest.changed.next()
+		changed := guest.changed.Next()
 		guest.mu.Unlock()
 		if own == nil {
 			select {

@@ -240,7 +240,7 @@ func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 	select {
 	case <-beat.Done():
 		return true
-	case <-g.shut:
+	case <-g.Shut:
 		t.mu.Lock()
 		defer t.mu.Unlock()
 		return t.crashed
@@ -336,7 +336,7 @@ func (d *departure) watch(ctx context.Context) error {
 	seen, stopped := 0, false
 	for {
 		t.mu.Lock()
-		arrived, changed := t.nav.commits != d.commits, t.nav.changed.next()
+		arrived, changed := t.nav.commits != d.commits, t.nav.changed.Next()
 		now := min(t.nav.sent-sent, 1) + min(t.nav.answered-answered, 1)
 		t.mu.Unlock()
 		if arrived {
@@ -389,7 +389,7 @@ func (t *Tab) unstick(ctx context.Context) error {
 		return err
 	}
 	for _, what := range d.list() {
-		t.tell(backend.PageEnded{What: what})
+		t.news.Tell(backend.PageEnded{What: what})
 	}
 	return nil
 }

@@ -11,6 +11,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 const (
@@ -37,7 +38,7 @@ type navigations struct {
 	responses map[string]response // by loader
 	downloads []browser.EventDownloadWillBegin
 	refusal   error // the policy's, since Navigate was last called
-	changed   signal
+	changed   anypage.Signal
 }
 
 type response struct {
@@ -56,7 +57,7 @@ func (n *navigations) commit(loader, url string) {
 	if len(n.committed) > remembered {
 		n.committed, n.urls = slices.Delete(n.committed, 0, 1), slices.Delete(n.urls, 0, 1)
 	}
-	n.changed.fire()
+	n.changed.Fire()
 }
 
 const (
@@ -81,7 +82,7 @@ func (n *navigations) response(h *head, main backend.FrameID) {
 	}
 	n.answered++
 	n.responses[h.Loader] = response{h.Response.Status, h.Response.MIME, h.wantsLogin()}
-	n.changed.fire()
+	n.changed.Fire()
 }
 
 // download notes a download, if one of the tab's frames began it.
@@ -95,7 +96,7 @@ func (t *Tab) download(e *browser.EventDownloadWillBegin) bool {
 	if len(t.nav.downloads) > remembered {
 		t.nav.downloads = slices.Delete(t.nav.downloads, 0, 1)
 	}
-	t.nav.changed.fire()
+	t.nav.changed.Fire()
 	return true
 }
 
@@ -103,7 +104,7 @@ func (t *Tab) download(e *browser.EventDownloadWillBegin) bool {
 type navigation struct {
 	tab    *Tab
 	ctx    context.Context
-	gate   *gate
+	gate   *anypage.Gate
 	number int // of the tab's navigations
 	url    string
 	until  backend.WaitUntil
@@ -215,7 +216,7 @@ func (t *Tab) revive() (crashed bool) {
 func (t *Tab) reopen() (crashed bool) {
 	if crashed = t.crashed && t.err == nil; crashed {
 		t.crashed = false
-		t.gate = newGate()
+		t.gate = anypage.NewGate()
 	}
 	return crashed
 }
@@ -267,15 +268,15 @@ func (n *navigation) wait(bound time.Duration, ok func() bool) error {
 	}
 	for {
 		n.tab.mu.Lock()
-		done, changed := ok(), n.tab.nav.changed.next()
+		done, changed := ok(), n.tab.nav.changed.Next()
 		n.tab.mu.Unlock()
 		if done {
 			return nil
 		}
 		select {
 		case <-changed:
-		case <-n.gate.shut:
-			return n.gate.err
+		case <-n.gate.Shut:
+			return n.gate.Err
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -377,7 +378,7 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 		return nil, err
 	}
 	if n.until == backend.WaitLoad {
-		err = t.settled(n.ctx, n.gate, scanTimeout, t.owners.busy(), t.scans.busy())
+		err = t.settled(n.ctx, n.gate, scanTimeout, t.owners.Busy(), t.scans.Busy())
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = nil // the page is there; this only makes it better known
 		}

@@ -2,10 +2,8 @@ package chrome
 
 import (
 	"context"
-	"fmt"
 	"slices"
 	"strconv"
-	"strings"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -13,7 +11,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
-	"rove/internal/wire"
+	"rove/internal/anypage"
 )
 
 // objects are the remote objects of one call, which are let go together when it is
@@ -29,44 +27,77 @@ func (o objects) release(s *cdp.Session) {
 	s.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: string(o)})
 }
 
-// both are the two worlds of a frame.
-func (t *Tab) both(ctx context.Context, g *gate, id backend.FrameID) (script, page *world, err error) {
+// node is a node as a call knows it: a remote object, in the session it is of.
+type node struct {
+	session *cdp.Session
+	object  runtime.RemoteObjectID
+	world   *world
+}
+
+// caller calls functions in the worlds of a frame, for as long as one call of the tab
+// takes. It implements anypage.Caller.
+type caller struct {
+	tab          *Tab
+	gate         *anypage.Gate
+	group        objects
+	script, page *world
+}
+
+var _ anypage.Caller[node] = (*caller)(nil)
+
+// caller makes one for a frame; release is to follow.
+func (t *Tab) caller(ctx context.Context, id backend.FrameID) (c *caller, release func(), err error) {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
 	t.mu.Lock()
 	f := t.find(id)
 	t.mu.Unlock()
 	if f == nil {
 		return nil, nil, fail(backend.KindNavigated, "the frame is gone")
 	}
-	if page, err = t.globalOf(ctx, g, f); err != nil {
+	c = &caller{tab: t, gate: g, group: t.objects()}
+	if c.page, err = t.globalOf(ctx, g, f); err != nil {
 		return nil, nil, err
 	}
 	t.mu.Lock()
-	script = f.world
+	c.script = f.world
 	t.mu.Unlock()
-	if script == nil || script.bare {
-		return nil, nil, errUnreadable
+	if c.script == nil || c.script.bare {
+		return nil, nil, anypage.ErrUnreadable
 	}
-	return script, page, nil
+	return c, func() { c.group.release(c.page.session) }, nil
 }
 
 // EvalOn calls a function in a frame's main world with elements the page script
 // knows.
 func (t *Tab) EvalOn(ctx context.Context, id backend.FrameID, refs []int, function string) ([]byte, error) {
-	g, err := t.enter(ctx)
+	c, release, err := t.caller(ctx, id)
 	if err != nil {
 		return nil, err
 	}
-	script, page, err := t.both(ctx, g, id)
+	defer release()
+	return anypage.EvalOn(ctx, c, refs, function)
+}
+
+// Refer calls a function in the same way and makes the elements it gives known
+// to the page script.
+func (t *Tab) Refer(ctx context.Context, id backend.FrameID, refs []int, function string, next int) ([]int, int, error) {
+	c, release, err := t.caller(ctx, id)
 	if err != nil {
-		return nil, err
+		return nil, next, err
 	}
-	group := t.objects()
-	defer group.release(page.session)
-	r, err := t.callOn(ctx, g, group, script, page, refs, function, true)
-	if err != nil {
-		return nil, err
-	}
+	defer release()
+	return anypage.Refer(ctx, c, refs, function, next)
+}
+
+// Value calls a function and gives what it returns as JSON.
+func (c *caller) Value(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[node]) ([]byte, error) {
+	r, _, err := c.call(ctx, w, function, args, true)
 	switch {
+	case err != nil:
+		return nil, err
 	case r.UnserializableValue != "":
 		return encode(string(r.UnserializableValue)), nil
 	case len(r.Value) == 0:
@@ -75,105 +106,69 @@ func (t *Tab) EvalOn(ctx context.Context, id backend.FrameID, refs []int, functi
 	return r.Value, nil
 }
 
-// Refer calls a function in the same way and makes the elements it gives known
-// to the page script.
-func (t *Tab) Refer(ctx context.Context, id backend.FrameID, refs []int, function string, next int) ([]int, int, error) {
-	g, err := t.enter(ctx)
+// Nodes calls a function that returns a list, and gives the nodes in it.
+func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[node]) ([]node, error) {
+	r, in, err := c.call(ctx, w, function, args, false)
 	if err != nil {
-		return nil, next, err
+		return nil, err
 	}
-	script, page, err := t.both(ctx, g, id)
+	objects, err := c.tab.members(ctx, c.gate, in.session, r.ObjectID)
 	if err != nil {
-		return nil, next, err
+		return nil, err
 	}
-	group := t.objects()
-	defer group.release(page.session)
-	list := "async function(...elements) {\nconst found = await (" + function + "\n)(...elements);\n" +
-		"return found === null || found === undefined ? [] : found.nodeType ? [found] : Array.from(found);\n}"
-	r, err := t.callOn(ctx, g, group, script, page, refs, list, false)
-	if err != nil {
-		return nil, next, err
+	nodes := make([]node, len(objects))
+	for i, o := range objects {
+		nodes[i] = node{in.session, o, in}
 	}
-	objects, err := t.members(ctx, g, page.session, r.ObjectID)
-	if err != nil {
-		return nil, next, err
-	}
-	if objects, err = t.carry(ctx, g, group, page.session, objects, script); err != nil {
-		return nil, next, err
-	}
-	call := &runtime.CallFunctionOnParams{
-		FunctionDeclaration: "(...args) => rove.adopt(...args)", UniqueContextID: script.unique,
-		Arguments:     []*runtime.CallArgument{{Value: encode(next)}},
-		ReturnByValue: new(true), AwaitPromise: new(true),
-	}
-	for _, o := range objects {
-		call.Arguments = append(call.Arguments, &runtime.CallArgument{ObjectID: o})
-	}
-	var a answer
-	if err := t.await(ctx, g, script.session.Start(runtime.CommandCallFunctionOn, call), &a); err != nil {
-		return nil, next, err
-	}
-	if err := a.exception(); err != nil {
-		return nil, next, err
-	}
-	var known struct {
-		Refs []int `json:"refs"`
-		Next int   `json:"next"`
-	}
-	if err := wire.Unmarshal([]byte(a.text()), &known); err != nil {
-		return nil, next, fail(backend.KindProtocol, "the page script's adopt answered "+a.text())
-	}
-	return known.Refs, known.Next, nil
+	return nodes, nil
 }
 
-// callOn calls a function in the page's world with elements of the script's.
-func (t *Tab) callOn(ctx context.Context, g *gate, group objects, script, page *world, refs []int, function string, byValue bool) (*runtime.RemoteObject, error) {
-	var objects []runtime.RemoteObjectID
-	if len(refs) > 0 {
-		names := make([]string, len(refs))
-		for i, r := range refs {
-			names[i] = strconv.Itoa(r)
-		}
-		p := script.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{
-			Expression: "[" + strings.Join(names, ",") + "].map(rove.element)", UniqueContextID: script.unique, ObjectGroup: string(group),
-		})
-		var a answer
-		if err := t.await(ctx, g, p, &a); err != nil {
-			return nil, err
-		}
-		inside, err := t.members(ctx, g, script.session, a.Result.ObjectID)
-		if err != nil {
-			return nil, err
-		}
-		if len(inside) < len(refs) {
-			return nil, fail(backend.KindNavigated, fmt.Sprintf("%d of %d elements are gone", len(refs)-len(inside), len(refs)))
-		}
-		if objects, err = t.carry(ctx, g, group, script.session, inside, page); err != nil {
-			return nil, err
-		}
+func (c *caller) call(ctx context.Context, w anypage.World, function string, args []anypage.Arg[node], byValue bool) (*runtime.RemoteObject, *world, error) {
+	in := c.script
+	if w == anypage.PageWorld {
+		in = c.page
 	}
 	call := &runtime.CallFunctionOnParams{
-		FunctionDeclaration: function, UniqueContextID: page.unique, ObjectGroup: string(group),
-		ReturnByValue: &byValue, AwaitPromise: new(true), UserGesture: new(true),
+		FunctionDeclaration: function, UniqueContextID: in.unique, ObjectGroup: string(c.group),
+		ReturnByValue: &byValue, AwaitPromise: new(true), UserGesture: new(w == anypage.PageWorld),
+		Arguments: make([]*runtime.CallArgument, len(args)),
 	}
-	for _, o := range objects {
-		call.Arguments = append(call.Arguments, &runtime.CallArgument{ObjectID: o})
+	var foreign []runtime.RemoteObjectID // nodes of the other world, and
+	var places []int                     // where they go
+	for i, a := range args {
+		switch {
+		case !a.IsNode:
+			call.Arguments[i] = &runtime.CallArgument{Value: encode(a.Value)}
+		case a.Node.world == in:
+			call.Arguments[i] = &runtime.CallArgument{ObjectID: a.Node.object}
+		default:
+			foreign, places = append(foreign, a.Node.object), append(places, i)
+		}
+	}
+	if len(foreign) > 0 {
+		carried, err := c.tab.carry(ctx, c.gate, c.group, args[places[0]].Node.session, foreign, in)
+		if err != nil {
+			return nil, nil, err
+		}
+		for k, i := range places {
+			call.Arguments[i] = &runtime.CallArgument{ObjectID: carried[k]}
+		}
 	}
 	var r runtime.CallFunctionOnResult
-	if err := t.await(ctx, g, page.session.Start(runtime.CommandCallFunctionOn, call), &r); err != nil {
-		return nil, err
+	if err := c.tab.await(ctx, c.gate, in.session.Start(runtime.CommandCallFunctionOn, call), &r); err != nil {
+		return nil, nil, err
 	}
 	if err := thrown(r.ExceptionDetails); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if r.Result == nil {
 		r.Result = &runtime.RemoteObject{}
 	}
-	return r.Result, nil
+	return r.Result, in, nil
 }
 
 // members are the nodes in an array of the page, in order.
-func (t *Tab) members(ctx context.Context, g *gate, s *cdp.Session, list runtime.RemoteObjectID) ([]runtime.RemoteObjectID, error) {
+func (t *Tab) members(ctx context.Context, g *anypage.Gate, s *cdp.Session, list runtime.RemoteObjectID) ([]runtime.RemoteObjectID, error) {
 	if list == "" {
 		return nil, nil
 	}
@@ -202,7 +197,7 @@ func (t *Tab) members(ctx context.Context, g *gate, s *cdp.Session, list runtime
 }
 
 // carry takes nodes from one world to another: the browser knows them in both.
-func (t *Tab) carry(ctx context.Context, g *gate, group objects, from *cdp.Session, objects []runtime.RemoteObjectID, to *world) ([]runtime.RemoteObjectID, error) {
+func (t *Tab) carry(ctx context.Context, g *anypage.Gate, group objects, from *cdp.Session, objects []runtime.RemoteObjectID, to *world) ([]runtime.RemoteObjectID, error) {
 	cmds := make([]cdp.Command, len(objects))
 	for i, o := range objects {
 		cmds[i] = from.Command(dom.CommandDescribeNode, &dom.DescribeNodeParams{ObjectID: o})

@@ -34,7 +34,7 @@ func TestWatchersSeeBeforeReplies(t *testing.T) {
 		}
 	})
 	defer stop()
-	go tab.tell(backend.ConsoleError{Text: "slow"})
+	go tab.news.Tell(backend.ConsoleError{Text: "slow"})
 	<-held
 	done := make(chan error, 1)
 	go func() {
@@ -68,7 +68,7 @@ func TestNothingIsToldAfterStop(t *testing.T) {
 		<-release
 		over = true
 	})
-	go tab.tell(backend.ConsoleError{Text: "x"})
+	go tab.news.Tell(backend.ConsoleError{Text: "x"})
 	<-began
 	time.AfterFunc(100*time.Millisecond, func() { close(release) })
 	stop()

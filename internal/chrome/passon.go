@@ -43,14 +43,14 @@ func (t *Tab) goes(s *cdp.Session, ev cdp.Event) {
 			return
 		}
 		if f := t.tree.owns(s, e.Frame); f != nil && !strings.HasPrefix(e.URL, "javascript:") {
-			t.outbox = append(t.outbox, backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
+			t.news.Add(backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
 		}
 	case "Page.windowOpen":
 		var e struct {
 			URL string `json:"url"`
 		}
 		if ev.Decode(&e) == nil {
-			t.outbox = append(t.outbox, backend.TabOpening{URL: e.URL})
+			t.news.Add(backend.TabOpening{URL: e.URL})
 		}
 	case "Page.fileChooserOpened":
 		t.chooserOpened(s, ev)
@@ -64,7 +64,7 @@ func (t *Tab) goes(s *cdp.Session, ev cdp.Event) {
 			return
 		}
 		if f := t.tree.owns(s, e.Frame); f != nil {
-			t.outbox = append(t.outbox, backend.NavigationStopped{Frame: f.id, Main: f == t.tree.main})
+			t.news.Add(backend.NavigationStopped{Frame: f.id, Main: f == t.tree.main})
 		}
 	}
 }
@@ -88,16 +88,16 @@ func (t *Tab) loads(ev cdp.Event) {
 		if ev.Decode(&e) == nil {
 			if e.Type == backend.TypeDocument && e.Frame == t.tree.main.id {
 				t.nav.sent++
-				t.nav.changed.fire()
+				t.nav.changed.Fire()
 			}
-			t.outbox = append(t.outbox, backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: resource(e.Type), Frame: e.Frame, Redirected: e.Redirect.Status})
+			t.news.Add(backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: resource(e.Type), Frame: e.Frame, Redirected: e.Redirect.Status})
 		}
 	case "Network.responseReceived":
 		var h head
 		if ev.Decode(&h) == nil {
 			t.nav.response(&h, t.tree.main.id)
 			t.bodies.head(&h)
-			t.outbox = append(t.outbox, backend.ResponseReceived{ID: h.Request, Status: h.Response.Status, MIME: h.Response.MIME})
+			t.news.Add(backend.ResponseReceived{ID: h.Request, Status: h.Response.Status, MIME: h.Response.MIME})
 		}
 	case "Network.dataReceived":
 		if id, last := t.bodies.data(ev); last {
@@ -111,7 +111,7 @@ func (t *Tab) loads(ev cdp.Event) {
 		}
 		if ev.Decode(&e) == nil {
 			delete(t.bodies, e.ID)
-			t.outbox = append(t.outbox, backend.RequestEnded{ID: e.ID, Reason: reasonOf(e.Failure), Failure: e.Failure})
+			t.news.Add(backend.RequestEnded{ID: e.ID, Reason: reasonOf(e.Failure), Failure: e.Failure})
 		}
 	}
 }
@@ -212,6 +212,6 @@ const complaintLimit = 500
 func (t *Tab) complaint(text string) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if text = firstRunes(text, complaintLimit); text != "" {
-		t.outbox = append(t.outbox, backend.ConsoleError{Text: text})
+		t.news.Add(backend.ConsoleError{Text: text})
 	}
 }

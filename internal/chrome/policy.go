@@ -100,14 +100,14 @@ func (t *Tab) requestPaused(ev cdp.Event) {
 	if isMain {
 		t.nav.refusal = err
 	}
-	t.outbox = append(t.outbox, backend.Refused{Frame: p.Frame, URL: p.Request.URL, Type: string(p.Type), Main: isMain, Err: err})
+	t.news.Add(backend.Refused{Frame: p.Frame, URL: p.Request.URL, Type: string(p.Type), Main: isMain, Err: err})
 	t.mu.Unlock()
-	t.flush()
+	t.news.Flush()
 	if !isMain || !empty || t.opener == nil {
 		return
 	}
 	// A popup with nothing to show: who opened it is told, and it goes.
-	t.opener.tell(backend.Refused{URL: p.Request.URL, Type: string(p.Type), Main: true, Err: err})
+	t.opener.news.Tell(backend.Refused{URL: p.Request.URL, Type: string(p.Type), Main: true, Err: err})
 	if first {
 		t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
 	}

@@ -38,7 +38,7 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 	}
 	for try := 1; ; try++ {
 		t.mu.Lock()
-		changed := t.nav.changed.next()
+		changed := t.nav.changed.Next()
 		t.mu.Unlock()
 		err := t.await(ctx, g, t.session.Start(page.CommandPrintToPDF, params), &r)
 		var refused *cdp.Error
@@ -55,7 +55,7 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 		select {
 		case <-changed:
 		case <-timer.C:
-		case <-g.shut:
+		case <-g.Shut:
 		case <-ctx.Done():
 		}
 		timer.Stop()

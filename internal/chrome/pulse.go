@@ -9,6 +9,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // heartbeat is answered by a page as soon as no script of its own is running.
@@ -55,7 +56,7 @@ func (p *pulse) stop() {
 // verdict is the error of a wait that the context has ended. Where the time was up
 // before the heartbeat could mean something, it is waited for a moment longer: what
 // to do about a page depends on whether it answers.
-func (p *pulse) verdict(ctx context.Context, g *gate) error {
+func (p *pulse) verdict(ctx context.Context, g *anypage.Gate) error {
 	if !errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return ctx.Err() // nobody wants to know
 	}
@@ -67,7 +68,7 @@ func (p *pulse) verdict(ctx context.Context, g *gate) error {
 	select {
 	case <-p.beat.Done():
 		return ctx.Err()
-	case <-g.shut:
+	case <-g.Shut:
 		return ctx.Err()
 	case <-timer.C:
 	}

@@ -12,6 +12,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
@@ -62,12 +63,12 @@ func (t *Tab) scanLoaded(batch []*frame) {
 }
 
 // scan is one scan at a time.
-func (t *Tab) scan(ctx context.Context, g *gate, frames []*frame) (found bool, err error) {
+func (t *Tab) scan(ctx context.Context, g *anypage.Gate, frames []*frame) (found bool, err error) {
 	select {
 	case t.scanning <- struct{}{}:
 		defer func() { <-t.scanning }()
-	case <-g.shut:
-		return false, g.err
+	case <-g.Shut:
+		return false, g.Err
 	case <-ctx.Done():
 		return false, ctx.Err()
 	}
@@ -125,7 +126,7 @@ func (t *Tab) linkOf(f *frame) *link {
 type scanner struct {
 	tab    *Tab
 	ctx    context.Context
-	gate   *gate
+	gate   *anypage.Gate
 	worlds []*world
 }
 

@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Screenshot takes a picture.
@@ -50,7 +51,7 @@ const pictureTime = 2 * time.Second
 // capture takes a picture. The browser forgets to answer where the document was
 // replaced in between, and never answers for one whose loading was stopped before
 // its first element: that has no frames.
-func (t *Tab) capture(ctx context.Context, g *gate, params *page.CaptureScreenshotParams) ([]byte, error) {
+func (t *Tab) capture(ctx context.Context, g *anypage.Gate, params *page.CaptureScreenshotParams) ([]byte, error) {
 	first := pictureTime
 	if end, ok := ctx.Deadline(); ok {
 		first = min(first, time.Until(end)/2)

@@ -3,7 +3,6 @@ package chrome
 import (
 	"context"
 	"errors"
-	"maps"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -18,6 +17,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Tab is a page in a window of its own. It implements backend.Tab.
@@ -34,19 +34,19 @@ type Tab struct {
 	life    context.Context // ends with the tab; for work behind its calls
 	endLife context.CancelFunc
 
-	owners    chore[*frame] // whose owner element the parent is to be told
-	worldless chore[*frame] // that need a world made
-	scans     chore[*frame] // whose documents have been loaded
-	scanning  chan struct{} // holds one: scans take turns
+	owners    anypage.Chore[*frame] // whose owner element the parent is to be told
+	worldless anypage.Chore[*frame] // that need a world made
+	scans     anypage.Chore[*frame] // whose documents have been loaded
+	scanning  chan struct{}         // holds one: scans take turns
 
-	telling sync.Mutex   // held while watchers are told; taken before mu
-	groups  atomic.Int64 // of remote objects, see objects
+	news   anypage.News // for those who watch; flushed without mu
+	groups atomic.Int64 // of remote objects, see objects
 
 	mu      sync.Mutex
 	tree    *tree
 	links   map[string]*link // by session id
 	workers map[string]Worker
-	gate    *gate
+	gate    *anypage.Gate
 	dialog  *dialog
 	crashed bool
 	err     error // set before done is closed
@@ -58,13 +58,10 @@ type Tab struct {
 	filmed   *screencast          // it is, or nil
 	chooser  *chooser             // the file chooser that is open
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
-	settling signal               // worlds
+	settling anypage.Signal       // worlds
 
-	watchers map[int]func(backend.Event)
-	watched  int
-	outbox   []backend.Event // told in order, by whoever holds telling
-	bodies   bodies          // answers that are on their way
-	rates    rates           // of what the page does
+	bodies bodies // answers that are on their way
+	rates  rates  // of what the page does
 }
 
 var _ backend.Tab = (*Tab)(nil)
@@ -109,20 +106,19 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		scanning: make(chan struct{}, 1),
 		links:    make(map[string]*link),
 		workers:  make(map[string]Worker),
-		watchers: make(map[int]func(backend.Event)),
-		gate:     newGate(),
+		gate:     anypage.NewGate(),
 	}
 	if c != nil {
 		t.queue.Tally(&c.trips)
 	}
 	t.life, t.endLife = context.WithCancel(context.Background())
-	t.owners.run = t.registerOwners
-	t.worldless.run = t.makeWorlds
-	t.scans.run = t.scanLoaded
+	t.owners.Run = t.registerOwners
+	t.worldless.Run = t.makeWorlds
+	t.scans.Run = t.scanLoaded
 	l := t.link(session, backend.FrameID(id), "", nil)
 	t.session = l.session
 	t.tree = newTree(backend.FrameID(id), l.session)
-	t.tree.removed = func(f *frame) { t.outbox = append(t.outbox, backend.FrameRemoved{Frame: f.id}) }
+	t.tree.removed = func(f *frame) { t.news.Add(backend.FrameRemoved{Frame: f.id}) }
 	return t
 }
 
@@ -188,7 +184,7 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(page.CommandGetFrameTree, nil),
 		s.Command(page.CommandSetLifecycleEventsEnabled, &page.SetLifecycleEventsEnabledParams{Enabled: true}),
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: script(), WorldName: t.browser.world, RunImmediately: new(true),
+			Source: anypage.Script(), WorldName: t.browser.world, RunImmediately: new(true),
 		}),
 		// A chooser is answered by us, or by nobody: no window opens for it.
 		s.Command(page.CommandSetInterceptFileChooserDialog, &page.SetInterceptFileChooserDialogParams{Enabled: true}),
@@ -214,7 +210,7 @@ func (t *Tab) adoptFrames(l *link, frames, last *cdp.Pending) {
 		l.frames = r.FrameTree
 		t.enliven(l)
 		t.mu.Unlock()
-		t.flush()
+		t.news.Flush()
 	}()
 }
 
@@ -230,11 +226,11 @@ func (t *Tab) enliven(l *link) {
 			inside = backend.FrameID(l.frames.Frame.ParentID)
 		}
 		if f := t.tree.place(l.target, inside, l.session); f != nil {
-			t.owners.add(f)
+			t.owners.Add(f)
 		}
 	}
-	t.tree.adopt(l.session, l.frames, func(f *frame) { t.owners.add(f) })
-	t.settling.fire()
+	t.tree.adopt(l.session, l.frames, func(f *frame) { t.owners.Add(f) })
+	t.settling.Fire()
 	held := l.held
 	l.held = nil
 	for _, ev := range held {
@@ -388,11 +384,11 @@ func (t *Tab) end(reason error) {
 // shut ends all that waits for the page.
 func (t *Tab) shut(reason error) {
 	select {
-	case <-t.gate.shut: // by a dialog
-		t.gate = newGate()
+	case <-t.gate.Shut: // by a dialog
+		t.gate = anypage.NewGate()
 	default:
 	}
-	t.gate.close(reason)
+	t.gate.Close(reason)
 }
 
 // begun waits until the tab is set up. One whose process dies before that never is.
@@ -403,8 +399,8 @@ func (t *Tab) begun(ctx context.Context) error {
 	select {
 	case <-t.ready:
 		return nil
-	case <-g.shut:
-		return g.err
+	case <-g.Shut:
+		return g.Err
 	case <-t.done:
 		return t.Err()
 	case <-ctx.Done():
@@ -414,7 +410,7 @@ func (t *Tab) begun(ctx context.Context) error {
 
 // enter is where every call to the page begins: it gives the gate to watch, or
 // the reason there is no use in asking.
-func (t *Tab) enter(ctx context.Context) (*gate, error) {
+func (t *Tab) enter(ctx context.Context) (*anypage.Gate, error) {
 	select {
 	case <-t.ready:
 	case <-t.done:
@@ -425,8 +421,8 @@ func (t *Tab) enter(ctx context.Context) (*gate, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
-	case <-t.gate.shut:
-		return nil, t.gate.err
+	case <-t.gate.Shut:
+		return nil, t.gate.Err
 	default:
 		return t.gate, nil
 	}
@@ -438,7 +434,7 @@ var gaveUp, giveUp = context.WithCancel(context.Background())
 func init() { giveUp() }
 
 // await waits for an answer, or for what makes waiting pointless.
-func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error {
+func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out any) error {
 	pulse := newPulse(ctx, p.Session())
 	defer pulse.stop()
 	for answered := false; !answered; {
@@ -447,14 +443,14 @@ func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error
 			answered = true
 		case <-pulse.due():
 			pulse.take()
-		case <-g.shut:
+		case <-g.Shut:
 			select {
 			case <-p.Done():
 				answered = true
 			default:
 				if answered = t.outlasts(ctx, g, p); !answered {
 					_ = p.Wait(gaveUp, nil)
-					return g.err
+					return g.Err
 				}
 			}
 		case <-ctx.Done():
@@ -468,17 +464,17 @@ func (t *Tab) await(ctx context.Context, g *gate, p *cdp.Pending, out any) error
 	}
 	// What ended the call may be told by the gate, and better.
 	select {
-	case <-g.shut:
-		return g.err
+	case <-g.Shut:
+		return g.Err
 	default:
 		return fault(err)
 	}
 }
 
 // outlasts waits for an answer that comes when somebody has closed a dialog.
-func (t *Tab) outlasts(ctx context.Context, g *gate, p *cdp.Pending) bool {
+func (t *Tab) outlasts(ctx context.Context, g *anypage.Gate, p *cdp.Pending) bool {
 	var e *backend.Error
-	if !backend.Patient(ctx) || !errors.As(g.err, &e) || e.Kind != backend.KindDialog {
+	if !backend.Patient(ctx) || !errors.As(g.Err, &e) || e.Kind != backend.KindDialog {
 		return false
 	}
 	select {
@@ -491,51 +487,7 @@ func (t *Tab) outlasts(ctx context.Context, g *gate, p *cdp.Pending) bool {
 }
 
 // Watch has fn called for every event of the tab until stop is called.
-func (t *Tab) Watch(fn func(backend.Event)) (stop func()) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.watched++
-	n := t.watched
-	t.watchers[n] = fn
-	return func() {
-		t.mu.Lock()
-		delete(t.watchers, n)
-		t.mu.Unlock()
-		t.telling.Lock()   // until it is not called any more
-		t.telling.Unlock() //nolint:staticcheck // nothing is done meanwhile
-	}
-}
-
-// tell puts an event out.
-func (t *Tab) tell(ev backend.Event) {
-	t.mu.Lock()
-	t.outbox = append(t.outbox, ev)
-	t.mu.Unlock()
-	t.flush()
-}
-
-// flush tells the watchers what is in the outbox, in order and one at a time. When it
-// returns, all that was in there has been told, by itself or by somebody else: the
-// queue completes no reply before that.
-func (t *Tab) flush() {
-	t.telling.Lock()
-	defer t.telling.Unlock()
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for len(t.outbox) > 0 {
-		ev := t.outbox[0]
-		t.outbox = t.outbox[1:]
-		var fns []func(backend.Event)
-		for _, n := range slices.Sorted(maps.Keys(t.watchers)) {
-			fns = append(fns, t.watchers[n])
-		}
-		t.mu.Unlock()
-		for _, fn := range fns {
-			fn(ev)
-		}
-		t.mu.Lock()
-	}
-}
+func (t *Tab) Watch(fn func(backend.Event)) (stop func()) { return t.news.Watch(fn) }
 
 // CDP is the raw protocol: the connection and the page's session.
 func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) { return t.browser.conn, t.session }

@@ -19,6 +19,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // recorder keeps the events of a tab.
@@ -494,7 +495,7 @@ func TestBusyInAShortTime(t *testing.T) {
 
 // A tab whose process dies before it is set up is not waited for.
 func TestCrashBeforeTheTabIsThere(t *testing.T) {
-	tab := &Tab{ready: make(chan struct{}), done: make(chan struct{}), gate: newGate()}
+	tab := &Tab{ready: make(chan struct{}), done: make(chan struct{}), gate: anypage.NewGate()}
 	go func() {
 		tab.mu.Lock()
 		defer tab.mu.Unlock()

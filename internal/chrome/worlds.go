@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"strings"
-	"sync"
 	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
@@ -14,7 +13,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
-	"rove/internal/inject"
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
@@ -29,10 +28,6 @@ type world struct {
 
 	asked map[proto.BackendNodeID]bool // by Scan; used by whoever holds Tab.scanning
 }
-
-// script is the page script. It runs once in a world, however often it is put
-// there: what it has been told must not be lost.
-var script = sync.OnceValue(func() string { return "if (!globalThis.rove) {" + inject.Source + "\n}" })
 
 // worldTimeout bounds the wait for a world that had to be asked for.
 const worldTimeout = 2 * time.Second
@@ -57,13 +52,13 @@ func (t *Tab) worldCreated(l *link, c *runtime.ExecutionContextDescription) {
 		w.bare = f.making
 		f.world = w
 		for _, child := range f.children {
-			t.owners.add(child)
+			t.owners.Add(child)
 		}
 	default:
 		return // an extension's
 	}
 	l.worlds[w.unique] = w
-	t.settling.fire()
+	t.settling.Fire()
 }
 
 // drop forgets a world that has ended.
@@ -112,7 +107,7 @@ func (t *Tab) makeWorlds(batch []*frame) {
 		if w := f.world; w != nil && w.bare {
 			worlds = append(worlds, w)
 			cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
-				Expression: script(), UniqueContextID: w.unique,
+				Expression: anypage.Script(), UniqueContextID: w.unique,
 			}))
 		}
 	}
@@ -128,13 +123,13 @@ func (t *Tab) makeWorlds(batch []*frame) {
 
 // globalOf is the page's own world in a frame. A document without scripts has
 // none until somebody asks for it.
-func (t *Tab) globalOf(ctx context.Context, g *gate, f *frame) (*world, error) {
+func (t *Tab) globalOf(ctx context.Context, g *anypage.Gate, f *frame) (*world, error) {
 	ctx, cancel := context.WithTimeout(ctx, worldTimeout)
 	defer cancel()
 	asked := false
 	for {
 		t.mu.Lock()
-		w, changed := f.global, t.settling.next()
+		w, changed := f.global, t.settling.Next()
 		session, isolated := f.session, f.world
 		root := f.parent == nil || f.parent.session != session
 		t.mu.Unlock()
@@ -149,17 +144,17 @@ func (t *Tab) globalOf(ctx context.Context, g *gate, f *frame) (*world, error) {
 			asked = true
 			go t.bringAbout(ctx, isolated)
 		default:
-			t.worldless.add(f)
+			t.worldless.Add(f)
 		}
 		select {
 		case <-changed:
-		case <-g.shut:
-			return nil, g.err
+		case <-g.Shut:
+			return nil, g.Err
 		case <-ctx.Done():
 			if errors.Is(context.Cause(ctx), context.Canceled) {
 				return nil, ctx.Err()
 			}
-			return nil, errUnreadable
+			return nil, anypage.ErrUnreadable
 		}
 	}
 }
@@ -209,7 +204,7 @@ const transitTimeout = time.Second
 
 // landed waits for frames that have left one process and are not yet known in
 // the next.
-func (t *Tab) landed(ctx context.Context, g *gate, calls []backend.Call) error {
+func (t *Tab) landed(ctx context.Context, g *anypage.Gate, calls []backend.Call) error {
 	var timer *time.Timer
 	for {
 		t.mu.Lock()
@@ -218,7 +213,7 @@ func (t *Tab) landed(ctx context.Context, g *gate, calls []backend.Call) error {
 			f := t.find(c.Frame)
 			moving = moving || f != nil && f.session == nil && !f.crashed
 		}
-		changed := t.settling.next()
+		changed := t.settling.Next()
 		t.mu.Unlock()
 		if !moving {
 			return nil
@@ -231,8 +226,8 @@ func (t *Tab) landed(ctx context.Context, g *gate, calls []backend.Call) error {
 		case <-changed:
 		case <-timer.C:
 			return nil
-		case <-g.shut:
-			return g.err
+		case <-g.Shut:
+			return g.Err
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -240,7 +235,7 @@ func (t *Tab) landed(ctx context.Context, g *gate, calls []backend.Call) error {
 }
 
 // settled waits for the work behind the calls that a call depends on.
-func (t *Tab) settled(ctx context.Context, g *gate, bound time.Duration, works ...<-chan struct{}) error {
+func (t *Tab) settled(ctx context.Context, g *anypage.Gate, bound time.Duration, works ...<-chan struct{}) error {
 	timer := time.NewTimer(bound)
 	defer timer.Stop()
 	for _, work := range works {
@@ -251,8 +246,8 @@ func (t *Tab) settled(ctx context.Context, g *gate, bound time.Duration, works .
 		case <-work:
 		case <-timer.C:
 			return nil
-		case <-g.shut:
-			return g.err
+		case <-g.Shut:
+			return g.Err
 		case <-ctx.Done():
 			return ctx.Err()
 		}
@@ -305,12 +300,12 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		return nil, err
 	}
 	if missing := t.worldlessAmong(calls); len(missing) > 0 {
-		t.worldless.add(missing...)
-		if err := t.settled(ctx, g, worldTimeout, t.worldless.busy()); err != nil {
+		t.worldless.Add(missing...)
+		if err := t.settled(ctx, g, worldTimeout, t.worldless.Busy()); err != nil {
 			return nil, err
 		}
 	}
-	if err := t.settled(ctx, g, ownersTimeout, t.owners.busy()); err != nil {
+	if err := t.settled(ctx, g, ownersTimeout, t.owners.Busy()); err != nil {
 		return nil, err
 	}
 
@@ -319,7 +314,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	sent := make([]int, 0, len(calls)) // the call each command belongs to
 	worlds := make([]*world, 0, len(calls))
 	for i, c := range calls {
-		expression, err := expression(c)
+		expression, err := anypage.Expression(c)
 		if err != nil {
 			results[i].Err = err
 			continue
@@ -331,7 +326,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		} else if w = f.world; w == nil && f.crashed {
 			results[i].Err = ended(errFrameDied, f.why)
 		} else if w == nil || w.bare {
-			results[i].Err, w = errUnreadable, nil
+			results[i].Err, w = anypage.ErrUnreadable, nil
 		}
 		t.mu.Unlock()
 		if w == nil {
@@ -356,7 +351,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		err := t.await(patience, g, p, &a)
 		if err == nil && a.scriptless() {
 			t.lostScript(worlds[k])
-			err = errScriptless
+			err = anypage.ErrLost
 		}
 		if patience == others {
 			hangs := err != nil && others.Err() != nil && ctx.Err() == nil
@@ -382,14 +377,10 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	return results, nil
 }
 
-// errScriptless is a world whose page script was stopped before it was there, as
-// happens when a script without end is stopped. The next call brings it anew.
-var errScriptless = fail(backend.KindNavigated, "the page script was lost")
-
 // scriptless says that there was no page script to call.
 func (a *answer) scriptless() bool {
 	e := a.Exception
-	return e != nil && e.Exception != nil && strings.HasPrefix(e.Exception.Description, "ReferenceError: rove is not defined")
+	return e != nil && e.Exception != nil && anypage.Lost(e.Exception.Description)
 }
 
 func (t *Tab) lostScript(w *world) {
@@ -411,21 +402,6 @@ func tabWide(err error) bool {
 		return errors.Is(err, errPageDied)
 	}
 	return false
-}
-
-// expression is the JavaScript of a call. JSON is JavaScript.
-func expression(c backend.Call) (string, error) {
-	if c.Func == "" || strings.Trim(c.Func, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {
-		return "", fail(backend.KindProtocol, "not a function of the page script: "+c.Func)
-	}
-	var arg []byte
-	if c.Arg != nil {
-		var err error
-		if arg, err = wire.Marshal(c.Arg); err != nil {
-			return "", &backend.Error{Kind: backend.KindProtocol, Text: "argument of " + c.Func, Err: err}
-		}
-	}
-	return "rove." + c.Func + "(" + string(arg) + ")", nil
 }
 
 // answer is the reply to Runtime.evaluate and callFunctionOn, as far as it
