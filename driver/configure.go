@@ -74,7 +74,7 @@ type configuring struct {
 var configKeys = map[string]func(*configuring, any) error{
 	"type":            func(c *configuring, v any) error { return oneOf(v, &c.Type, configTypes) },
 	"timeout":         func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.Session) },
-	"sessionTimeout":  func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.Session) },
+	"sessionTimeout":  func(c *configuring, v any) error { return milliseconds(v, &c.Options.Lifetime) },
 	"pageLoadTimeout": func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.PageLoad) },
 	"elementTimeout":  func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.Element) },
 	"scriptTimeout":   func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.Script) },

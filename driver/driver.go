@@ -4,6 +4,8 @@ import (
 	"context"
 	"slices"
 	"sync"
+	"sync/atomic"
+	"time"
 
 	"rove/driver/backend"
 )
@@ -30,6 +32,8 @@ type Driver struct {
 	videos    []*Video          // that are being made
 	downloads downloads
 	steps     steps
+	life      *time.Timer // ends the session; nil where nothing does
+	expired   atomic.Bool // it has
 }
 
 // New opens a tab in a browser context and returns a driver for it. The driver

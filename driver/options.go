@@ -11,6 +11,9 @@ import (
 // Options shape a driver. The zero value is useful.
 type Options struct {
 	Timeouts Timeouts
+	// Lifetime is how long the session may last as a whole; 0 is as long as it
+	// likes. When it is over the browser context is closed, and calls say so.
+	Lifetime time.Duration
 	// RetryInterval is how often what can only be polled is polled: the
 	// conditions of WaitUntilFunc. 0 is 100 ms.
 	RetryInterval time.Duration
@@ -177,7 +180,31 @@ func Open(ctx context.Context, b backend.Browser, opts Options) (*Driver, error)
 		_ = c.Close(ctx)
 		return nil, err
 	}
+	d.SetLifetime(opts.Lifetime)
 	return d, nil
+}
+
+// SetLifetime has the session end so long from now, whatever was said before; 0
+// lets it last as long as it likes.
+func (d *Driver) SetLifetime(life time.Duration) *Driver {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.life != nil {
+		d.life.Stop()
+		d.life = nil
+	}
+	if d.options.Lifetime = life; life > 0 && !d.quit {
+		d.life = time.AfterFunc(life, d.expire)
+	}
+	return d
+}
+
+// expire ends a session whose time is up, and whatever it is doing.
+func (d *Driver) expire() {
+	d.expired.Store(true)
+	ctx, cancel := context.WithTimeout(context.Background(), answerTimeout)
+	defer cancel()
+	_ = d.browser.Close(ctx) // calls say what happened
 }
 
 // Attach is a driver for a tab that is open already, known by its id. Quit leaves
@@ -218,6 +245,9 @@ func (d *Driver) Quit(ctx context.Context) error {
 		return nil
 	}
 	done := d.options.OnQuit
+	if d.life != nil {
+		d.life.Stop()
+	}
 	d.mu.Unlock()
 	err := d.stopRecording(ctx)
 	d.mu.Lock()

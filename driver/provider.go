@@ -182,6 +182,7 @@ func (p *Pool) gives(ctx context.Context, d *Driver) error {
 		go func() { _ = d.Quit(context.WithoutCancel(ctx)) }()
 		return errPoolClosed()
 	}
+	d.SetLifetime(p.opts.Driver.Lifetime) // which begins when somebody has it
 	p.out[d] = true
 	p.total.Acquired++
 	return nil

@@ -47,8 +47,9 @@ func (d *Driver) begin(ctx context.Context, op, target, value string) (context.C
 	d.steps.mu.Unlock()
 	d.mu.Lock()
 	embeds := d.options.ScreenshotOnFailure && d.options.Embed != nil
+	ends := d.life != nil
 	d.mu.Unlock()
-	if trace == nil && !embeds || ctx.Value(callKey{}) != nil {
+	if trace == nil && !embeds && !ends || ctx.Value(callKey{}) != nil {
 		return ctx, nil
 	}
 	c := &call{driver: d, outer: ctx, trace: trace, embeds: embeds, step: TraceStep{Time: time.Now(), Op: op, Target: target, Value: value}}
@@ -67,6 +68,13 @@ func secret(ctx context.Context) {
 func (c *call) end(err error) error {
 	if c == nil {
 		return err
+	}
+	if err != nil && c.driver.expired.Load() {
+		err = &Error{
+			Code: CodeTimeout, Op: strings.TrimSpace(c.step.Op + " " + c.step.Target), Err: err,
+			Message: "the session's time is up: it was to last " + c.driver.Options().Lifetime.String() + " as a whole, and was closed",
+			Hint:    "open another, or give it a longer sessionTimeout",
+		}
 	}
 	c.step.MS = float64(time.Since(c.step.Time).Microseconds()) / 1000
 	// What is noted may take its time even where the step's is up.

@@ -321,7 +321,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return err
 	}
 	b.d, b.release = d, func(ctx context.Context) error { return p.Release(ctx, d) }
-	d.SetTimeouts(c.Options.Timeouts)
+	d.SetTimeouts(c.Options.Timeouts).SetLifetime(c.Options.Lifetime)
 	if c.Options.RetryInterval > 0 {
 		d.SetRetryInterval(c.Options.RetryInterval)
 	}
@@ -340,7 +340,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	shape := c.Options
 	// What can be set later does not ask for another browser.
-	shape.Timeouts, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, false
+	shape.Timeouts, shape.Lifetime, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, 0, false
 	key := fmt.Sprintf("%s|%v|%q|%v|%v|%+v", c.Executable, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
 	x.mu.Lock()
 	defer x.mu.Unlock()

@@ -61,6 +61,6 @@ is left when the client is gone, however it went.`,
 	f.register(c, "")
 	c.Flags().StringVar(&opts.Session, "session", os.Getenv("ROVE_SESSION"), "`NAME` of the session that calls use when they name none")
 	c.Flags().BoolVar(&opts.Structured, "structured", false, "answer with data as well as text; clients that show both to the model pay twice")
-	c.Flags().BoolVar(&opts.Warm, "warm", true, "start the browser as soon as a client connects; --warm=false: at the first call")
+	c.Flags().BoolVar(&opts.Warm, "warm", false, "start the browser as soon as a client connects, not at the first call")
 	return c
 }

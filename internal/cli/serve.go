@@ -28,6 +28,7 @@ type serveFlags struct {
 	hosts, origins  []string
 	most            int
 	structured      bool
+	warm            bool
 }
 
 func newServeCommand() *cobra.Command {
@@ -65,6 +66,7 @@ itself downloaded.`,
 	c.Flags().StringSliceVar(&f.hosts, "host", nil, "further `NAMES` that the server goes by, such as that of a proxy in front")
 	c.Flags().StringSliceVar(&f.origins, "cors", nil, "web `ORIGINS` whose pages may call, such as https://app.example")
 	c.Flags().BoolVar(&f.structured, "structured", false, "over MCP, answer with data as well as text; clients that show both to the model pay twice")
+	c.Flags().BoolVar(&f.warm, "warm", false, "start the browser at once, not at the first call")
 	c.Flags().IntVar(&f.most, "max", session.DefaultMax, "`N` sessions at once at most")
 	return c
 }
@@ -85,6 +87,9 @@ func (f *serveFlags) run(c *cobra.Command) error {
 	}
 	d.sessions.Max = f.most
 	m := session.NewManager(d.sessions)
+	if f.warm {
+		m.Warm()
+	}
 	agents := mcp.New(mcp.Options{Tools: d.tools, Manager: m, Sessions: d.sessions, Defaults: d.defaults, Version: version(), Structured: f.structured})
 	api := httpapi.Options{
 		Sessions: m, Tools: d.tools, Defaults: d.defaults, MCP: agents.Handler(), Version: version(),

@@ -62,6 +62,7 @@ type Log struct {
 	origins  map[*chrome.Source]*origin
 	scripts  map[string]*script
 	details  bucket // what is asked of objects
+	wholes   bucket // and of which all
 	searches bucket // what is asked of scripts
 	releases *time.Timer
 	stopped  bool
@@ -74,6 +75,8 @@ type record struct {
 	params  []byte
 	context Context
 	origin  *origin
+	size    int  // in bytes, about
+	dropped bool // it does not count any more
 
 	exception int  // its number in its origin, of one that nobody caught
 	handled   bool // somebody did, later
@@ -92,6 +95,7 @@ func New() *Log {
 		origins:  make(map[*chrome.Source]*origin),
 		scripts:  make(map[string]*script),
 		details:  bucket{size: detailBurst, rate: detailRate},
+		wholes:   bucket{size: wholeBurst, rate: wholeRate},
 		searches: bucket{size: searchBurst, rate: searchRate},
 	}
 	l.life, l.endLife = context.WithCancel(context.Background())
@@ -155,14 +159,21 @@ func (l *Log) add(o *origin, ev cdp.Event, in Context) {
 	l.number++
 	r := &record{number: l.number, method: ev.Method, params: ev.Params, context: in, origin: o}
 	l.inquire(r)
+	r.size += len(r.params)
 	l.records = append(l.records, r)
-	l.bytes += len(r.params)
+	l.bytes += r.size
+	l.trim()
+}
+
+// trim has the oldest records make room, where there is too much. The lock is held.
+func (l *Log) trim() {
 	drop := max(0, len(l.records)-Capacity)
-	for n := range l.records {
+	for n, r := range l.records {
 		if n >= drop && l.bytes <= l.limit {
 			break
 		}
-		l.bytes -= len(l.records[n].params)
+		l.bytes -= r.size
+		r.dropped = true
 		drop = n + 1
 	}
 	clear(l.records[:drop])
@@ -221,6 +232,9 @@ func (l *Log) Clear() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := len(l.records)
+	for _, r := range l.records {
+		r.dropped = true
+	}
 	l.records, l.bytes, l.lost = nil, 0, 0
 	return n
 }

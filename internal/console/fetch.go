@@ -14,19 +14,23 @@ import (
 //go:embed deep.js
 var deepScript string
 
-// What is asked for of objects: enough for a person to read.
-const (
-	deepDepth = 6
-	deepNodes = 1000
-	deepWidth = 200
-	deepChars = 64 << 10
-	deepArgs  = 20 // arguments of one call
+// reach is how much is asked for of an object.
+type reach struct{ depth, nodes, width, chars int }
+
+// Of what a page logs now and then all is kept that anybody could want to read; of
+// large objects that come in floods, enough to know them by.
+var (
+	wholly  = reach{depth: 40, nodes: 100_000, width: 100_000, chars: 8 << 20}
+	briefly = reach{depth: 6, nodes: 1000, width: 200, chars: 64 << 10}
 )
+
+const deepArgs = 20 // arguments of one call
 
 // How much is asked. A page that writes more is told less of.
 const (
-	detailBurst, detailRate = 100, 50 // entries at once, and a second
-	searchBurst, searchRate = 16, 4   // scripts
+	detailBurst, detailRate = Capacity, 50 // entries at once, and a second
+	wholeBurst, wholeRate   = 200, 10      // of them wholly
+	searchBurst, searchRate = 16, 4        // scripts
 	askingTimeout           = 5 * time.Second
 	// So many objects may be held in a page before they are let go of together.
 	heldLimit = 200
@@ -73,12 +77,18 @@ func (l *Log) inquire(r *record) {
 	var cmds, releases []cdp.Command
 	var wanted []int // arguments, in the order of the first commands
 	s := r.origin.source
+	var far reach
 	for i := range args {
 		if args[i].ID == "" {
 			continue
 		}
 		if v := args[i].value(); len(wanted) < deepArgs && args[i].Subtype != "proxy" && args[i].Class != "Window" && !r.is("table") && v.lacks() {
-			cmds = append(cmds, deep(s, args[i].ID, true))
+			if far.depth == 0 {
+				if far = briefly; l.wholes.take(l.now()) {
+					far = wholly
+				}
+			}
+			cmds = append(cmds, deep(s, args[i].ID, true, far))
 			wanted = append(wanted, i)
 		}
 		releases = append(releases, s.Command("Runtime.releaseObject", map[string]any{"objectId": args[i].ID}))
@@ -99,14 +109,15 @@ func (l *Log) inquire(r *record) {
 		defer close(r.ready)
 		ctx, cancel := context.WithTimeout(l.life, askingTimeout)
 		defer cancel()
-		details, refused := make(map[int]value), false
+		details, refused, size := make(map[int]value), false, 0
 		for i, arg := range wanted {
 			node, again, ok := answer(ctx, pending[i])
 			if again {
-				node, _, ok = answer(ctx, s.Start(deep(s, args[arg].ID, false))[0])
+				node, _, ok = answer(ctx, s.Start(deep(s, args[arg].ID, false, far))[0])
 			}
 			if ok {
-				details[arg] = found(node)
+				v := found(node)
+				details[arg], size = v, size+v.bytes()
 			} else {
 				refused = true // its error is an object in the page as well
 			}
@@ -118,7 +129,11 @@ func (l *Log) inquire(r *record) {
 			q.wait(ctx)
 		}
 		l.mu.Lock()
-		r.details = details
+		r.details, r.size = details, r.size+size
+		if !r.dropped {
+			l.bytes += size
+		}
+		l.trim()
 		if refused {
 			l.hold(r.origin)
 		}
@@ -127,11 +142,11 @@ func (l *Log) inquire(r *record) {
 }
 
 // deep is a call of deep.js.
-func deep(s *chrome.Source, object string, checked bool) cdp.Command {
+func deep(s *chrome.Source, object string, checked bool, far reach) cdp.Command {
 	arg := func(v any) any { return map[string]any{"value": v} }
 	return s.Command("Runtime.callFunctionOn", map[string]any{
 		"functionDeclaration": deepScript, "objectId": object,
-		"arguments":     []any{arg(checked), arg(deepDepth), arg(deepNodes), arg(deepWidth), arg(deepChars)},
+		"arguments":     []any{arg(checked), arg(far.depth), arg(far.nodes), arg(far.width), arg(far.chars)},
 		"returnByValue": true, "silent": true, "throwOnSideEffect": checked,
 	})
 }

@@ -192,6 +192,45 @@ func TestWholeContent(t *testing.T) {
 	}
 }
 
+// TestNothingIsCutAtCapture: what is wide, long or deep is all there, and so is what
+// comes as one of many at once.
+func TestNothingIsCutAtCapture(t *testing.T) {
+	b := open(t)
+	for _, c := range []struct{ name, js, want string }{
+		{"an array of 5,000", `console.log({list: Array.from({length: 5000}, (_, i) => i)})`, ", 4998, 4999]}"},
+		{"an object of 5,000", `console.log(Object.fromEntries(Array.from({length: 5000}, (_, i) => ['k' + i, i])))`, ", k4998: 4998, k4999: 4999}"},
+		{"a string of 300,000", `console.log({text: 'x'.repeat(300000) + 'end'})`, `xend"}`},
+		{"20 levels", `console.log(Array.from({length: 20}).reduce((in_) => ({in_}), 'core'))`, `{in_: "core"}` + strings.Repeat("}", 19)},
+		{"a map of 1,000", `console.log(new Map(Array.from({length: 1000}, (_, i) => [i, {i}])))`, "999 => {i: 999}}"},
+		{"the 150th at once", `for (let i = 1; i <= 150; i++) console.log({a: {b: {c: {i}}}})`, "{a: {b: {c: {i: 150}}}}"},
+	} {
+		b.log.Clear()
+		b.eval(c.js)
+		var last string
+		whole := func(e Entry) bool { return !strings.Contains(e.Text, cutMark) }
+		testkit.Within(func() bool {
+			entries := b.log.Entries(b.ctx, Filter{})
+			if last = ""; len(entries) > 0 {
+				last = entries[0].Text
+			}
+			return strings.HasSuffix(last, c.want) && !slices.ContainsFunc(entries, func(e Entry) bool { return !whole(e) })
+		})
+		if !strings.HasSuffix(last, c.want) || strings.Contains(last, cutMark) {
+			t.Errorf("%s: %.60s … %s", c.name, last, last[max(0, len(last)-60):])
+		}
+	}
+	// What they take is counted, so that memory stays bounded.
+	b.log.mu.Lock()
+	defer b.log.mu.Unlock()
+	sum := 0
+	for _, r := range b.log.records {
+		sum += r.size
+	}
+	if sum != b.log.bytes || sum < 150*500 {
+		t.Errorf("%d bytes are counted, of records of %d", b.log.bytes, sum)
+	}
+}
+
 func TestCapacity(t *testing.T) {
 	b := open(t)
 	b.eval(`for (let i = 0; i < 1500; i++) console.log('line', i)`)

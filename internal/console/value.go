@@ -270,18 +270,23 @@ func (v *value) fill(found *value) {
 		}
 		return
 	}
-	for i := range v.items {
+	for i := range v.items { // of a preview: they are few
 		it := &v.items[i]
 		if with := found.at(i, it.name, v.kind); with != nil {
 			it.value.fill(with)
 		}
+	}
+	there := make(map[string]bool, len(v.items))
+	for i := range v.items {
+		there[v.items[i].name] = true
 	}
 	for i, it := range found.items {
 		if v.kind == array && it.name == "" {
 			if i >= len(v.items) {
 				v.items = append(v.items, it)
 			}
-		} else if v.at(-1, it.name, v.kind) == nil {
+		} else if !there[it.name] {
+			there[it.name] = true
 			v.items = append(v.items, it)
 		}
 	}
@@ -364,4 +369,18 @@ func found(node any) value {
 		v.items = append(v.items, it)
 	}
 	return v
+}
+
+// bytes is about how much memory a value takes.
+func (v *value) bytes() int {
+	const each = 120 // of the structs
+	n := each + len(v.text)
+	for i := range v.items {
+		it := &v.items[i]
+		n += len(it.name) + it.bytes()
+		if it.key != nil {
+			n += it.key.bytes()
+		}
+	}
+	return n
 }

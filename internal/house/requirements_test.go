@@ -28,7 +28,7 @@ type row struct {
 var (
 	idForm   = regexp.MustCompile(`^(REQ-BT-\d{3}(\.\d+)?|[A-Z]{3}-[A-Z0-9]+(\.\d+)?)$`)
 	quoted   = regexp.MustCompile("`([^`]+)`")
-	testForm = regexp.MustCompile(`^(Test|Fuzz|Example|Benchmark)\w*$|^make [a-z-]+$`)
+	testForm = regexp.MustCompile(`^([\w/]+\.)?(Test|Fuzz|Example|Benchmark)\w*$|^make [a-z-]+$`)
 )
 
 // rows reads the tables of the requirements. A table of requirements is one
@@ -69,13 +69,14 @@ func cells(line string) []string {
 	return parts
 }
 
-// testNames is every test, fuzz target, example and benchmark there is, and
-// every target of the Makefile, as "make check".
-func testNames(t *testing.T) map[string]bool {
-	names := map[string]bool{}
+// testNames is every test, fuzz target, example and benchmark there is, with the
+// packages that have one of that name, and every target of the Makefile, as "make
+// check".
+func testNames(t *testing.T) map[string][]string {
+	names := map[string][]string{}
 	for line := range strings.Lines(read(t, "Makefile")) {
 		if target, ok := strings.CutPrefix(line, ".PHONY: "); ok {
-			names["make "+strings.TrimSpace(target)] = true
+			names["make "+strings.TrimSpace(target)] = []string{"Makefile"}
 		}
 	}
 	for _, f := range goFiles(t) {
@@ -84,11 +85,46 @@ func testNames(t *testing.T) map[string]bool {
 		}
 		for _, decl := range f.ast.Decls {
 			if fn, ok := decl.(*ast.FuncDecl); ok && fn.Recv == nil {
-				names[fn.Name.Name] = true
+				if in := packageOf(f.path); !slices.Contains(names[fn.Name.Name], in) {
+					names[fn.Name.Name] = append(names[fn.Name.Name], in)
+				}
 			}
 		}
 	}
 	return names
+}
+
+// packageOf is the package that a file, or a folder, belongs to, as rows write it.
+func packageOf(path string) string {
+	if info, err := os.Stat(filepath.Join(root, path)); err != nil || !info.IsDir() {
+		path = filepath.Dir(path)
+	}
+	if path = filepath.ToSlash(filepath.Clean(path)); path == "." {
+		return "rove"
+	}
+	return path
+}
+
+// meant are the packages that have a test which a row of some places names: the one it
+// says, the only one, or the one that the row is about.
+func meant(name string, known map[string][]string, places []string) []string {
+	if in, test, ok := strings.Cut(name, "."); ok {
+		if slices.Contains(known[test], in) {
+			return []string{in}
+		}
+		return nil
+	}
+	all := known[name]
+	if len(all) < 2 {
+		return all
+	}
+	near := slices.DeleteFunc(slices.Clone(all), func(in string) bool {
+		return !slices.ContainsFunc(places, func(p string) bool { return packageOf(p) == in })
+	})
+	if len(near) == 1 {
+		return near
+	}
+	return all
 }
 
 func TestRequirementsAreTrue(t *testing.T) {
@@ -132,12 +168,25 @@ func TestRequirementsAreTrue(t *testing.T) {
 			fail("is done, but names no test")
 		}
 		for _, name := range tests {
-			top, _, _ := strings.Cut(name, "/") // what follows is a subtest
+			in, test, own := strings.Cut(name, ".")
+			if !own {
+				in, test = "", name
+			}
+			top, _, _ := strings.Cut(test, "/") // what follows is a subtest
+			if own {
+				top = in + "." + top
+			}
 			switch {
 			case !testForm.MatchString(top):
 				fail("%q is not the name of a test", name)
-			case !known[top]:
-				fail("names the test %s, which is not there", top)
+			default:
+				switch in := meant(top, known, places); len(in) {
+				case 0:
+					fail("names the test %s, which is not there", top)
+				case 1:
+				default:
+					fail("names the test %s, which %s have: write which, as in %s.%s", top, strings.Join(in, " and "), in[0], top)
+				}
 			}
 		}
 	}

@@ -8,6 +8,8 @@ import (
 	"image/png"
 	"net/http"
 	"os"
+	"regexp"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -73,6 +75,51 @@ func TestInstructionsAreShort(t *testing.T) {
 	}
 	if n := rove.Tokens(got); n > 90 { // by o200k_base 64
 		t.Errorf("the instructions cost an estimated %d tokens", n)
+	}
+	for _, verb := range []string{"go opens a page", "look shows it", "act operates", "wait waits", "eval runs JavaScript", "what can be done next"} {
+		if !strings.Contains(got, verb) {
+			t.Errorf("%q is not in %q", verb, got)
+		}
+	}
+}
+
+// TestInstructionsSpeakOfWhatIsThere: whatever is offered, no other tool is named.
+func TestInstructionsSpeakOfWhatIsThere(t *testing.T) {
+	all, err := tool.Set("all")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ set, off, want string }{
+		{"agent", "", "look shows it"},
+		{"agent", "-eval", "look shows it"},
+		{"browser", "", "browser_snapshot"},
+		{"browser", "-screenshot", "browser_snapshot"},
+		{"browse", "", "browse_observe shows it"},
+		{"browser,browse", "", "browser_snapshot"},
+		{"all", "", "look shows it"},
+	} {
+		tools, err := tool.Set(c.set)
+		if err == nil && c.off != "" {
+			tools, err = tool.Able(tools, []string{c.off})
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		conn, _ := connect(t, mcp.Options{Tools: tools})
+		got := conn.InitializeResult().Instructions
+		if !strings.Contains(got, c.want) {
+			t.Errorf("%s %s: %q", c.set, c.off, got)
+		}
+		for _, tl := range all {
+			// The verbs are words of English, too: of them what they do counts.
+			named := regexp.MustCompile(`\b` + tl.Name + `\b`).MatchString(got)
+			if tl.Set == "agent" {
+				named = regexp.MustCompile(`(: |, )` + tl.Name + ` (opens|shows|operates|waits|runs)`).MatchString(got)
+			}
+			if named && !slices.Contains(tools, tl) {
+				t.Errorf("%s %s speaks of %s: %q", c.set, c.off, tl.Name, got)
+			}
+		}
 	}
 }
 

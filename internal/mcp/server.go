@@ -18,6 +18,7 @@ import (
 	"net"
 	"os"
 	"slices"
+	"strings"
 	"sync"
 	"syscall"
 	"time"
@@ -34,15 +35,30 @@ const Instructions = `You control a browser: go opens a page, look shows it, act
 // BrowserInstructions are those for the set browser without the agent's tools.
 const BrowserInstructions = `You control a browser: browser_navigate opens a page, browser_snapshot shows it as text with a ref for each element, browser_take_screenshot as a picture. Selectors are CSS, or refs. browser_click, browser_type and their like answer what came of it. Large results are in files whose path is told. Another session name is a separate browser.`
 
-// instructions are those for the tools that are offered.
+// BrowseInstructions are those for the set browse by itself.
+const BrowseInstructions = `You control a browser as a person does: browse_navigate opens a page, browse_observe shows it, with an id such as el_5 for each element. browse_click and browse_type take ids of the last observation: observe again after each change. browse_wait waits. Another session name is a separate browser.`
+
+// instructions are those for the tools that are offered. What is switched off is not
+// spoken of.
 func instructions(tools []*tool.Tool) string {
 	has := func(name string) bool {
 		return slices.ContainsFunc(tools, func(t *tool.Tool) bool { return t.Name == name })
 	}
-	if !has("look") && has("browser_navigate") {
-		return BrowserInstructions
+	text := ""
+	switch {
+	case has("look"):
+		text = Instructions
+	case has("browser_navigate"):
+		text = BrowserInstructions
+	case has("browse_navigate"):
+		text = BrowseInstructions
 	}
-	return Instructions
+	for name, part := range map[string]string{"eval": ", eval runs JavaScript", "browser_take_screenshot": ", browser_take_screenshot as a picture"} {
+		if !has(name) {
+			text = strings.Replace(text, part, "", 1)
+		}
+	}
+	return text
 }
 
 // Options shape a server. The zero value offers the agent's tools.

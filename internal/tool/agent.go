@@ -11,7 +11,7 @@ import (
 var agentTools = []*Tool{
 	row(agent, "look", true, "See the page; e3 is a ref. find: text or /regex/. budget: tokens, 0 all. since: last, only changes.", look),
 	row(agent, "act", false, "Act on ref (e3, #css, //xpath, {button}Save, _page) and see what changed. op: click input (sets text) type clear press check select upload drag hover scroll back dialog tab, or as shown. steps: many at once, e.g. a form.", act),
-	row(agent, "go", false, "Open a URL and see the page.", visit),
+	row(agent, "go", false, "Open a URL and see the page.", visit).gentle(),
 	row(agent, "wait", false, "Wait for e5, !e5 (gone), text:X, gone:X, url:X, request:X, idle, load, ms or a JS condition.", wait),
 	row(agent, "eval", false, "Run JavaScript in the page.", eval),
 }
@@ -126,7 +126,7 @@ func visit(ctx context.Context, c *Context, in goInput) (Output, error) {
 }
 
 type waitInput struct {
-	For     Text          `json:"for" about:"the condition"`
+	For     Text          `json:"for" also:"condition" about:"the condition"`
 	Timeout *Milliseconds `json:"timeout,omitempty" jsonschema:"ms" about:"milliseconds, or a time such as 5s; 30 s unless told"`
 	Where
 }

@@ -16,10 +16,10 @@ import (
 // browseTools see a page and act on it as a person does. Ids such as el_5 are
 // those of the last observation, which is kept with the session.
 var browseTools = []*Tool{
-	browseRow("browse_navigate", false, "Navigate the browser to a URL", browseNavigate),
+	browseRow("browse_navigate", false, "Navigate the browser to a URL", browseNavigate).gentle(),
 	browseRow("browse_click", false, "Click a UI element of the last browse_observe, e.g. el_5", browseClick),
 	browseRow("browse_type", false, "Type text into a UI element of the last browse_observe; replaces what it holds", browseType),
-	browseRow("browse_scroll", false, "Scroll the page", browseScroll),
+	browseRow("browse_scroll", false, "Scroll the page", browseScroll).gentle(),
 	browseRow("browse_keypress", false, "Press a key where the focus is, with optional modifiers", browseKeypress),
 	browseRow("browse_wait", true, "Wait for a condition. met: false if it was not in time", browseWait),
 	browseRow("browse_observe", true, "Observe the page: signals, elements with ids (el_0) and their points, visible text, a screenshot", browseObserve),
@@ -45,7 +45,7 @@ type (
 	}
 	keypressInput struct {
 		Key       string   `json:"key" jsonschema:"Enter, a, Tab" about:"such as Enter, a, Tab, Escape, ArrowDown"`
-		Modifiers []string `json:"modifiers,omitempty" jsonschema:"shift, control, alt, meta" about:"held meanwhile: shift, control, alt, meta"`
+		Modifiers []string `json:"modifiers,omitempty" enum:"shift,control,alt,meta" about:"held meanwhile: shift, control, alt, meta"`
 		Where
 	}
 	untilInput struct {
@@ -67,7 +67,14 @@ func browseRow[In input](name string, readOnly bool, help string, run func(conte
 		if err != nil {
 			return Output{}, err
 		}
-		return run(ctx, visitorOf(s), in)
+		out, err := run(rove.WithWords(ctx, inBrowseWords), visitorOf(s), in)
+		var e *rove.Error
+		if errors.As(err, &e) {
+			said := *e
+			said.Hint = inBrowseWords(e.Hint)
+			err = &said
+		}
+		return out, err
 	})
 	prepare := t.prepare
 	t.prepare = func(raw []byte) (prepared, error) {
@@ -82,6 +89,28 @@ func browseRow[In input](name string, readOnly bool, help string, run func(conte
 	}
 	return t
 }
+
+// inBrowseWords puts what is to be done next into the tools of this set, which has
+// no more than a person has: see TestHintsInOurWords.
+var inBrowseWords = strings.NewReplacer(
+	"Driver.Dialog, or Driver.OnDialog for all to come", "browse_observe shows its buttons, browse_click presses one",
+	"Driver.Refresh, or Driver.SetURL to go elsewhere", "browse_navigate to the same page, or elsewhere",
+	"act _page dialog accept | dismiss | TEXT", "browse_observe shows its buttons, browse_click presses one",
+	"act _page dialog accept | dismiss", "browse_observe shows its buttons, browse_click presses one",
+	"act _page upload PATH", "it cannot be answered here",
+	"act _page tab ", "another tab, which cannot be reached here: ",
+	"act _page refresh, or go elsewhere", "browse_navigate to the same page, or elsewhere",
+	"wait download", "browse_wait page_loaded",
+	"text is typed with input", "text is typed with browse_type",
+	"look to see the refs there are", "see the ids there are with browse_observe",
+	"look to see what is there", "see what is there with browse_observe",
+	"look at what is there", "see what is there with browse_observe",
+	"look at what can be done with it", "see with browse_observe what it is",
+	"look shows", "browse_observe shows",
+	"look again", "browse_observe again",
+	"look with find", "browse_observe",
+	"see with look what is there", "see with browse_observe what is there",
+).Replace
 
 var missing = regexp.MustCompile(`^(\w+) is missing;`)
 

@@ -71,6 +71,8 @@ var inOurWords = strings.NewReplacer(
 	"look at what can be done with it", "see with browser_snapshot what can be done with it",
 	"look shows", "browser_snapshot shows",
 	"look again", "take browser_snapshot again",
+	"look with find", "take browser_snapshot with find",
+	"see with look what is there", "see with browser_snapshot what is there",
 ).Replace
 
 // selected is the parameter of tools that work on an element.

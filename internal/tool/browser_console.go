@@ -52,14 +52,19 @@ func consoleLogs(ctx context.Context, c *Context, in consoleParams) (Output, err
 	if err != nil {
 		return Output{}, err
 	}
-	r, err := log.Entries(ctx, f)
+	most := f.Limit
+	f.Limit = 0
+	all, err := log.Entries(ctx, f)
 	if err != nil {
 		return Output{}, err
 	}
+	r := *all
+	r.Entries = all.Entries[:min(most, len(all.Entries))]
 	answer := consoleAnswer{Count: len(r.Entries), All: r.All, Dropped: r.Dropped}
 	lines := r.Lines()
-	whole := r.Summary() + "\n" + strings.Join(lines, "\n")
-	fits, cut := len(whole) < inlineLimit, false
+	fits := len(r.Text()) < inlineLimit
+	// Who said how many has asked for no more of those that are short enough.
+	cut := in.Limit == nil && len(r.Entries) < len(all.Entries)
 	text := ""
 	for i, line := range lines {
 		short := shorten(line, inlineEntry)
@@ -74,8 +79,8 @@ func consoleLogs(ctx context.Context, c *Context, in consoleParams) (Output, err
 		answer.Entries = r.Entries
 		return Output{Text: r.Summary() + "\n" + text, Data: answer}, nil
 	}
-	// The file has all of it, whatever is shown.
-	file, err := spill(s, "console.txt", whole+"\n")
+	// The file has all that there is, whatever is shown.
+	file, err := spill(s, "console.txt", all.Text()+"\n")
 	if err != nil {
 		return Output{}, err
 	}
@@ -83,7 +88,11 @@ func consoleLogs(ctx context.Context, c *Context, in consoleParams) (Output, err
 	if fits {
 		answer.Entries = r.Entries
 	}
-	return Output{Text: fmt.Sprintf("%s; in full in %s (%d bytes):\n%s", r.Summary(), file.File, file.Size, text), Data: answer}, nil
+	where := "in full in"
+	if len(r.Entries) < len(all.Entries) {
+		where = fmt.Sprintf("all %d in full in", len(all.Entries))
+	}
+	return Output{Text: fmt.Sprintf("%s; %s %s (%d bytes):\n%s", r.Summary(), where, file.File, file.Size, text), Data: answer}, nil
 }
 
 // shorten cuts a line to so many bytes, … included.

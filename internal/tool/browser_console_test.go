@@ -166,7 +166,7 @@ func testLongEntry(n networked) {
 // file reads the file that an answer names, which nobody else may.
 func (n networked) file(out Output) string {
 	n.Helper()
-	m := regexp.MustCompile(`; in full in (\S+console\.txt) \((\d+) bytes\):`).FindStringSubmatch(out.Text)
+	m := regexp.MustCompile(`; (?:all \d+ )?in full in (\S+console\.txt) \((\d+) bytes\):`).FindStringSubmatch(out.Text)
 	if m == nil {
 		n.Fatalf("no file in\n%s", out.Text)
 	}
@@ -197,6 +197,19 @@ func testLogFile(n networked) {
 		if !strings.Contains(whole, fmt.Sprintf("entry %d %s end of %d", i, strings.Repeat("x", 600), i)) {
 			t.Fatalf("entry %d is not in the file", i)
 		}
+	}
+	// What the limit leaves out is there too, whether the rest fits or not.
+	n.fetch(`for (let i = 0; i < 60; i++) console.log({later: {on: {i}}})`)
+	for _, input := range []string{`{}`, `{"limit":100}`} {
+		out = n.call(logs, input)
+		if whole := n.file(out); !strings.Contains(out.Text, " of 150 entries, newest first; all 150 in full in ") || !strings.Contains(whole, " end of 0\n") || !strings.Contains(whole, "{later: {on: {i: 59}}}") {
+			t.Errorf("%s: %d bytes in the file of\n%s", input, len(whole), out.Text)
+		}
+	}
+	n.call("browser_clear_console_logs", `{}`)
+	n.fetch(`for (let i = 0; i < 120; i++) console.log(i)`)
+	if whole := n.file(n.call(logs, `{}`)); !regexp.MustCompile(`: 19\n(.*\n)*.*: 0\n`).MatchString(whole) {
+		t.Errorf("the 101st is not in the file:\n%s", whole)
 	}
 	n.call("browser_clear_console_logs", `{}`)
 	n.fetch(`console.log({big: 'y'.repeat(30000), after: [1, 2, 3]})`)

@@ -49,7 +49,7 @@ func typeInto(ctx context.Context, c *Context, in typeParams) (Output, error) {
 
 type keyParams struct {
 	Key       string   `json:"key" about:"a character, or the name of a key: Enter, Tab, Escape, ArrowDown, F5, …"`
-	Modifiers []string `json:"modifiers,omitempty" jsonschema:"Control, Shift, Alt, Meta" about:"keys to hold: Control, Shift, Alt, Meta"`
+	Modifiers []string `json:"modifiers,omitempty" enum:"Control,Shift,Alt,Meta" about:"keys to hold: Control, Shift, Alt, Meta"`
 	Where
 }
 

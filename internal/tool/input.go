@@ -50,8 +50,12 @@ func trim(s *jsonschema.Schema, t reflect.Type) {
 	for _, f := range fields(t) {
 		p := s.Properties[f.name]
 		p.Type, p.Types = kindOf(f.typ), nil
+		in := p
+		if f.typ.Kind() == reflect.Slice && p.Items != nil { // each of them is one of the words
+			in = p.Items
+		}
 		for _, w := range f.enum {
-			p.Enum = append(p.Enum, w)
+			in.Enum = append(in.Enum, w)
 		}
 		if f.typ.Kind() == reflect.Slice && f.typ.Elem().Kind() == reflect.Struct {
 			trim(p.Items, f.typ.Elem())
@@ -71,6 +75,7 @@ func parameters[In any]() []Parameter {
 // field is a parameter in its struct.
 type field struct {
 	name     string
+	also     string // another name that it is known by, which costs a model nothing
 	about    string
 	index    []int
 	typ      reflect.Type // without the pointer that tells absent from zero
@@ -86,7 +91,7 @@ func fields(t reflect.Type) []field {
 			continue
 		}
 		name, opts, _ := strings.Cut(f.Tag.Get("json"), ",")
-		p := field{name: name, about: f.Tag.Get("about"), index: f.Index, typ: f.Type, required: !strings.Contains(opts, "omit")}
+		p := field{name: name, also: f.Tag.Get("also"), about: f.Tag.Get("about"), index: f.Index, typ: f.Type, required: !strings.Contains(opts, "omit")}
 		if p.typ.Kind() == reflect.Pointer {
 			p.typ = p.typ.Elem()
 		}
@@ -139,12 +144,15 @@ func object(at strict.Path, raw []byte, into reflect.Value) error {
 	all := fields(into.Type())
 	given := map[string]bool{}
 	err := at.Object(raw, names(all), func(name string) strict.Reader {
-		i := slices.IndexFunc(all, func(f field) bool { return f.name == name })
+		i := slices.IndexFunc(all, func(f field) bool { return f.name == name || f.also == name })
 		if i < 0 {
 			return nil
 		}
 		return func(at strict.Path, raw json.RawMessage) error {
-			given[name] = true
+			if given[all[i].name] {
+				return at.Errorf("it is the same as %s: give one of them", all[i].name)
+			}
+			given[all[i].name] = true
 			v := into.FieldByIndex(all[i].index)
 			if v.Kind() == reflect.Pointer {
 				v.Set(reflect.New(all[i].typ))
@@ -206,7 +214,8 @@ func value(at strict.Path, f *field, raw json.RawMessage, v reflect.Value) error
 	case json.Unmarshal(raw, v.Addr().Interface()) != nil:
 		return wrong(map[string]string{"string": "a string", "boolean": "true or false", "number": "a number"}[kindOf(f.typ)])
 	}
-	if len(f.enum) > 0 && !slices.Contains(f.enum, v.String()) {
+	// What a list takes its tool says: some words have more than one spelling.
+	if len(f.enum) > 0 && v.Kind() == reflect.String && !slices.Contains(f.enum, v.String()) {
 		return wrong("one of " + strings.Join(f.enum, ", "))
 	}
 	return nil

@@ -18,11 +18,11 @@ import (
 )
 
 // ofTheVerbs are words that only somebody with the agent's tools can follow.
-var ofTheVerbs = regexp.MustCompile(`\bact (_page|e\d|REF|\w+ \w+ )|\blook (to see|at what|shows|again|e\d)|\bwait (download|for the download)|\bgo elsewhere|typed with input\b|\bDriver\.[A-Z]`)
+var ofTheVerbs = regexp.MustCompile(`\bact (_page|e\d|REF|\w+ \w+ )|\blook (to see|at what|shows|again|with|e\d)|\bwith look\b|\bwait (download|for the download)|\bgo elsewhere|typed with input\b|\bDriver\.[A-Z]`)
 
 // TestHintsInOurWords: nothing that rove or its driver advises speaks of the verbs
-// once a tool of the set browser has put it into words. A new hint needs its words in
-// inOurWords.
+// once a tool of the set browser or browse has put it into words, nor of the tools of
+// another set. A new hint needs its words in inOurWords and inBrowseWords.
 func TestHintsInOurWords(t *testing.T) {
 	for _, dir := range []string{"../..", "../../driver"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
@@ -45,6 +45,9 @@ func TestHintsInOurWords(t *testing.T) {
 				text, err := strconv.Unquote(lit.Value)
 				if err == nil && ofTheVerbs.MatchString(inOurWords(text)) {
 					t.Errorf("%s: %q is told as %q", filepath.Base(name), text, inOurWords(text))
+				}
+				if said := inBrowseWords(text); err == nil && (ofTheVerbs.MatchString(said) || strings.Contains(said, "browser_")) {
+					t.Errorf("%s: %q is told to who browses as %q", filepath.Base(name), text, said)
 				}
 				return true
 			})
