@@ -583,11 +583,24 @@ func TestHintsHelp(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, r.Text(), `hint: e1 textbox "Email": `)
+	has(t, r.Hint, `e1 textbox "Email"`) // the field to fill in next
+	if r.Changed {
+		t.Error("a form that was not sent has changed something")
+	}
 	r, err = s.Act(ctx, step("{button}Pay", "click"))
 	if err != nil {
 		t.Fatal(err)
 	}
 	has(t, r.Hint, "Card declined")
+	has(t, r.Text(), `hint: the page says: "Card declined"`)
+	// Where it does not help there is none: the receipt tells of a navigation.
+	for _, steps := range [][]rove.Step{{step("e1", "input", "a@b.c")}, {step("{button}Send", "click")}} {
+		if r, err = s.Act(ctx, steps...); err != nil || r.Hint != "" {
+			t.Errorf("%v: hint %q, %v", steps, r.Hint, err)
+		}
+		hasNot(t, r.Text(), "hint:")
+	}
+	has(t, r.Text(), `"Send" → /?`)
 }
 
 func TestPictureOnFailure(t *testing.T) {

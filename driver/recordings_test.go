@@ -152,31 +152,38 @@ func TestOneShot(t *testing.T) {
 	same(t, "result", p.js("document.title + ' ' + document.getElementById('name').value"), "sent Ann")
 }
 
-// reporting is a provider of one's own: it decides where browsers come from and
-// hears how each piece of work went.
-type reporting struct {
-	*driver.Pool
-	log []string
+// container is a provider of one's own: it decides where browsers come from and how
+// each driver is made, and hears how each piece of work went.
+type container struct {
+	browser backend.Browser
+	log     []string
 }
 
-func (r *reporting) Release(ctx context.Context, d *driver.Driver) error {
-	title, _ := d.Title(ctx)
-	r.log = append(r.log, title)
-	return r.Pool.Release(ctx, d)
+func (c *container) Acquire(ctx context.Context) (*driver.Driver, error) {
+	if c.browser == nil {
+		b, err := launch(ctx)
+		if err != nil {
+			return nil, err
+		}
+		c.browser = b
+	}
+	opts := driver.Options{Timeouts: driver.Timeouts{Element: 321 * time.Millisecond}}
+	opts.Context.Viewport = backend.Viewport{Width: 432, Height: 321}
+	return driver.Open(ctx, c.browser, opts)
 }
+
+func (c *container) Release(ctx context.Context, d *driver.Driver) error {
+	title, _ := d.Title(ctx)
+	c.log = append(c.log, title)
+	return d.Quit(ctx)
+}
+
+func (c *container) Shutdown(context.Context) error { return c.browser.Close() }
 
 func TestCustomProvider(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	ctx := testkit.Context(t)
-	from := ""
-	pool, err := driver.NewPool(driver.PoolOptions{Start: func(ctx context.Context) (backend.Browser, error) {
-		from = "elsewhere"
-		return launch(ctx)
-	}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	own := &reporting{Pool: pool}
+	own := &container{}
 	var provider driver.Provider = own
 	for _, title := range []string{"one", "two"} {
 		d, err := provider.Acquire(ctx)
@@ -187,12 +194,26 @@ func TestCustomProvider(t *testing.T) {
 		if err := d.SetURL(ctx, "data:text/html,<title>"+title+"</title>"); err != nil {
 			t.Error(err)
 		}
+		// It is the one that the provider made, in the browser that it started.
+		size, err := d.Script(ctx, "[innerWidth, innerHeight]")
+		if err != nil {
+			t.Error(err)
+		}
+		same(t, "size", size, "[432 321]")
+		_, err = d.WaitFor(ctx, "#never")
+		fails(t, err, driver.CodeTimeout, "waited 3")
 		if err := provider.Release(ctx, d); err != nil {
 			t.Error(err)
 		}
+		same(t, "terminated", d.IsTerminated(), true)
 	}
 	if err := provider.Shutdown(ctx); err != nil {
 		t.Error(err)
 	}
-	same(t, "provider", from+" "+strings.Join(own.log, " "), "elsewhere one two")
+	select {
+	case <-own.browser.Done():
+	case <-ctx.Done():
+		t.Error("its browser lives on")
+	}
+	same(t, "provider", strings.Join(own.log, " "), "one two")
 }

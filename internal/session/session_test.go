@@ -431,6 +431,27 @@ func TestCancelledStartIsKeptForTheNextCall(t *testing.T) {
 	})
 }
 
+// TestNothingStartsBeforeTheFirstCall: neither a manager nor a conversation needs a
+// browser; the first call that wants a session does.
+func TestNothingStartsBeforeTheFirstCall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &farm{}
+		m := manager(t, f, Options{})
+		c := m.Conversation("")
+		m.Conversation("another")
+		c.Call("").End() // of a tool that needs no browser
+		time.Sleep(time.Hour)
+		synctest.Wait()
+		if f.started() != 0 {
+			t.Errorf("%d browsers were started for nobody", f.started())
+		}
+		use(t, c, "")
+		if f.started() != 1 {
+			t.Errorf("%d browsers for the first call", f.started())
+		}
+	})
+}
+
 func TestWarm(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &farm{takes: time.Second}

@@ -7,6 +7,7 @@ import (
 	"maps"
 	"strings"
 	"testing"
+	"time"
 
 	"rove"
 )
@@ -134,6 +135,37 @@ func saysMissing(t *Tool, name string) string {
 		return "Missing required parameter: " + name
 	}
 	return name + " is missing"
+}
+
+// TestTimesUnlessTold: how long tools wait where a call does not say, and that they
+// say so to people.
+func TestTimesUnlessTold(t *testing.T) {
+	for _, c := range []struct {
+		tool string
+		got  time.Duration
+		want string
+	}{
+		{"browser_wait_for_selector", selectorParams{}.within(elementTime), "30 s"},
+		{"browser_wait_for", conditionParams{}.within(elementTime), "30 s"},
+		{"browser_navigate", navigateParams{}.within(), "15 s"},
+		{"browser_eval", evaluateParams{}.within(), "15 s"},
+	} {
+		want, err := time.ParseDuration(strings.ReplaceAll(c.want, " ", ""))
+		if err != nil || c.got != want {
+			t.Errorf("%s waits %v unless told, want %v", c.tool, c.got, want)
+		}
+		tl, err := Find(c.tool)
+		if err != nil {
+			t.Fatal(err)
+		}
+		said := false
+		for _, p := range tl.Parameters() {
+			said = said || p.Name == "timeout" && strings.Contains(p.About, c.want+" unless told")
+		}
+		if !said {
+			t.Errorf("%s does not say that it waits %s", c.tool, c.want)
+		}
+	}
 }
 
 // TestModifiersAreAdvertised: the words that a list takes are in the schema, and each
