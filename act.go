@@ -25,6 +25,9 @@ type Step struct {
 	// Wait is for how long First waits for one; Timeout is for how long an element
 	// may take to be ready, 3 s unless told.
 	Wait, Timeout time.Duration `json:"-"`
+
+	at   *[2]float64 // where in the element, for one that was named by a place
+	drop *[2]float64 // where on the page to drag to, where that was a place of a picture
 }
 
 // String is the step as a model would write it.
@@ -132,11 +135,12 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 			r.left = effect != nil && effect.Navigated
 			break
 		}
-		r.Done = append(r.Done, Receipt{said[i], *effect})
-		r.Changed = r.Changed || effect.Seen()
 		if effect.Picture != nil {
 			r.Screenshot = effect.Picture
+			s.pictures.keep(effect.Picture, effect.Shot, s.driver.Tab())
 		}
+		r.Done = append(r.Done, Receipt{said[i], *effect})
+		r.Changed = r.Changed || effect.Seen()
 		if effect.Dialog != nil && i < len(steps)-1 {
 			next := said[i+1]
 			if next.Ref == "_page" && next.Op == "dialog" {
@@ -198,6 +202,9 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	// Which element it is comes before whether it may have a secret: it may be in
 	// a frame of another site.
 	matches := 0
+	if st, err = s.placed(ctx, st); err != nil {
+		return fail(err)
+	}
 	if st.First {
 		st.Ref, matches, err = s.first(ctx, st)
 	} else {
@@ -251,7 +258,10 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *Agree
 	if agreed != nil && agreed.Ref != "" {
 		expect, target, node = &agreed.Expected, string(agreed.Ref), agreed.node
 	}
-	return tab.Act(ctx, driver.Action{Target: target, Node: node, Op: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: true, Expect: expect, Timeout: st.Timeout})
+	return tab.Act(ctx, driver.Action{
+		Target: target, Node: node, Op: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: true, Expect: expect, Timeout: st.Timeout,
+		At: st.at, Drop: st.drop,
+	})
 }
 
 func failureOf(ctx context.Context, st Step, err error) *Failure {

@@ -66,6 +66,8 @@ type LookResult struct {
 	Folded     int        `json:"folded,omitempty"`    // lines left out of Tree
 	Unreadable []string   `json:"unreadable,omitempty"`
 	Screenshot []byte     `json:"screenshot,omitempty"` // PNG
+	// Picture is the number and size of the screenshot of a look.
+	Picture *driver.Shot `json:"picture,omitempty"`
 
 	text string
 }
@@ -112,9 +114,14 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 		return nil, err
 	}
 	if opts.Screenshot && r.Dialog == nil {
-		if r.Screenshot, err = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{}); err != nil {
+		tab := s.driver.Tab()
+		e, err := tab.Shoot(ctx, backend.ScreenshotOptions{})
+		if err != nil {
 			return nil, s.failed(err)
 		}
+		s.pictures.keep(e.Picture, e.Shot, tab)
+		r.Screenshot, r.Picture = e.Picture, e.Shot
+		r.text += "\n" + pictured(e.Shot)
 	}
 	return r, nil
 }

@@ -199,6 +199,12 @@ func receipt(d Receipt, from, title string, w words) string {
 	case e.Value != nil:
 		fmt.Fprintf(&b, " to %s", e.Value.To)
 	}
+	if said := pictured(e.Shot); said != "" {
+		b.WriteString(": " + said)
+	}
+	for _, other := range e.Covers {
+		b.WriteString("; lies " + other + " now")
+	}
 	if e.URL != "" {
 		b.WriteString(" → " + aria.Plain(clip(within(e.URL, from), 300)))
 	}

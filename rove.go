@@ -264,8 +264,9 @@ type Session struct {
 	secrets *Secrets
 	out     *outlet.Outlet // what all that it tells has to pass
 
-	mu    sync.Mutex // held by the verb at work
-	looks memory
+	mu       sync.Mutex // held by the verb at work
+	looks    memory
+	pictures pictures
 
 	network *Network        // what it loads; nil if its browser does not tell
 	console *Console        // what its pages write; the same

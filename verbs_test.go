@@ -584,9 +584,6 @@ func TestHintsHelp(t *testing.T) {
 	}
 	has(t, r.Text(), `hint: e1 textbox "Email": `)
 	has(t, r.Hint, `e1 textbox "Email"`) // the field to fill in next
-	if r.Changed {
-		t.Error("a form that was not sent has changed something")
-	}
 	r, err = s.Act(ctx, step("{button}Pay", "click"))
 	if err != nil {
 		t.Fatal(err)

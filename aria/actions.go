@@ -77,7 +77,11 @@ func kindActions(n *Node) (kind string, ops []string) {
 	m := Node{Ref: n.Ref, Role: n.Role, State: n.State&(FileInput|Operable) | HasValue, Value: "x"}
 	switch {
 	case n.State&FileInput != 0:
-		return "file", Actions(&m)
+		return "file", []string{"upload", "PATH", "(several:", "a", "line", "each)"}
+	case n.State&Operable == 0 && n.State&Scrollable != 0:
+		return "scrollable", []string{"scroll", "down/bottom/until:TEXT"}
+	case n.State&Editable != 0 && n.Role == "textbox":
+		return "editor", []string{"input", "type", "clear", "focus", "mark", "WORDS"}
 	case n.Role == "canvas":
 		return n.Role, []string{"click", "@x,y", "drag", "+dx,+dy"}
 	case n.Role == "clickable" && n.State&Draggable != 0:
@@ -100,11 +104,13 @@ const pageActionsSaid = 3
 func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	var b strings.Builder
 	var order []string
+	below := false // there is more of the page than the screen shows
 	kindsOf := make(map[string][]string) // operations → kinds
 	shown := wordsOf(view)
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		if n.Ref == "" || n.State&Operable == 0 || n.State&(FileInput|Draggable) == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
+		below = below || n.State&InView == 0
+		if n.Ref == "" || n.State&(Operable|Scrollable) == 0 || n.State&(FileInput|Draggable|Editable|Scrollable) == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
 			continue
 		}
 		kind, ops := kindActions(n)
@@ -135,7 +141,11 @@ func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	}
 	if !seen["page"] {
 		seen["page"] = true
-		add("page", strings.Join(PageActions[:pageActionsSaid], " ")+" …")
+		ops := strings.Join(PageActions[:pageActionsSaid], " ")
+		if below {
+			ops += " scroll until:TEXT"
+		}
+		add("page", ops+" …")
 	}
 	if b.Len() > 0 {
 		b.WriteByte('\n')

@@ -63,8 +63,20 @@ func TestCanNamesKindsOnce(t *testing.T) {
 		t.Errorf("again %q", got)
 	}
 	tree.Nodes = append(tree.Nodes, Node{Ref: "e4", Role: "button", State: Operable | FileInput}, Node{Ref: "e5", Role: "slider", State: Operable})
-	if got := Can(tree, "", seen, Options{}); got != "can: file upload · slider set\n" {
+	if got := Can(tree, "", seen, Options{}); got != "can: file upload PATH (several: a line each) · slider set\n" {
 		t.Errorf("then %q", got)
+	}
+	// What is offered where it applies: in a list that scrolls, in an editor, in a page
+	// that is longer than the screen.
+	tree.Nodes = append(tree.Nodes, Node{Ref: "e6", Role: "list", State: Scrollable}, Node{Ref: "e7", Role: "textbox", State: Operable | Editable})
+	if got := Can(tree, "", seen, Options{}); got != "can: scrollable scroll down/bottom/until:TEXT · editor input type clear focus mark WORDS\n" {
+		t.Errorf("then %q", got)
+	}
+	for state, want := range map[State]string{0: "page back refresh screenshot scroll until:TEXT …", InView: "page back refresh screenshot …"} {
+		tree = &Tree{Nodes: []Node{{Ref: "e1", Role: "button", State: Operable | state}}}
+		if got := Can(tree, "", map[string]bool{}, Options{}); got != "can: button click · "+want+"\n" {
+			t.Errorf("in view %v: %q", state, got)
+		}
 	}
 }
 

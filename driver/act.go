@@ -30,6 +30,11 @@ type Action struct {
 	// Followed is for an action that another follows at once: it waits for what that
 	// one may depend on, and not for the page to come to rest.
 	Followed bool
+	// At is where in the element the pointer goes, from its corner; nil is where it
+	// is hit best. Clicks can say it by Value, too.
+	At *[2]float64
+	// Drop is a point of the page to drag to, where Value does not say it.
+	Drop *[2]float64
 	// Node is the very element that somebody agreed to, as Read gave it; 0 where any
 	// that the target names will do.
 	Node int

@@ -41,11 +41,15 @@ type Effect struct {
 	// browser says about it.
 	Unfilled string `json:"unfilled,omitempty"`
 
-	Picture []byte    `json:"-"` // of a screenshot or PDF
-	Who     *Identity `json:"-"` // what the element is known by, where that was asked for
-	Changes int       `json:"-"` // mutations of the page's tree
-	Stirred bool      `json:"-"` // the focus, the selection or what is scrolled changed
-	Busy    bool      `json:"-"` // the page had not come to rest when patience ended
+	// Covers are what the element lies over or under since it was moved, in words.
+	Covers []string `json:"covers,omitempty"`
+
+	Shot    *Shot     `json:"picture,omitempty"` // what a picture shows
+	Picture []byte    `json:"-"`                 // of a screenshot or PDF
+	Who     *Identity `json:"-"`                 // what the element is known by, where that was asked for
+	Changes int       `json:"-"`                 // mutations of the page's tree
+	Stirred bool      `json:"-"`                 // the focus, the selection or what is scrolled changed
+	Busy    bool      `json:"-"`                 // the page had not come to rest when patience ended
 }
 
 // Change is a value before and after.

@@ -133,6 +133,7 @@ type prepareArg struct {
 	Sets   bool   `json:"sets,omitzero"`   // what would be set off is to be said
 	Also   []int  `json:"also,omitzero"`   // nodes that may be set off beside that
 	Node   int    `json:"node,omitzero"`   // the very node that it has to be
+	Moves  bool   `json:"moves,omitzero"`  // it is to be moved
 	Steady bool   `json:"steady,omitzero"` // the point has to be the element's for a while
 	Origin string `json:"origin,omitzero"` // of the document that may have the value
 	Who    bool   `json:"who,omitzero"`    // what it is known by is to be said
@@ -203,7 +204,11 @@ type verdict struct {
 	Lost    bool       `json:"lost"`    // no press came, where one was meant
 	Outside string     `json:"outside"` // an address for another program that the page asked for
 	Gone    bool       `json:"gone"`
-	Stirred bool       `json:"stirred"` // focus, selection or scroll position changed
+	Covers  []struct { // what it lies over or under since it was moved
+		sketch
+		Over bool `json:"over"`
+	} `json:"covers"`
+	Stirred bool `json:"stirred"` // focus, selection or scroll position changed
 
 	Unfilled *struct {
 		sketch
@@ -218,6 +223,7 @@ type verdict struct {
 
 	ScrollX float64 `json:"scrollX"`
 	ScrollY float64 `json:"scrollY"`
+	Ratio   float64 `json:"ratio"` // device pixels to a CSS pixel
 
 	Start *[2]float64 `json:"start"`
 	Till  *[2]float64 `json:"till"`

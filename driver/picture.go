@@ -37,12 +37,16 @@ func (a *action) picture(opts backend.ScreenshotOptions) error {
 	if err != nil {
 		return err
 	}
-	page, err := a.tab.call(a.ctx, a.tab.tab.Frames()[0], "scroll", prepareArg{})
+	page, err := a.tab.view(a.ctx, prepareArg{})
 	if err != nil {
 		return err
 	}
 	opts.Clip = &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height}
 	a.effect.Picture, err = a.tab.Screenshot(a.ctx, opts)
+	if err == nil && opts.Format == "" {
+		a.effect.Shot = &Shot{X: opts.Clip.X, Y: opts.Clip.Y}
+		a.effect.Shot.measure(a.effect.Picture, page.Ratio)
+	}
 	return err
 }
 

@@ -19,7 +19,7 @@ const missTries = 4
 // point waits for the element and answers where to press, in the tab's viewport.
 func (a *action) point(at *[2]float64) (backend.Point, error) {
 	for {
-		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady = at, a.fought })
+		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady, p.Moves = at, a.fought, a.Op == "drag" })
 		if err != nil {
 			return backend.Point{}, err
 		}
@@ -98,8 +98,8 @@ func (t *Tab) frameByID(id backend.FrameID) (backend.Frame, bool) {
 // pressAt presses and releases a button at the element, so many times, and
 // waits for what comes of it. Move, press and release leave in one write.
 func (a *action) pressAt(button backend.Button, times int) error {
-	var at *[2]float64
-	if strings.HasSuffix(a.Op, "click") { // the value of any other operation is its own
+	at := a.At
+	if at == nil && strings.HasSuffix(a.Op, "click") { // the value of any other operation is its own
 		var err error
 		if at, err = offset(a.Value); err != nil {
 			return Invalid(a.op, "%v", err)
@@ -167,7 +167,7 @@ func (a *action) rightClick() error  { return a.pressAt(backend.RightButton, 1) 
 
 func (a *action) hover() error {
 	a.arg.Disabled = true // what is disabled often says why
-	p, err := a.point(nil)
+	p, err := a.point(a.At)
 	if err != nil {
 		return err
 	}
@@ -267,7 +267,7 @@ const dragSteps = 12
 var shiftShape = regexp.MustCompile(`^([+-][0-9.]+)\s*,\s*([+-]?[0-9.]+)$`)
 
 func (a *action) drag() error {
-	at, err := a.point(nil)
+	at, err := a.point(a.At)
 	if err != nil {
 		return err
 	}
@@ -287,7 +287,7 @@ func (a *action) drag() error {
 		return err
 	}
 	// Finding the place may have scrolled the page away under the start.
-	from, err := a.point(nil)
+	from, err := a.point(a.At)
 	if err != nil {
 		return err
 	}
@@ -392,6 +392,13 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 		p, err := drop.point(nil)
 		a.also(&drop)
 		return p, nil, err
+	}
+	if a.Drop != nil {
+		x, y, err := a.tab.Bring(a.ctx, a.Drop[0], a.Drop[1])
+		if err != nil {
+			return backend.Point{}, nil, err
+		}
+		return backend.Point{X: x, Y: y}, nil, a.dropped([2]float64{x, y})
 	}
 	value := strings.TrimSpace(a.Value)
 	if strings.HasPrefix(value, "@") {

@@ -80,6 +80,13 @@ func (a *action) settle() error {
 		case err == nil:
 			a.effect.Changes += v.Changes
 			a.effect.Stirred = a.effect.Stirred || v.Stirred
+			for _, c := range v.Covers {
+				word := "under "
+				if c.Over {
+					word = "over "
+				}
+				a.effect.Covers = append(a.effect.Covers, word+a.describe(c.sketch))
+			}
 			if v.Note > 0 {
 				a.tab.notes.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
 			}

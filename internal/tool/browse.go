@@ -97,6 +97,7 @@ var inBrowseWords = strings.NewReplacer(
 	"Driver.Refresh, or Driver.SetURL to go elsewhere", "browse_navigate to the same page, or elsewhere",
 	"act _page dialog accept | dismiss | TEXT", "browse_observe shows its buttons, browse_click presses one",
 	"act _page dialog accept | dismiss", "browse_observe shows its buttons, browse_click presses one",
+	"act _page screenshot", "browse_observe with include_screenshot",
 	"act _page upload PATH", "it cannot be answered here",
 	"act _page tab ", "another tab, which cannot be reached here: ",
 	"act _page refresh, or go elsewhere", "browse_navigate to the same page, or elsewhere",

@@ -61,6 +61,7 @@ var inOurWords = strings.NewReplacer(
 	"act _page dialog accept | dismiss | TEXT", "browser_handle_dialog",
 	"act _page dialog accept | dismiss", "browser_handle_dialog",
 	"act _page upload PATH", "browser_upload",
+	"act _page screenshot", "browser_take_screenshot",
 	"act _page tab ", "browser_tabs select tab ",
 	"act _page refresh, or go elsewhere", "browser_reload, or browser_navigate elsewhere",
 	"wait download", "browser_wait_for state download",

@@ -19,6 +19,7 @@ import { prepare } from './act/ready.js';
 import { until } from './act/until.js';
 import { ended, settle } from './act/settle.js';
 import { scroll, shows } from './act/scroll.js';
+import { spot, view } from './act/spot.js';
 import { boxOf, read, select, setValue } from './act/set.js';
 
 /**
@@ -70,6 +71,8 @@ globalThis.rove = Object.freeze({
   box: acting(boxOf),
   scroll: acting(scroll),
   shows: acting(shows),
+  spot: acting(spot),
+  view: acting(view),
   option: acting(option),
   dragging: acting(dragging),
   close: acting(close),

@@ -21,6 +21,7 @@ import { hold } from './keys.js';
 import { asked, pressedWith, withAll } from './setoff.js';
 import { painter } from '../painted.js';
 import { heard, restless, watch } from './settle.js';
+import { heed } from './overlap.js';
 import { calm } from './stir.js';
 import { culprit, holds, sketch, targetOf, told } from './target.js';
 import { later } from './timers.js';
@@ -29,7 +30,8 @@ import { later } from './timers.js';
  * @param {object} arg
  *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
  *   at: [x, y] inside the element; edge: 'before' or 'after' it, held: the ref of what is dragged there, again: asked once more while it is; clear: select what a field holds; disabled: true if a disabled element will do;
- *   expect: {role, name} as last shown; timeout: ms; sets: whether to say what a press sets off; who: whether to say what it is known by; steady: whether the point has to be hit for a while
+ *   expect: {role, name} as last shown; timeout: ms; sets: whether to say what a press sets off; who: whether to say what it is known by; steady: whether the point has to be hit for a while;
+ *   moves: whether it is to be moved, and what it covers then told
  */
 export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
@@ -197,6 +199,7 @@ function inspect(arg, still) {
   if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y, way: spot.way, there: spot.there, sets: sets && asked(sets), origin: sets && self.origin };
   const stir = unmoved();
   arm(el, subject, spot, sets && withAll(sets, arg.also));
+  if (arg.moves) heed(el, what.ref);
   watch(el);
   return { ...done, x: spot.x, y: spot.y, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
 }

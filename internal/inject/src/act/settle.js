@@ -12,6 +12,7 @@ import { asked } from './setoff.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 import { outside } from './outside.js';
+import { overlaps } from './overlap.js';
 import { calm, stirred } from './stir.js';
 import { begin, idle, later, started } from './timers.js';
 
@@ -191,7 +192,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   observer = list = null;
   latest.clear();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, covers: overlaps(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
