@@ -104,7 +104,7 @@ const pageActionsSaid = 3
 func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	var b strings.Builder
 	var order []string
-	below := false // there is more of the page than the screen shows
+	below := false                       // there is more of the page than the screen shows
 	kindsOf := make(map[string][]string) // operations → kinds
 	shown := wordsOf(view)
 	for i := range t.Nodes {
