@@ -1,4 +1,4 @@
-// Package har writes HAR 1.2, the archive format for HTTP traffic that browsers'
+// Package har reads and writes HAR 1.2, the archive format for HTTP traffic that browsers'
 // developer tools, proxies and load testers read. What is not of the standard has
 // a name that begins with an underscore, as the standard asks for, and is named
 // as Chrome's developer tools name it where they have it.
@@ -101,10 +101,13 @@ type Response struct {
 	ResponseCacheStorageName    string `json:"_responseCacheStorageCacheName,omitzero"`
 }
 
-// Pair is a header or a parameter of a query.
+// Pair is a header or a parameter of a query or of a form; of a form it may be a
+// file.
 type Pair struct {
-	Name  string `json:"name"`
-	Value string `json:"value"`
+	Name        string `json:"name"`
+	Value       string `json:"value"`
+	FileName    string `json:"fileName,omitzero"`
+	ContentType string `json:"contentType,omitzero"`
 }
 
 // Cookie is one that was sent or set.

@@ -225,7 +225,7 @@ func (q *Request) answer(e *har.Entry) {
 func pairs(list []Header) []har.Pair {
 	out := make([]har.Pair, len(list))
 	for i, h := range list {
-		out[i] = har.Pair(h)
+		out[i] = har.Pair{Name: h.Name, Value: h.Value}
 	}
 	return out
 }
