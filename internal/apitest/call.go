@@ -100,7 +100,7 @@ type Variable struct {
 	// Default may be written where the config has it.
 	Default string
 	// Value is as recorded. It is never written.
-	Value string
+	Value  string
 	shared bool // it is found by signing in
 }
 

@@ -6,6 +6,7 @@ import "github.com/spf13/cobra"
 func derived() []*cobra.Command {
 	return []*cobra.Command{
 		newDeriveScriptCommand(),
+		newDeriveAPICommand(),
 	}
 }
 

@@ -101,9 +101,14 @@ type Response struct {
 	ResponseCacheStorageName    string `json:"_responseCacheStorageCacheName,omitzero"`
 }
 
-// Pair is a header or a parameter of a query or of a form; of a form it may be a
-// file.
+// Pair is a header or a parameter of a query.
 type Pair struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+// Param is a field of a form that was sent; it may be a file.
+type Param struct {
 	Name        string `json:"name"`
 	Value       string `json:"value"`
 	FileName    string `json:"fileName,omitzero"`
@@ -124,10 +129,10 @@ type Cookie struct {
 
 // PostData is a body that was sent: its text, or its parameters as well.
 type PostData struct {
-	MIMEType string `json:"mimeType"`
-	Text     string `json:"text"`
-	Params   []Pair `json:"params,omitempty"`
-	Comment  string `json:"comment,omitzero"`
+	MIMEType string  `json:"mimeType"`
+	Text     string  `json:"text"`
+	Params   []Param `json:"params,omitempty"`
+	Comment  string  `json:"comment,omitzero"`
 }
 
 // Content is the body of a response. Encoding is base64 where it is no text.

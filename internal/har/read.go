@@ -68,7 +68,7 @@ type looseEntry struct {
 		Post    *struct {
 			Type     text  `json:"mimeType"`
 			Text     text  `json:"text"`
-			Params   pairs `json:"params"`
+			Params   params `json:"params"`
 			Comment  text  `json:"comment"`
 			Encoding text  `json:"encoding"`
 		} `json:"postData"`
@@ -164,6 +164,18 @@ func (a amount) whole() int { return int(max(min(float64(a), 1<<40), -1)) }
 type pairs []Pair
 
 func (p *pairs) UnmarshalJSON(b []byte) error {
+	var list params
+	_ = list.UnmarshalJSON(b)
+	for _, one := range list {
+		*p = append(*p, Pair{one.Name, one.Value})
+	}
+	return nil
+}
+
+// params is a list of fields.
+type params []Param
+
+func (p *params) UnmarshalJSON(b []byte) error {
 	var list []struct {
 		Name     text `json:"name"`
 		Value    text `json:"value"`
@@ -174,7 +186,7 @@ func (p *pairs) UnmarshalJSON(b []byte) error {
 		return nil
 	}
 	for _, one := range list {
-		*p = append(*p, Pair{Name: string(one.Name), Value: string(one.Value), FileName: string(one.FileName), ContentType: string(one.Type)})
+		*p = append(*p, Param{string(one.Name), string(one.Value), string(one.FileName), string(one.Type)})
 	}
 	return nil
 }

@@ -167,7 +167,9 @@ func (q *Request) entry() *har.Entry {
 			e.Request.PostData.Comment = "base64"
 		}
 		if strings.HasPrefix(e.Request.PostData.MIMEType, "application/x-www-form-urlencoded") && s.Note == "" {
-			e.Request.PostData.Params = fields(s.Text)
+			for _, p := range fields(s.Text) {
+				e.Request.PostData.Params = append(e.Request.PostData.Params, har.Param{Name: p.Name, Value: p.Value})
+			}
 		}
 	}
 	for _, m := range q.Messages {
@@ -225,7 +227,7 @@ func (q *Request) answer(e *har.Entry) {
 func pairs(list []Header) []har.Pair {
 	out := make([]har.Pair, len(list))
 	for i, h := range list {
-		out[i] = har.Pair{Name: h.Name, Value: h.Value}
+		out[i] = har.Pair(h)
 	}
 	return out
 }

@@ -1,0 +1,3 @@
+package apitest
+
+func (s *Suite) script(marks bool) []File { return s.feature(marks) }

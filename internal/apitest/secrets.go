@@ -1,0 +1,187 @@
+package apitest
+
+import (
+	"encoding/base64"
+	"regexp"
+	"slices"
+	"strings"
+
+	"rove/internal/outlet"
+)
+
+var (
+	// secretName are names of places that hold what nobody else may know.
+	secretName = regexp.MustCompile(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|secret|credential|authorization|api[-_]?key|apikey|private[-_]?key|access[-_]?key|^otp$|^cvv$|^cvc$|card[-_]?number|token|session[-_]?id|^sid$|^sess|jwt|csrf|xsrf|nonce|^_?auth$|bearer|signature`)
+	password   = regexp.MustCompile(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|client[-_]?secret|^otp$`)
+	userName   = regexp.MustCompile(`(?i)^(user|username|user[-_]?name|email|e[-_]?mail|login|name|account|client[-_]?id|identifier)$`)
+	// plainName are names that only sound secret.
+	plainName = regexp.MustCompile(`(?i)^(token_?type|next[-_]?page[-_]?token|page[-_]?token|continuation[-_]?token|token_?expires.*|expires.*|password_?reset|has_?password|sync[-_]?token)$`)
+)
+
+func secretive(name string) bool { return secretName.MatchString(name) && !plainName.MatchString(name) }
+
+// keepSecrets makes variables of the config of what is sent and is a secret, and
+// learns every secret of the recordings, so that no text has it.
+func (d *deriver) keepSecrets() {
+	for _, c := range d.calls {
+		signing := slices.ContainsFunc(c.slots(), func(s slot) bool { return password.MatchString(s.name) && s.kind != "path" })
+		for _, s := range c.slots() {
+			d.hide(c, s, signing)
+		}
+	}
+	for _, c := range d.calls {
+		for _, one := range append(append([]*Call{c}, c.folded...), c.twins...) {
+			if one != nil {
+				d.learn(one)
+			}
+		}
+		for _, v := range c.Finds {
+			if secretive(v.Name) || secretive(v.Source.Name) || v.Source.Kind == "cookie" || jwt.MatchString(v.Value) {
+				v.Secret = true
+			}
+			if v.Secret {
+				d.secret(v.Name, v.Value)
+			}
+		}
+	}
+	for name, value := range d.o.Secrets {
+		d.secrets[name] = value
+	}
+}
+
+func (d *deriver) hide(c *Call, s slot, signing bool) {
+	if s.kind == "path" || s.kind == "text" || len(*s.text) == 0 || s.node != nil && s.node.Kind == 'l' {
+		return
+	}
+	last := &(*s.text)[len(*s.text)-1]
+	if last.Var != nil {
+		last.Var.Secret = last.Var.Secret || s.kind == "header" && strings.EqualFold(s.name, "Authorization") || secretive(s.name) && s.kind != "query"
+		return
+	}
+	value, name := last.Lit, s.name
+	prefix := scheme.FindString(value)
+	given := d.givenSecret(value)
+	switch {
+	case value == "":
+		return
+	case given != "":
+		name = given
+	case strings.Contains(value, outlet.Mask):
+	case s.kind == "header" && strings.EqualFold(name, "Authorization"):
+		name = strings.ToLower(strings.TrimSpace(prefix)) + "Token"
+		if strings.EqualFold(strings.TrimSpace(prefix), "basic") {
+			name = "basicAuth"
+		}
+	case s.kind == "cookie" && opaque(value), s.kind != "cookie" && secretive(name) && !(s.kind == "query" && !opaque(value)):
+	case signing && userName.MatchString(name):
+		d.configured(s, "", name, value, false)
+		return
+	default:
+		return
+	}
+	if s.kind != "header" || given != "" {
+		prefix = ""
+	}
+	d.configured(s, prefix, name, strings.TrimPrefix(value, prefix), true)
+}
+
+// givenSecret is the name of a secret that was given with its value.
+func (d *deriver) givenSecret(value string) string {
+	best := ""
+	for name, secret := range d.o.Secrets {
+		if secret != "" && secret == value && (best == "" || name < best) {
+			best = name
+		}
+	}
+	return best
+}
+
+// configured makes a place read its value from the config.
+func (d *deriver) configured(s slot, prefix, name, value string, secret bool) {
+	key := value
+	if strings.Contains(value, outlet.Mask) {
+		key = name + value // masks look alike
+	}
+	v := d.config[key]
+	if v == nil {
+		v = &Variable{Name: d.unique(name), Value: value, Secret: secret, Number: s.node != nil && s.node.Kind == 'n'}
+		if !secret {
+			v.Default = value
+		}
+		d.config[key] = v
+		d.suite.Config = append(d.suite.Config, v)
+	}
+	v.Secret = v.Secret || secret
+	*s.text = nil
+	if prefix != "" {
+		*s.text = literal(prefix)
+	}
+	*s.text = append(*s.text, Part{Var: v})
+}
+
+func (d *deriver) secret(name, value string) {
+	if value == "" || strings.Contains(value, outlet.Mask) {
+		return
+	}
+	d.secrets[name+" "+value] = value
+}
+
+// learn takes the secrets of a call: what was sent and answered under such names,
+// cookies, credentials, tokens that tell by their form.
+func (d *deriver) learn(c *Call) {
+	for _, s := range c.slots() {
+		value := s.text.plain()
+		if prefix := scheme.FindString(value); prefix != "" && s.kind == "header" {
+			value = value[len(prefix):]
+			if strings.EqualFold(strings.TrimSpace(prefix), "basic") {
+				if raw, err := base64.StdEncoding.DecodeString(value); err == nil {
+					_, pass, _ := strings.Cut(string(raw), ":")
+					d.secret(s.name, pass)
+				}
+			}
+			d.secret(s.name, value)
+		}
+		if s.kind != "path" && (secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt.MatchString(value)) {
+			d.secret(s.name, value)
+		}
+	}
+	for name, value := range c.sent {
+		if opaque(value) || secretive(name) && len(value) > 3 {
+			d.secret(name, value)
+		}
+	}
+	for name, value := range c.Answer.Cookies {
+		if opaque(value) || secretive(name) && len(value) > 3 {
+			d.secret(name, value)
+		}
+	}
+	for _, f := range c.sources() {
+		named := secretive(f.key) && f.source.Kind != "cookie" && !f.number
+		if f.source.Kind == "json" || f.source.Kind == "header" {
+			named = named && (opaque(f.value) || password.MatchString(f.key) || len(f.value) >= 12)
+		}
+		if named || jwt.MatchString(f.value) {
+			d.secret(f.key, f.value)
+		}
+	}
+}
+
+// outlet is what every text passes before it is handed over. What stands in the
+// paths of the API is no secret, whatever else has that value.
+func (d *deriver) outlet() *outlet.Outlet {
+	public := map[string]bool{}
+	for _, c := range d.calls {
+		for _, s := range c.Path {
+			for _, p := range s {
+				public[p.Lit] = true
+			}
+		}
+	}
+	all := map[string]string{}
+	for name, value := range d.secrets {
+		if !public[value] && !plainWord.MatchString(value) || len(value) >= 6 && !public[value] {
+			all[name] = value
+		}
+	}
+	return outlet.New(all)
+}
