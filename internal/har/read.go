@@ -66,11 +66,11 @@ type looseEntry struct {
 		Query   pairs       `json:"queryString"`
 		Cookies looseCookie `json:"cookies"`
 		Post    *struct {
-			Type     text  `json:"mimeType"`
-			Text     text  `json:"text"`
+			Type     text   `json:"mimeType"`
+			Text     text   `json:"text"`
 			Params   params `json:"params"`
-			Comment  text  `json:"comment"`
-			Encoding text  `json:"encoding"`
+			Comment  text   `json:"comment"`
+			Encoding text   `json:"encoding"`
 		} `json:"postData"`
 	} `json:"request"`
 	Response struct {
