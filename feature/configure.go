@@ -44,12 +44,16 @@ func wantObject(name string) func(script.Value) error {
 // same in a shared call.
 type config struct {
 	values map[string]script.Value
+	// goesOn is the continueAfter of continueOnStepFailure, which holds until
+	// another one is set.
+	goesOn bool
 }
 
 func newConfig() *config { return &config{values: map[string]script.Value{}} }
 
 func (c *config) clone() *config {
 	n := newConfig()
+	n.goesOn = c.goesOn
 	for name, v := range c.values {
 		n.values[name] = v.Copy()
 	}
@@ -104,6 +108,11 @@ func (s *scenario) configureValue(name string, v script.Value) error {
 	}
 	before, had := s.config.values[name]
 	s.config.values[name] = v
+	if o, ok := v.Export().(*data.Object); ok && name == "continueOnStepFailure" {
+		if after, says := o.Get("continueAfter"); says {
+			s.config.goesOn = after == true
+		}
+	}
 	for _, e := range s.extensions {
 		if err := e.configured(name); err != nil {
 			if had {
@@ -137,16 +146,14 @@ func nearestSetting(name string) string {
 }
 
 // continueOnStepFailure is true, or an object: enabled, continueAfter, keywords.
-func (c *config) continuing() (enabled, after bool, words []string) {
+func (c *config) continuing() (enabled bool, words []string) {
 	words = []string{"match"}
 	switch v := c.data("continueOnStepFailure").(type) {
 	case bool:
-		return v, false, words
+		return v, words
 	case *data.Object:
 		e, _ := v.Get("enabled")
 		enabled, _ = e.(bool)
-		a, _ := v.Get("continueAfter")
-		after, _ = a.(bool)
 		if list, ok := v.Get("keywords"); ok {
 			words = nil
 			items, _ := list.([]any)
@@ -155,12 +162,12 @@ func (c *config) continuing() (enabled, after bool, words []string) {
 			}
 		}
 	}
-	return enabled, after, words
+	return enabled, words
 }
 
 // continues says whether the failure of a keyword does not end the scenario.
 func (c *config) continues(word string) bool {
-	enabled, _, words := c.continuing()
+	enabled, words := c.continuing()
 	if !enabled {
 		return false
 	}
@@ -173,13 +180,8 @@ func (c *config) continues(word string) bool {
 }
 
 func (c *config) ignoresFailures() bool {
-	enabled, _, _ := c.continuing()
+	enabled, _ := c.continuing()
 	return enabled
-}
-
-func (c *config) continueAfter() bool {
-	_, after, _ := c.continuing()
-	return after
 }
 
 // singleCache says for how many minutes callSingle keeps on disk, and where.

@@ -275,7 +275,7 @@ func (h *httpSide) bytes(v any) ([]byte, string, error) {
 		}
 		return b, "text/plain", err
 	}
-	return []byte(data.Text(v)), "application/octet-stream", nil
+	return []byte(data.Text(v)), "", nil // a number or a truth has no type
 }
 
 // charset is what bodies are written in, and what their type says.
@@ -501,21 +501,25 @@ func (h *httpSide) body(r *httpx.Response) (v any, kind string) {
 		return r.Body, "binary"
 	}
 	text := httpx.Text(r.Body, contentType)
-	v, kind, err := readText(text)
+	v, kind, err := readText(text, contentType)
 	if err != nil {
 		h.s.print(fmt.Sprintf("the response stays text: %v", err))
 	}
 	return v, kind
 }
 
-// readText reads text as what it looks like.
-func readText(text string) (v any, kind string, err error) {
+// readText reads text as what it looks like. What begins with < is XML only where
+// its type says so, or says nothing.
+func readText(text, contentType string) (v any, kind string, err error) {
 	switch trimmed := strings.TrimSpace(text); {
 	case strings.HasPrefix(trimmed, "{"), strings.HasPrefix(trimmed, "["):
 		if v, err = data.ParseJSON(trimmed); err == nil {
 			return v, "json", nil
 		}
-	case strings.HasPrefix(trimmed, "<") && !strings.HasPrefix(strings.ToLower(trimmed), "<!doctype html"):
+	case strings.HasPrefix(trimmed, "<"):
+		if k := httpx.KindOf(contentType); k != httpx.XML && k != httpx.None {
+			break
+		}
 		var x *data.XML
 		if x, err = data.ParseXML(trimmed); err == nil {
 			return x, "xml", nil
@@ -538,10 +542,11 @@ func headersObject(fields httpx.Fields, lower bool) *data.Object {
 
 // describeRequest is a request as scripts see it.
 func (h *httpSide) describeRequest(r *httpx.Request) script.Value {
-	body, _, _ := readText(string(r.Body))
-	o := data.NewObject("method", r.Method, "url", r.URL, "headers", headersObject(r.Header, false), "body", body)
+	body, _, _ := readText(string(r.Body), r.Header.Get("Content-Type"))
+	o := data.NewObject("method", r.Method, "url", r.URL, "headers", headersObject(r.Header, false), "body", body, "bodyAsString", string(r.Body))
 	if r.Body == nil {
 		o.Set("body", nil)
+		o.Set("bodyAsString", nil)
 	}
 	return h.s.value(o)
 }

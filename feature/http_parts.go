@@ -3,6 +3,7 @@ package feature
 import (
 	"fmt"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"rove/internal/data"
@@ -37,6 +38,9 @@ func (h *httpSide) file(name string, v any) error {
 		if p.ContentType == "" {
 			p.ContentType = httpx.TypeByName(p.FileName)
 		}
+		if p.Encoding == "" && !textType.MatchString(p.ContentType) {
+			p.Encoding = "binary"
+		}
 	} else {
 		value, ok := o.Get("value")
 		if !ok {
@@ -54,6 +58,9 @@ func (h *httpSide) file(name string, v any) error {
 	h.addPart(p)
 	return nil
 }
+
+// textType are the types that Karate sends as text; it says that others are binary.
+var textType = regexp.MustCompile(`(?i)javascript|json|css|svg|html|xml|plain|woff2|urlencoded|rdf|triples|turtle|quads|trig|n3`)
 
 // addPart adds a part; text says its charset.
 func (h *httpSide) addPart(p httpx.Part) {

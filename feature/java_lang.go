@@ -93,6 +93,9 @@ func (t *javaThing) Member(name string) (any, bool) {
 	}
 	m, ok := t.methods[name]
 	if !ok {
+		if v, ok := bean(t.methods, name); ok {
+			return v, true
+		}
 		switch name {
 		case "toString":
 			m = func(context.Context, javaArgs) (any, error) { return t.String(), nil }
@@ -114,8 +117,28 @@ func (t *javaThing) Members() []string {
 	}
 	for name := range t.methods {
 		names = append(names, name)
+		if property, ok := strings.CutPrefix(name, "get"); ok && property != "" && property != strings.ToLower(property[:1])+property[1:] {
+			names = append(names, strings.ToLower(property[:1])+property[1:])
+		}
 	}
 	return names
+}
+
+// bean gives a property that has a getter: x.name is x.getName(), x.empty is
+// x.isEmpty().
+func bean(methods map[string]method, name string) (any, bool) {
+	if name == "" {
+		return nil, false
+	}
+	for _, prefix := range []string{"get", "is"} {
+		m, ok := methods[prefix+strings.ToUpper(name[:1])+name[1:]]
+		if !ok {
+			continue
+		}
+		v, err := m(context.Background(), nil)
+		return v, err == nil
+	}
+	return nil, false
 }
 
 func (t *javaThing) String() string {
@@ -229,9 +252,8 @@ func init() {
 	}, nil, nil)
 	for name, instead := range map[string]string{
 		"java.text.DecimalFormat": "use Number(x).toFixed(2)", "java.util.regex.Pattern": "use a regular expression: /a+/.test(text)",
-		"java.net.URLEncoder": "use encodeURIComponent(text) or karate.urlEncode(text)", "java.net.URLDecoder": "use decodeURIComponent(text) or karate.urlDecode(text)",
-		"java.security.MessageDigest": "hashes are not there yet: compute them with karate.exec", "java.io.File": "use karate.toAbsolutePath and karate.read",
-		"java.lang.Runtime": "use karate.exec or karate.fork", "java.lang.ProcessBuilder": "use karate.exec or karate.fork", "java.math.BigDecimal": "use numbers, or BigInt('…') for large integers",
+		"java.security.MessageDigest": "hashes are not there yet: compute them with karate.exec",
+		"java.lang.Runtime":           "use karate.exec or karate.fork", "java.lang.ProcessBuilder": "use karate.exec or karate.fork", "java.math.BigDecimal": "use numbers, or BigInt('…') for large integers",
 		"java.math.BigInteger": "use BigInt('…')", "java.util.concurrent.TimeUnit": "use karate.pause(milliseconds)",
 		"com.intuit.karate.Runner": "run features with karate.call or rove run",
 	} {

@@ -216,6 +216,15 @@ func (m *moment) Export() any    { return m.String() }
 func (m *moment) Members() []string { return nil }
 
 func (m *moment) Member(name string) (any, bool) {
+	methods := m.methods()
+	f, ok := methods[name]
+	if !ok {
+		return bean(methods, name)
+	}
+	return script.Function(func(ctx context.Context, args []script.Value) (any, error) { return f(ctx, args) }), true
+}
+
+func (m *moment) methods() map[string]method {
 	shift := func(years, months, days int, d time.Duration) method {
 		return func(_ context.Context, a javaArgs) (any, error) {
 			n := int(a.int(0))
@@ -240,7 +249,7 @@ func (m *moment) Member(name string) (any, bool) {
 			return &moment{t, kind}, nil
 		}
 	}
-	f, ok := map[string]method{
+	return map[string]method{
 		"plusYears": shift(1, 0, 0, 0), "plusMonths": shift(0, 1, 0, 0), "plusWeeks": shift(0, 0, 7, 0), "plusDays": shift(0, 0, 1, 0),
 		"minusYears": shift(-1, 0, 0, 0), "minusMonths": shift(0, -1, 0, 0), "minusWeeks": shift(0, 0, -7, 0), "minusDays": shift(0, 0, -1, 0),
 		"plusHours": shift(0, 0, 0, time.Hour), "plusMinutes": shift(0, 0, 0, time.Minute), "plusSeconds": shift(0, 0, 0, time.Second), "plusMillis": shift(0, 0, 0, time.Millisecond),
@@ -277,9 +286,5 @@ func (m *moment) Member(name string) (any, bool) {
 		},
 		"toLocalDate": as("LocalDate"), "toLocalDateTime": as("LocalDateTime"), "toInstant": as("Instant"), "atZone": as("ZonedDateTime"), "withZoneSameInstant": as("ZonedDateTime"),
 		"atStartOfDay": as("LocalDateTime"),
-	}[name]
-	if !ok {
-		return nil, false
 	}
-	return script.Function(func(ctx context.Context, args []script.Value) (any, error) { return f(ctx, args) }), true
 }

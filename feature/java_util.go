@@ -3,10 +3,8 @@ package feature
 import (
 	"context"
 	"fmt"
-	"os"
-	"path/filepath"
+	"net/url"
 	"slices"
-	"strings"
 
 	"rove/internal/data"
 	"rove/internal/script"
@@ -28,85 +26,21 @@ func init() {
 			return l, nil
 		},
 		"toString": func(_ context.Context, a javaArgs) (any, error) { return a.text(0), nil },
+		"equals": func(_ context.Context, a javaArgs) (any, error) {
+			return len(a) == 2 && data.Equal(a[0].Export(), a[1].Export()), nil
+		},
+	})
+	javaClasses["java.net.URLEncoder"] = static("java.net.URLEncoder", nil, map[string]method{
+		"encode": func(_ context.Context, a javaArgs) (any, error) { return url.QueryEscape(a.text(0)), nil },
+	})
+	javaClasses["java.net.URLDecoder"] = static("java.net.URLDecoder", nil, map[string]method{
+		"decode": func(_ context.Context, a javaArgs) (any, error) { return url.QueryUnescape(a.text(0)) },
 	})
 	javaClasses["java.util.Collections"] = static("java.util.Collections", nil, map[string]method{
 		"emptyList": func(context.Context, javaArgs) (any, error) { return &javaList{}, nil },
 		"emptyMap":  func(context.Context, javaArgs) (any, error) { return &javaMap{}, nil },
 	})
-	path := func(r *root) method {
-		return func(_ context.Context, a javaArgs) (any, error) {
-			var parts []string
-			for i := range a {
-				parts = append(parts, a.text(i))
-			}
-			return javaPath(r, filepath.Join(parts...)), nil
-		}
-	}
-	javaClasses["java.nio.file.Paths"] = func(r *root) any {
-		return &script.Class{Name: "java.nio.file.Paths", Static: &javaThing{name: "Paths", methods: map[string]method{"get": path(r)}}}
-	}
-	javaClasses["java.nio.file.Path"] = func(r *root) any {
-		return &script.Class{Name: "java.nio.file.Path", Static: &javaThing{name: "Path", methods: map[string]method{"of": path(r)}}}
-	}
-	javaClasses["java.nio.file.Files"] = func(r *root) any {
-		return &script.Class{Name: "java.nio.file.Files", Static: &javaThing{name: "Files", methods: filesMethods(r)}}
-	}
 	javaClasses["java.nio.charset.StandardCharsets"] = static("java.nio.charset.StandardCharsets", map[string]any{"UTF_8": "UTF-8", "US_ASCII": "US-ASCII", "ISO_8859_1": "ISO-8859-1"}, nil)
-}
-
-func javaPath(r *root, path string) any {
-	full := path
-	if !filepath.IsAbs(path) {
-		full = filepath.Join(r.current.suite.dir, path)
-	}
-	text := func(s string) method {
-		return func(context.Context, javaArgs) (any, error) { return s, nil }
-	}
-	return &javaThing{name: path, methods: map[string]method{
-		"toString": text(path), "getFileName": text(filepath.Base(path)), "getParent": text(filepath.Dir(path)),
-		"toAbsolutePath": func(context.Context, javaArgs) (any, error) { return javaPath(r, full), nil },
-		"resolve": func(_ context.Context, a javaArgs) (any, error) {
-			return javaPath(r, filepath.Join(path, a.text(0))), nil
-		},
-	}}
-}
-
-func filesMethods(r *root) map[string]method {
-	file := func(a javaArgs) string { return r.current.suite.absolute(a.text(0)) }
-	read := func(_ context.Context, a javaArgs) ([]byte, error) {
-		b, err := os.ReadFile(file(a))
-		if err != nil {
-			return nil, missing(a.text(0), err)
-		}
-		return b, nil
-	}
-	write := func(_ context.Context, a javaArgs) (any, error) {
-		return undefined, os.WriteFile(file(a), a.bytes(1), 0o644)
-	}
-	return map[string]method{
-		"exists":       func(_ context.Context, a javaArgs) (any, error) { return exists(file(a)), nil },
-		"readString":   func(ctx context.Context, a javaArgs) (any, error) { b, err := read(ctx, a); return string(b), err },
-		"readAllBytes": func(ctx context.Context, a javaArgs) (any, error) { return read(ctx, a) },
-		"readAllLines": func(ctx context.Context, a javaArgs) (any, error) {
-			b, err := read(ctx, a)
-			if err != nil {
-				return nil, err
-			}
-			return anys(strings.Split(strings.TrimRight(string(b), "\n"), "\n")), nil
-		},
-		"writeString": write, "write": write,
-		"size": func(_ context.Context, a javaArgs) (any, error) {
-			info, err := os.Stat(file(a))
-			if err != nil {
-				return nil, missing(a.text(0), err)
-			}
-			return info.Size(), nil
-		},
-		"createDirectories": func(_ context.Context, a javaArgs) (any, error) { return undefined, os.MkdirAll(file(a), 0o755) },
-		"deleteIfExists": func(_ context.Context, a javaArgs) (any, error) {
-			return exists(file(a)), os.Remove(file(a))
-		},
-	}
 }
 
 // javaList is an ArrayList.

@@ -81,7 +81,6 @@ func (k *karateObject) String() string { return "karate" }
 // withoutJava are functions that make no sense without Java, and what to do
 // instead.
 var withoutJava = map[string]string{
-	"toBean":           "there are no Java beans here; use the object as it is",
 	"consume":          "there is no Java to consume from",
 	"channel":          "Kafka, gRPC and the like need Karate's extensions",
 	"robot":            "the desktop is not driven from here; use a driver",

@@ -22,7 +22,7 @@ func init() {
 		"filter": kFilter, "filterKeys": kFilterKeys, "forEach": kForEach, "fromJson": kFromJSON, "fromString": kFromString,
 		"jsonPath": kJSONPath, "keysOf": kKeysOf, "lowerCase": kLowerCase, "map": kMap, "mapWithKey": kMapWithKey, "match": kMatch,
 		"merge": kMerge, "pretty": kPretty, "prettyXml": kPrettyXML, "range": kRange, "repeat": kRepeat, "sizeOf": kSizeOf, "sort": kSort,
-		"toCsv": kToCSV, "toJava": kSame, "toMap": kSame, "toList": kSame, "toJson": kToJSON, "toString": kToString, "toBytes": kToBytes, "typeOf": kTypeOf,
+		"toCsv": kToCSV, "toBean": kToBean, "toJava": kSame, "toMap": kSame, "toList": kSame, "toJson": kToJSON, "toString": kToString, "toBytes": kToBytes, "typeOf": kTypeOf,
 		"urlEncode": kURLEncode, "urlDecode": kURLDecode, "valuesOf": kValuesOf, "xmlPath": kXMLPath, "uuid": kUUID,
 	}, nil)
 }
@@ -398,6 +398,15 @@ func kPrettyXML(c *karateCall) (any, error) {
 
 // most bounds lists that a number makes.
 const most = 10_000_000
+
+// kToBean gives the object itself for the maps of java.util. There are no other
+// beans.
+func kToBean(c *karateCall) (any, error) {
+	if name := c.arg(1).Text(); !strings.HasPrefix(name, "java.util.") {
+		return nil, c.wrong("there is no bean %s here; use the object as it is", name)
+	}
+	return c.arg(0), nil
+}
 
 func kRange(c *karateCall) (any, error) {
 	start, err := c.number(0)

@@ -18,7 +18,7 @@ func init() {
 	addKarate(map[string]karateFunc{
 		"abort": kAbort, "call": kCall, "callonce": kCallOnce, "callSingle": kCallSingle, "configure": kConfigure, "doc": kDoc, "render": kDoc, "embed": kEmbed,
 		"eval": kEval, "fail": kFail, "get": kGet, "log": logValues, "pause": kPause, "read": readFile, "readAsBytes": kReadBytes, "readAsString": kReadString,
-		"remove": kRemove, "set": kSet, "setXml": kSetXML, "setup": kSetup, "setupOnce": kSetupOnce, "toAbsolutePath": kAbsolute, "toJavaFile": kAbsolute, "write": kWrite,
+		"remove": kRemove, "set": kSet, "setXml": kSetXML, "setup": kSetup, "setupOnce": kSetupOnce, "toAbsolutePath": kAbsolute, "toJavaFile": kJavaFile, "write": kWrite,
 	}, map[string]func(*scenario) (any, error){
 		"env": pEnv, "feature": pFeature, "info": pInfo, "logger": pLogger, "os": pOS, "properties": pProperties, "scenario": pScenario,
 		"scenarioOutline": pOutline, "tags": pTags, "tagValues": pTagValues, "config": pConfig, "suite": pSuite,
@@ -253,6 +253,18 @@ func kAbsolute(c *karateCall) (any, error) {
 	return c.s.resolve(path)
 }
 
+func kJavaFile(c *karateCall) (any, error) {
+	path, err := c.text(0)
+	if err != nil {
+		return nil, err
+	}
+	full, err := c.s.resolve(path)
+	if err != nil {
+		return nil, err
+	}
+	return javaFile(c.s.suite.dir, full), nil
+}
+
 // kWrite writes a file below the folder of the reports' parent, target.
 func kWrite(c *karateCall) (any, error) {
 	path, err := c.text(1)
@@ -277,7 +289,7 @@ func kWrite(c *karateCall) (any, error) {
 	if err := os.WriteFile(file, content, 0o644); err != nil {
 		return nil, c.wrong("%v", err)
 	}
-	return file, nil
+	return javaFile(dir, file), nil
 }
 
 func pEnv(s *scenario) (any, error) {

@@ -120,7 +120,7 @@ func jsonPathForm(path string) bool {
 			if path[i-1] != '.' {
 				return false
 			}
-		case strings.IndexByte(" \t\n+<>=!&|?:,;%/(){}'\"`", c) >= 0:
+		case strings.IndexByte(" \t\n+<>=!&|?,;%/(){}'\"`", c) >= 0:
 			return false
 		}
 	}

@@ -1,10 +1,12 @@
 package feature
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"mime"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -84,11 +86,7 @@ func (m *mockFeature) handle(ctx context.Context, q *mock.Request) (*mock.Respon
 		if r.filter.Excludes(q) {
 			continue
 		}
-		fits, err := m.side.fits(ctx, r.plan)
-		if err != nil {
-			return nil, err
-		}
-		if fits {
+		if m.side.fits(ctx, r.plan) {
 			return m.play(ctx, r.plan)
 		}
 	}
@@ -143,7 +141,7 @@ func (k *mockSide) begin(q *mock.Request) {
 	for _, name := range answerVariables {
 		k.s.scope.Delete(name)
 	}
-	body, _, _ := readText(httpx.Text(q.Body, q.Header.Get("Content-Type")))
+	body, _, _ := readText(httpx.Text(q.Body, q.Header.Get("Content-Type")), q.Header.Get("Content-Type"))
 	uri := q.Path
 	if _, rest, ok := strings.Cut(q.URL(), "?"); ok {
 		uri += "?" + rest
@@ -153,20 +151,18 @@ func (k *mockSide) begin(q *mock.Request) {
 		params.Set(f.Name, anys(f.Values))
 	}
 	for _, p := range q.Parts {
-		if p.FileName == "" && httpx.KindOf(q.Header.Get("Content-Type")) == httpx.Plain {
-			// The fields of a form are parameters.
+		if p.FileName == "" {
+			// Fields are parameters, those of a form and those between files.
 			before, _ := params.Get(p.Name)
 			values, _ := before.([]any)
 			params.Set(p.Name, append(values, string(p.Data)))
 			continue
 		}
-		var value any = p.Data
-		if p.FileName == "" {
-			value = string(p.Data)
-		}
+		contentType, charset := splitCharset(p.ContentType)
 		before, _ := parts.Get(p.Name)
 		values, _ := before.([]any)
-		parts.Set(p.Name, append(values, data.NewObject("name", p.Name, "value", value, "filename", orNil(p.FileName), "contentType", orNil(p.ContentType), "transferEncoding", orNil(p.Encoding))))
+		parts.Set(p.Name, append(values, data.NewObject("name", p.Name, "value", p.Data, "filename", p.FileName, "contentType", contentType, "charset", charset,
+			"transferEncoding", cmp.Or(p.Encoding, "7bit"))))
 	}
 	for _, line := range q.Header.Values("Cookie") {
 		for pair := range strings.SplitSeq(line, ";") {
@@ -176,11 +172,20 @@ func (k *mockSide) begin(q *mock.Request) {
 		}
 	}
 	for name, v := range map[string]any{
-		"request": body, "requestBytes": q.Body, "requestPath": q.Path, "requestUri": strings.TrimPrefix(uri, "/"), "requestUrlBase": q.Base,
-		"requestMethod": q.Method, "requestHeaders": headersObject(q.Header, false), "requestParams": params, "requestParts": parts, "requestCookies": cookies,
+		"request": body, "requestBytes": q.Body, "requestPath": q.Path, "requestUri": uri, "requestUrlBase": q.Base,
+		"requestMethod": q.Method, "requestHeaders": headersObject(q.Header, true), "requestParams": params, "requestParts": parts, "requestCookies": cookies,
 	} {
 		k.s.scope.Set(name, v)
 	}
+}
+
+// splitCharset takes the charset off a content type; UTF-8 where it tells none.
+func splitCharset(contentType string) (base, charset string) {
+	base, params, err := mime.ParseMediaType(contentType)
+	if err != nil {
+		return contentType, "UTF-8"
+	}
+	return base, cmp.Or(params["charset"], "UTF-8")
 }
 
 // condition is the expression that says what a scenario is for.
@@ -192,17 +197,19 @@ func condition(p *plan) string {
 	return expression
 }
 
-// fits says whether a scenario is for the request. One without a name is for all.
-func (k *mockSide) fits(ctx context.Context, p *plan) (bool, error) {
+// fits says whether a scenario is for the request. One without a name is for all,
+// one whose condition fails, such as by a header that is not there, for none.
+func (k *mockSide) fits(ctx context.Context, p *plan) bool {
 	expression := condition(p)
 	if expression == "" {
-		return true, nil
+		return true
 	}
 	v, err := k.s.js(ctx, expression)
 	if err != nil {
-		return false, fmt.Errorf("%s:%d: the scenario's name is no condition: %w", k.s.feature.source.shown, p.line, err)
+		k.s.print(fmt.Sprintf("%s:%d: the scenario's condition failed: %v", k.s.feature.source.shown, p.line, err))
+		return false
 	}
-	return v.Truthy(), nil
+	return v.Export() == true
 }
 
 // answer gathers what a scenario set.
@@ -254,7 +261,7 @@ func (k *mockSide) answer() (*mock.Response, error) {
 		return nil, err
 	}
 	r.Body = body
-	if body != nil && r.Header.Get("Content-Type") == "" {
+	if contentType != "" && r.Header.Get("Content-Type") == "" {
 		r.Header.Set("Content-Type", contentType)
 	}
 	// These are the server's own.
@@ -309,14 +316,11 @@ var mockFunctions = map[string]func(k *mockSide, args []string) (any, error){
 	},
 	"paramExists": func(k *mockSide, args []string) (any, error) { return k.param(args[0]) != nil, nil },
 	"paramValue": func(k *mockSide, args []string) (any, error) {
-		switch v := k.param(args[0]); len(v) {
-		case 0:
+		v := k.param(args[0])
+		if len(v) == 0 {
 			return nil, nil
-		case 1:
-			return v[0], nil
-		default:
-			return v, nil
 		}
+		return v[0], nil
 	},
 	"headerContains": func(k *mockSide, args []string) (any, error) {
 		if len(args) < 2 {
@@ -521,7 +525,7 @@ func (s *mockServer) Member(name string) (any, bool) {
 	case "requests":
 		asked := []any{}
 		for _, q := range s.server.Asked() {
-			body, _, _ := readText(string(q.Body))
+			body, _, _ := readText(string(q.Body), q.Header.Get("Content-Type"))
 			asked = append(asked, data.NewObject("method", q.Method, "path", q.Path, "url", q.URL(), "headers", headersObject(q.Header, false), "body", body))
 		}
 		return asked, true

@@ -242,7 +242,7 @@ func (s *scenario) settle(ctx context.Context, r *report.Step, word string, err 
 // endIgnoring ends a scenario whose failures were ignored up to here.
 func (s *scenario) endIgnoring() {
 	s.ignoring = false
-	if s.config.continueAfter() {
+	if s.config.goesOn {
 		return
 	}
 	s.stopped = true

@@ -141,7 +141,9 @@ func KindOf(contentType string) Kind {
 		return None
 	case strings.HasSuffix(t, "/json"), strings.HasSuffix(t, "+json"):
 		return JSON
-	case t == "image/svg+xml", strings.HasSuffix(t, "/xml"), strings.HasSuffix(t, "+xml") && t != "application/xhtml+xml":
+	case t == "image/svg+xml": // text that is shown, as Karate has it
+		return HTML
+	case strings.HasSuffix(t, "/xml"), strings.HasSuffix(t, "+xml") && t != "application/xhtml+xml":
 		return XML
 	case t == "text/html", t == "application/xhtml+xml":
 		return HTML

@@ -141,8 +141,8 @@ func (b *Builder) address(params Fields) (string, error) {
 	}
 	fragmentless, _, _ := strings.Cut(whole, "#")
 	base, rawQuery, hasQuery := strings.Cut(fragmentless, "?")
-	if path := joinPaths(b.Paths); path != "" {
-		base = strings.TrimSuffix(base, "/") + "/" + path
+	if len(b.Paths) > 0 {
+		base = strings.TrimSuffix(base, "/") + "/" + joinPaths(b.Paths)
 	}
 	if q := query(params); q != "" {
 		if rawQuery != "" {
@@ -157,14 +157,19 @@ func (b *Builder) address(params Fields) (string, error) {
 }
 
 // joinPaths encodes each path, segment by segment, and puts the segments together
-// with one slash in between: "a/b" are two segments, a slash at the end is none.
+// with one slash in between: "a/b" are two segments, "a\/b" is one, a slash at the
+// end is none. An empty path, or "/" as the last one, ends the address with a slash.
 // What looks escaped is escaped again: a path is plain text.
 func joinPaths(paths []string) string {
 	var segments []string
-	for _, p := range paths {
-		for s := range strings.SplitSeq(p, "/") {
+	for i, p := range paths {
+		if p == "" || p == "/" && i == len(paths)-1 {
+			segments = append(segments, "")
+			continue
+		}
+		for s := range strings.SplitSeq(strings.ReplaceAll(p, `\/`, "\x00"), "/") {
 			if s != "" {
-				segments = append(segments, pathKept.Replace(url.PathEscape(s)))
+				segments = append(segments, pathKept.Replace(url.PathEscape(strings.ReplaceAll(s, "\x00", "/"))))
 			}
 		}
 	}

@@ -87,7 +87,7 @@ func (m *run) array(where place, actual any, text, inner string) {
 	}
 	end := closingBracket(inner)
 	size, of := strings.TrimSpace(inner[1:end]), strings.TrimSpace(inner[end+1:])
-	if size != "" {
+	if size != "" && size != "_" { // the size is always the size
 		if !selfReference.MatchString(size) {
 			size = "(" + size + ") == _"
 		}

@@ -238,6 +238,7 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
+	w.Header()["Content-Type"] = nil // else net/http would guess one
 	for _, f := range answer.Header {
 		w.Header()[http.CanonicalHeaderKey(f.Name)] = f.Values
 	}
@@ -371,7 +372,7 @@ func parts(contentType string, body []byte) ([]httpx.Part, error) {
 func cors(w http.ResponseWriter, r *http.Request) bool {
 	h := w.Header()
 	h.Set("Access-Control-Allow-Origin", "*")
-	if r.Method != http.MethodOptions || r.Header.Get("Access-Control-Request-Method") == "" && r.Header.Get("Origin") == "" {
+	if r.Method != http.MethodOptions {
 		return false
 	}
 	h.Set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE, PATCH")

@@ -20,7 +20,7 @@ func (v Value) Copy() Value {
 	out := v
 	_ = v.rt.try(func() {
 		switch {
-		case o.ClassName() == "Array":
+		case isArray(o):
 			n := int(o.Get("length").ToInteger())
 			items := make([]any, n)
 			for i := range items {

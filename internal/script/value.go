@@ -81,7 +81,13 @@ func (v Value) Host() Host {
 // IsList says whether it is an array.
 func (v Value) IsList() bool {
 	o, ok := v.v.(*goja.Object)
-	return ok && o.ClassName() == "Array"
+	return ok && isArray(o)
+}
+
+// isArray is true for the arguments of a function, too.
+func isArray(o *goja.Object) bool {
+	name := o.ClassName()
+	return name == "Array" || name == "Arguments"
 }
 
 // Same says whether two values are the same object, or equal primitives.
@@ -401,7 +407,7 @@ func (rt *Runtime) exportIn(v goja.Value, up *path) any {
 	}
 	up = &path{o, up}
 	switch o.ClassName() {
-	case "Array":
+	case "Array", "Arguments":
 		n := int(o.Get("length").ToInteger())
 		list := make([]any, n)
 		for i := range list {
