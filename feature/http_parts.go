@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -51,9 +52,7 @@ func (h *httpSide) file(name string, v any) error {
 			return err
 		}
 		p.Data = b
-		if p.ContentType == "" {
-			p.ContentType = contentType
-		}
+		p.ContentType = cmp.Or(p.ContentType, contentType, "application/octet-stream")
 	}
 	h.addPart(p)
 	return nil
@@ -134,7 +133,7 @@ func (h *httpSide) field(name string, v any) error {
 	if err != nil {
 		return err
 	}
-	h.addPart(httpx.Part{Name: name, ContentType: contentType, Data: b})
+	h.addPart(httpx.Part{Name: name, ContentType: cmp.Or(contentType, "application/octet-stream"), Data: b})
 	return nil
 }
 

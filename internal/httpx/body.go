@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"mime"
+	"regexp"
 	"net/http"
 	"strings"
 	"unicode/utf8"
@@ -78,7 +79,8 @@ func inflate(r io.Reader) (io.Reader, error) {
 }
 
 // Text is a body as text, by the charset that its content type tells. Without
-// one it is UTF-8.
+// one it is UTF-8, and so is what can only be that whatever its type says: many
+// servers write UTF-8 and tell ISO-8859-1.
 func Text(body []byte, contentType string) string {
 	_, params, _ := mime.ParseMediaType(contentType)
 	name := params["charset"]
@@ -88,6 +90,9 @@ func Text(body []byte, contentType string) string {
 			return string(body)
 		}
 		return strings.ToValidUTF8(string(body), "\uFFFD")
+	}
+	if latin.MatchString(name) && utf8.Valid(body) {
+		return string(body)
 	}
 	encoding, _ := charset.Lookup(name)
 	if encoding == nil {
@@ -99,6 +104,9 @@ func Text(body []byte, contentType string) string {
 	}
 	return string(text)
 }
+
+// latin are the charsets of one byte for each letter.
+var latin = regexp.MustCompile(`(?i)^(iso-?8859-?\d+|latin-?\d+|windows-125\d|us-ascii|ascii)$`)
 
 // Encode is text in a charset, for a request's body.
 func Encode(text, name string) ([]byte, error) {

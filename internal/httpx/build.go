@@ -142,7 +142,7 @@ func (b *Builder) address(params Fields) (string, error) {
 	fragmentless, _, _ := strings.Cut(whole, "#")
 	base, rawQuery, hasQuery := strings.Cut(fragmentless, "?")
 	if len(b.Paths) > 0 {
-		base = strings.TrimSuffix(base, "/") + "/" + joinPaths(b.Paths)
+		base = withoutEmpty(base) + "/" + joinPaths(b.Paths)
 	}
 	if q := query(params); q != "" {
 		if rawQuery != "" {
@@ -154,6 +154,19 @@ func (b *Builder) address(params Fields) (string, error) {
 		base += "?" + rawQuery
 	}
 	return readable(base)
+}
+
+// withoutEmpty takes empty segments out of an address, which more segments follow.
+func withoutEmpty(base string) string {
+	start := 0
+	if i := strings.Index(base, "://"); i >= 0 {
+		start = i + len("://")
+	}
+	head, path := base[:start], base[start:]
+	for strings.Contains(path, "//") {
+		path = strings.ReplaceAll(path, "//", "/")
+	}
+	return head + strings.TrimSuffix(path, "/")
 }
 
 // joinPaths encodes each path, segment by segment, and puts the segments together

@@ -79,3 +79,13 @@ Feature: flow
   Scenario: doc only
     # nothing but this
     * print 'x'
+
+  Scenario: fails: failures go on, and continueAfter stays when it is switched off
+    * def v = 'a'
+    * configure continueOnStepFailure = { enabled: true, continueAfter: true }
+    * match v == 'b'
+    * match v == 'a'
+    * configure continueOnStepFailure = false
+    * match v == 'a'
+    * match v == 'c'
+    * match v == 'not reached'

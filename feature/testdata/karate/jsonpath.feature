@@ -118,3 +118,9 @@ Feature: JsonPath
 
   Scenario: fails: a path with a mistake in it
     * def a = get doc $.store.books[?(@.price <]
+
+  Scenario: names with a colon
+    * def x = <p:root xmlns:p="http://p" xmlns:q="http://q"><q:item a="1" b="2">text</q:item></p:root>
+    * json j = x
+    * match j $.p:root..q:item.@ == [{ a: '1', b: '2' }]
+    * match each j $..q:item.@ contains { b: '2' }

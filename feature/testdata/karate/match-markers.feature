@@ -121,3 +121,8 @@ Feature: markers
   Scenario: fails: what is there is not absent
     * def foo = { a: 1 }
     * match foo.a == '#notpresent'
+
+  Scenario: an array of its own size
+    * def list = ['a', 'b']
+    * match list == '#[_]'
+    * match list == '##[_ == 2]'
