@@ -137,7 +137,7 @@ Scenario: frames
 * match text('#text') == 'pressed'
 
 Scenario: cookies
-* cookie({ name: 'a', value: 'one', url: '#(site)' })
+* cookie({ name: 'a', value: 'one', url: site })
 * match cookie('a') contains { name: 'a', value: 'one' }
 * deleteCookie('a')
 * match cookie('a') == null
