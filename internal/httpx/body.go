@@ -9,8 +9,8 @@ import (
 	"fmt"
 	"io"
 	"mime"
-	"regexp"
 	"net/http"
+	"regexp"
 	"strings"
 	"unicode/utf8"
 
