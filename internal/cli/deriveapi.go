@@ -89,7 +89,7 @@ every run, to bring it back. What cannot be proved is written only with --unprov
 	c.Flags().StringVar(&f.reset, "reset", "", "`COMMAND` that brings the application back, before every run")
 	c.Flags().BoolVar(&f.unproved, "unproved", false, "write what could not be proved too; it says so in its first line")
 	c.Flags().StringArrayVar(&f.secrets, "secret", nil, "a variable of the environment, by `NAME`, whose value is a secret: tests read it by that name")
-	c.Flags().StringVarP(&f.output, "output", "o", "", "`FILE` or folder to write (default: standard output, or the folder api-tests)")
+	c.Flags().StringVarP(&f.output, "out", "o", "", "`FILE` or folder to write (default: standard output, or the folder api-tests)")
 	f.register(c, deriveTimeout)
 	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(apitest.Formats(), cobra.ShellCompDirectiveNoFileComp))
 	return c
