@@ -143,11 +143,14 @@ func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*d
 	return tab.Answer(ctx, true, value)
 }
 
-// tabStep opens, switches to or closes a tab: "new", "new URL", "2", "close",
-// "close 2".
+// tabStep opens, switches to, closes or lists tabs: "new", "new URL", "2", "close",
+// "close 2", "list".
 func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, error) {
 	word, rest, _ := strings.Cut(strings.TrimSpace(value), " ")
 	switch word {
+	case "", "list":
+		text, err := s.tabList(ctx)
+		return &driver.Effect{Text: &text}, err
 	case "new":
 		tab, err := s.driver.NewTab(ctx)
 		if err != nil {
@@ -172,9 +175,15 @@ func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, er
 		}
 		return &driver.Effect{Navigated: true, URL: s.driver.Tab().URL()}, nil
 	case "switch":
-		word = strings.TrimSpace(rest)
+		value = rest
 	}
-	tab, err := s.driver.SwitchTab(word)
+	value = strings.TrimSpace(value)
+	tab, err := s.driver.SwitchTab(value)
+	if CodeOf(err) == CodeNotFound {
+		if lent, e := s.borrow(ctx, value); lent != nil || e != nil {
+			tab, err = lent, e
+		}
+	}
 	if err != nil {
 		return nil, err
 	}

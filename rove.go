@@ -65,6 +65,18 @@ type Options struct {
 	// One browser at a time can use it, for one session at a time. Without, the
 	// profile is empty at first and gone at the end.
 	Profile string
+	// Connect is a browser that runs already, a person's own: its port, such as 9222,
+	// an http or ws address, or auto for the one whose remote debugging is on. The
+	// sessions work in tabs of their own there, with the person's cookies and logins,
+	// and leave all else as it is. Nothing can be said then of how it is started, and
+	// Allow and Block cannot be held.
+	Connect string
+	// Tabs is all where sessions may list the person's tabs, and go to them by name;
+	// "" and own are their own tabs alone.
+	Tabs string
+	// Dial reaches the browser of Connect by a connection that is shared; nil makes
+	// one.
+	Dial Dialer
 	// Args are further arguments for the browser.
 	Args []string
 	// Allow and Block say which origins pages, frames, workers and sockets may
@@ -133,6 +145,7 @@ type Browser struct {
 	secrets *Secrets
 	caps    policy.Caps
 	confirm policy.Confirm
+	tabs    string // all: a person's tabs may be told of, and named
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
@@ -158,6 +171,10 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		if opts.Output, err = outputFolder(opts.Output); err != nil {
 			return nil, err
 		}
+	}
+	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm}
+	if opts.Connect != "" || opts.Tabs != "" {
+		return join(ctx, opts, made)
 	}
 	found, err := provision.Find(ctx, provision.Request{
 		Want:     opts.Browser,
@@ -185,7 +202,8 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Browser{backend: b, folder: b.Folder(), output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm}, nil
+	made.backend, made.folder = b, b.Folder()
+	return made, nil
 }
 
 // Open opens a session in a context of its own.

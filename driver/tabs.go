@@ -18,12 +18,18 @@ func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
 	if err != nil {
 		return nil, Explain("new tab", err)
 	}
+	return d.Take(t), nil
+}
+
+// Take makes a tab of the driver's browser context, however it came there, the
+// current one.
+func (d *Driver) Take(t backend.Tab) *Tab {
 	d.mu.Lock()
 	current := d.known(t)
 	d.become(current)
 	d.mu.Unlock()
 	d.attend(current)
-	return current, nil
+	return current
 }
 
 // Tab is the current tab.

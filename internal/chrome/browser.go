@@ -33,6 +33,7 @@ type Browser struct {
 	release func()        // lets go of the profile
 
 	unwatched bool // nobody sees it, or could answer what it asks
+	guest     guesthood
 
 	mu       sync.Mutex
 	contexts map[string]*Context // by id, without the startup context
@@ -124,6 +125,11 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		if ev.Decode(&e) == nil {
 			b.detached(string(e.SessionID))
 		}
+	case "Target.targetCreated":
+		var e target.EventTargetCreated
+		if ev.Decode(&e) == nil && e.TargetInfo != nil {
+			b.discovered(e.TargetInfo)
+		}
 	case "Browser.downloadWillBegin":
 		var e browser.EventDownloadWillBegin
 		if ev.Decode(&e) == nil {
@@ -146,6 +152,12 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 		c = b.startup
 	}
 	b.mu.Unlock()
+	lent := false
+	if b.guest.on {
+		if c, lent = b.expects(string(info.TargetID)); c == nil {
+			return
+		}
+	}
 	if info.Type != "page" || info.Subtype != "" {
 		b.workerAttached(c, e)
 		return
@@ -155,7 +167,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	b.mu.Unlock()
 
 	t := newTab(b, c, string(info.TargetID), id)
-	t.opener = opener
+	t.opener, t.lent = opener, lent
 	b.mu.Lock()
 	b.tabs[t.id] = t
 	b.sessions[id] = t
@@ -242,6 +254,9 @@ func (b *Browser) lost() {
 // NewContext opens a browser context. The first one is the context the browser
 // started with: its profile is empty and ours, and its first tab is there.
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+	if b.guest.on {
+		return b.newGuest(opts)
+	}
 	view := viewport(opts.Viewport)
 	limited := opts.Policy != nil && opts.Policy.Limits()
 	if limited {
@@ -326,9 +341,15 @@ func (b *Browser) Close() error {
 
 func (b *Browser) close() error {
 	if b.process == nil {
+		bound, cancel := context.WithTimeout(context.Background(), closeTimeout)
+		defer cancel()
+		b.leaveGuests(bound)
 		err := b.conn.Close()
 		<-b.conn.Done()
 		b.lost()
+		if b.scratch != nil {
+			err = errors.Join(err, b.scratch.Remove())
+		}
 		return err
 	}
 	// Asked to end, the browser removes what it keeps outside its profile.

@@ -3,13 +3,8 @@ package chrome
 import (
 	"context"
 	"fmt"
-	"io"
-	"net/http"
 	"net/url"
 	"strings"
-	"time"
-
-	"rove/internal/wire"
 )
 
 // ConnectPage joins a running browser at the websocket address of one of its
@@ -52,32 +47,11 @@ func PageID(address string) (id string, ok bool) {
 
 // browserAddress asks a browser for the address of its whole.
 func browserAddress(ctx context.Context, page *url.URL) (string, error) {
-	ask := url.URL{Scheme: "http", Host: page.Host, Path: "/json/version"}
+	ask := &url.URL{Scheme: "http", Host: page.Host}
 	if page.Scheme == "wss" {
 		ask.Scheme = "https"
 	}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, ask.String(), nil)
-	if err != nil {
-		return "", err
-	}
-	// Not http.DefaultTransport, which a program may have replaced.
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true}
-	resp, err := (&http.Client{Transport: transport}).Do(req)
-	if err != nil {
-		return "", err
-	}
-	defer resp.Body.Close()
-	var v struct {
-		Address string `json:"webSocketDebuggerUrl"`
-	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
-	if err != nil {
-		return "", err
-	}
-	if err := wire.Unmarshal(body, &v); err != nil || v.Address == "" {
-		return "", fmt.Errorf("%s does not say where the browser is: %v", ask.String(), err)
-	}
-	return v.Address, nil
+	return versionOf(ctx, ask)
 }
 
 // Listening asks the browser that listens at a host and port, such as

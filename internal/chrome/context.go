@@ -32,6 +32,7 @@ type Context struct {
 	closed      bool
 	changed     anypage.Signal
 	emulation   *backend.Emulation // what its tabs pretend
+	been        *sync.Map          // the hosts that a guest has visited; nil for others
 
 	interception atomic.Pointer[interception] // of requests, or nil
 	observers    observers
@@ -173,6 +174,9 @@ func (c *Context) giveBack(t *Tab) {
 var errContextClosed = fail(backend.KindClosed, "the browser context is closed")
 
 func (c *Context) open(ctx context.Context) (*Tab, error) {
+	if c.browser.guest.on {
+		return c.openGuest(ctx)
+	}
 	params := &target.CreateTargetParams{URL: blank, BrowserContextID: browserContextID(c.id)}
 	var made target.CreateTargetResult
 	if err := c.browser.conn.Root().Call(ctx, target.CommandCreateTarget, params, &made); err != nil {
@@ -244,6 +248,7 @@ func (c *Context) closeStartup(ctx context.Context, tabs []*Tab) error {
 	b := c.browser
 	b.mu.Lock()
 	b.taken = b.taken && !b.kept
+	delete(b.guest.contexts, c)
 	b.mu.Unlock()
 	return nil
 }

@@ -31,7 +31,7 @@ func (c *Context) Cookies(ctx context.Context) ([]backend.Cookie, error) {
 			list[i].PartitionKey = k.PartitionKey.TopLevelSite
 		}
 	}
-	return list, nil
+	return c.told(list), nil
 }
 
 // SetCookies adds cookies, or replaces them.
@@ -55,6 +55,9 @@ func (c *Context) SetCookies(ctx context.Context, cookies ...backend.Cookie) err
 
 // ClearCookies removes all cookies of this context.
 func (c *Context) ClearCookies(ctx context.Context) error {
+	if c.browser.guest.on {
+		return notOurs("removing all cookies")
+	}
 	return fault(c.browser.conn.Root().Call(ctx, storage.CommandClearCookies,
 		&storage.ClearCookiesParams{BrowserContextID: browserContextID(c.id)}, nil))
 }

@@ -73,6 +73,9 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 			t = t.meant()
 			b.downloads.add(e.GUID, download{tab: t, name: e.SuggestedFilename, url: e.URL})
 			t.did(flowDownload)
+			if b.guest.on && t.context.downloads() == "" {
+				b.conn.Root().Start(browser.CommandCancelDownload, &browser.CancelDownloadParams{GUID: e.GUID})
+			}
 			t.news.Tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
 			return
 		}
@@ -108,6 +111,10 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 	}
 	// Off the queue: a disk may be slow.
 	go func() {
+		if b.guest.on {
+			b.guestDownload(one, e, ended)
+			return
+		}
 		came := filepath.Join(dir, e.GUID)
 		if ended.Failed {
 			// What there is of it is no file, as where the disk is full.

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
@@ -146,6 +147,12 @@ func over(err error) bool {
 }
 
 func (c *Context) permit(ctx context.Context, names []string) error {
+	if c.browser.guest.on {
+		if len(names) > 0 {
+			return notOurs("granting " + strings.Join(names, ", "))
+		}
+		return nil
+	}
 	root := c.browser.conn.Root()
 	err := root.Call(ctx, browser.CommandResetPermissions, &browser.ResetPermissionsParams{BrowserContextID: browserContextID(c.id)}, nil)
 	c.letCopy()
@@ -196,7 +203,11 @@ func pretend(s *cdp.Session, e backend.Emulation, view backend.Viewport, top boo
 	if e.Viewport != nil {
 		view = *e.Viewport
 	}
-	add(metricsCommand, metrics(viewport(view)))
+	if view.Width > 0 {
+		add(metricsCommand, metrics(viewport(view)))
+	} else {
+		add(emulation.CommandClearDeviceMetricsOverride, nil) // as large as the person's window
+	}
 	add(emulation.CommandSetTouchEmulationEnabled, &emulation.SetTouchEmulationEnabledParams{Enabled: e.Touch, MaxTouchPoints: 5})
 	add(emulation.CommandSetCPUThrottlingRate, &emulation.SetCPUThrottlingRateParams{Rate: max(e.CPU, 1)})
 	if g := e.Geolocation; g != nil {

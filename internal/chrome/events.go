@@ -183,6 +183,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		t.chooser = nil // it went with the page
 		clear(t.bodies)
 		t.nav.commit(f.load.loader, f.url)
+		t.context.visited(f.url)
 		if why := t.rates.add(flowDocument, 1, time.Now()); why != "" {
 			t.endPage(l, why)
 		}

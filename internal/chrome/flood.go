@@ -131,7 +131,7 @@ func (t *Tab) endPage(l *link, why string) {
 	}
 	l.why = why
 	go func() {
-		for range killTries {
+		for tries := t.killTries(); tries > 0; tries-- {
 			// It is refused while a navigation is under way.
 			refused := t.browser.conn.Start(
 				l.session.Command(page.CommandStopLoading, nil),

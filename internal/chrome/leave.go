@@ -260,7 +260,7 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 	t.mu.Unlock()
 	timer := time.NewTimer(max(wait, time.Second))
 	defer timer.Stop()
-	for range killTries {
+	for tries := t.killTries(); tries > 0; tries-- {
 		// It is refused while a navigation is under way.
 		refused := t.browser.conn.Start(
 			t.session.Command(page.CommandStopLoading, nil),
@@ -298,6 +298,14 @@ func (d *departure) late(err error) bool {
 // killTries is how often a process is told to end that has a navigation under
 // way, which may come to nothing.
 const killTries = 5
+
+// killTries is none for a guest: a process may be one of the person's pages as well.
+func (t *Tab) killTries() int {
+	if t.browser.guest.on {
+		return 0
+	}
+	return killTries
+}
 
 // errStuck is a tab that nothing can be done about but close it.
 var errStuck = &backend.Error{Kind: backend.KindBusy, Text: "stuck", Err: context.DeadlineExceeded}

@@ -26,6 +26,7 @@ type Tab struct {
 	browser *Browser
 	context *Context
 	opener  *Tab          // whose popup it is, or nil
+	lent    bool          // a person's, and left as it is
 	queue   *cdp.Queue    // of all its sessions
 	session *cdp.Session  // of the page
 	ready   chan struct{} // the tab is set up
@@ -168,7 +169,7 @@ func (t *Tab) setUp() {
 	// Under the lock, so that a viewport that changes now is sent after this one.
 	t.context.mu.Lock()
 	defer t.context.mu.Unlock()
-	if view := t.context.viewport; view.Width > 0 {
+	if view := t.context.viewport; view.Width > 0 && !t.lent {
 		more = append(more, s.Command(metricsCommand, metrics(view)))
 	}
 	more = append(more, t.context.arming(s, true)...)
@@ -326,7 +327,12 @@ func (t *Tab) askToClose(ctx context.Context) error {
 	if t.Err() != nil {
 		return nil
 	}
-	p := t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
+	var p *cdp.Pending
+	if t.lent {
+		p = t.letGo()
+	} else {
+		p = t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
+	}
 	select {
 	case <-t.done: // by itself, in the meantime
 		return nil

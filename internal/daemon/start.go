@@ -59,7 +59,7 @@ func (c *Client) start(ctx context.Context) error {
 		cmd.Env = append(os.Environ(), "ROVE_HOME="+home) // seen from here
 	}
 	cmd.Stdout, cmd.Stderr = saysTo, log
-	detach(cmd)
+	proc.Detach(cmd)
 	err = cmd.Start()
 	_ = saysTo.Close()
 	if err != nil {

@@ -2,13 +2,7 @@
 
 package daemon
 
-import (
-	"os/exec"
-	"syscall"
-)
-
-// detach gives the daemon a session of its own: no terminal's signals reach it.
-func detach(cmd *exec.Cmd) { cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true} }
+import "syscall"
 
 func endProcess(pid int, hard bool) {
 	if pid <= 1 {

@@ -1,17 +1,6 @@
 package daemon
 
-import (
-	"os"
-	"os/exec"
-	"syscall"
-
-	"golang.org/x/sys/windows"
-)
-
-// detach keeps the daemon away from the console and its signals.
-func detach(cmd *exec.Cmd) {
-	cmd.SysProcAttr = &syscall.SysProcAttr{CreationFlags: windows.DETACHED_PROCESS | windows.CREATE_NEW_PROCESS_GROUP}
-}
+import "os"
 
 // There is no signal to ask with.
 func endProcess(pid int, hard bool) {
