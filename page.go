@@ -64,6 +64,8 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 			return nil, err
 		}
 		return tab.SetViewport(ctx, v)
+	case "emulate":
+		return s.emulate(ctx, st.Value)
 	case "history":
 		text := s.historyText(20)
 		return &driver.Effect{Text: &text}, nil
@@ -106,7 +108,7 @@ func checkPageValue(st Step) error {
 	switch {
 	case st.Value != "" && valueless[st.Op]:
 		return driver.Invalid(st.String(), "%s takes no value: leave it out", st.Op)
-	case st.Value == "" && (st.Op == "go" || st.Op == "wait" || st.Op == "press" || st.Op == "upload" || st.Op == "viewport"):
+	case st.Value == "" && (st.Op == "go" || st.Op == "wait" || st.Op == "press" || st.Op == "upload" || st.Op == "viewport" || st.Op == "emulate"):
 		return driver.Invalid(st.String(), "%s needs a value: %s", st.Op, pageValues[st.Op])
 	}
 	return nil
@@ -114,6 +116,7 @@ func checkPageValue(st Step) error {
 
 var pageValues = map[string]string{
 	"go": "a URL", "wait": "what to wait for, such as text:Saved", "press": "the keys, such as Enter or Control+A", "upload": "the file's path", "viewport": "a size such as 1280x720",
+	"emulate": "what, such as device=iPhone 15, locale=de-DE, dark, offline, or none",
 }
 
 // valueless are operations of the page that take no value.
@@ -128,6 +131,24 @@ func ParseViewport(s string) (Viewport, error) {
 		return Viewport{}, driver.Invalid("viewport", "%q is not a size; write it as WIDTHxHEIGHT, such as 1280x720", s)
 	}
 	return Viewport{Width: width, Height: height}, nil
+}
+
+// emulate changes what the session's pages take the browser for. They are as they
+// were until they are loaded again, but for what shows at once.
+func (s *Session) emulate(ctx context.Context, value string) (*driver.Effect, error) {
+	guise, err := s.guise.Change(value)
+	if err == nil {
+		err = s.driver.Disguise(ctx, guise, Viewport{})
+	}
+	if err != nil {
+		return nil, err
+	}
+	s.guise = guise
+	text := "emulates " + guise.String()
+	if guise == (Guise{}) {
+		text = "emulates nothing"
+	}
+	return &driver.Effect{Text: &text}, nil
 }
 
 func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*driver.Effect, error) {

@@ -77,6 +77,9 @@ type Options struct {
 	// Dial reaches the browser of Connect by a connection that is shared; nil makes
 	// one.
 	Dial Dialer
+	// Emulate is what the pages of its sessions are to take the browser for: a
+	// device, a language, a place.
+	Emulate Guise
 	// Args are further arguments for the browser.
 	Args []string
 	// Allow and Block say which origins pages, frames, workers and sockets may
@@ -106,6 +109,9 @@ type Options struct {
 
 // Viewport is the size of the visible page in CSS pixels.
 type Viewport = backend.Viewport
+
+// Guise is what pages are to take a browser for: a device, a language, a place.
+type Guise = driver.Guise
 
 // Error is what every verb fails with.
 type Error = driver.Error
@@ -146,6 +152,7 @@ type Browser struct {
 	caps    policy.Caps
 	confirm policy.Confirm
 	tabs    string // all: a person's tabs may be told of, and named
+	guise   Guise
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
@@ -162,6 +169,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	if caps.Off("eval") {
 		rules.NoScripts()
 	}
+	if _, err := opts.Emulate.Emulation(); err != nil {
+		return nil, err
+	}
 	if opts.Profile != "" {
 		if opts.Profile, err = filepath.Abs(opts.Profile); err != nil {
 			return nil, driver.Invalid("launch", "%v", err)
@@ -172,7 +182,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 			return nil, err
 		}
 	}
-	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm}
+	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm, guise: opts.Emulate}
 	if opts.Connect != "" || opts.Tabs != "" {
 		return join(ctx, opts, made)
 	}
@@ -228,6 +238,9 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	n := newNetwork(c, b.policy, out)
 	log := newConsole(c, out)
 	d, err := driver.New(ctx, c)
+	if err == nil && b.guise != (Guise{}) {
+		err = d.Disguise(ctx, b.guise, view)
+	}
 	if err != nil {
 		n.stop()
 		log.stop()
@@ -241,7 +254,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log}
+	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log, guise: b.guise}
 	if len(b.confirm) > 0 {
 		d.OnTouch(s.touch)
 	}
@@ -290,6 +303,7 @@ type Session struct {
 	console *Console        // what its pages write; the same
 	folder  *Folder         // of files it made and downloaded
 	fetched map[string]bool // downloads whose end was told of, by id
+	guise   Guise           // what its pages take the browser for
 
 	histMu    sync.Mutex
 	history   []Entry

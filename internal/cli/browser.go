@@ -16,7 +16,7 @@ import (
 func newBrowserCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "browser",
-		Short: "Find, install, list and remove browsers",
+		Short: "Find, install, list, open and remove browsers",
 		Long: `rove uses the first browser it finds: the one given with --browser, the one in
 ROVE_BROWSER, one that is installed on this machine, one in rove's cache. Without
 any it fetches one. For work without a window a headless shell is preferred, as
@@ -25,11 +25,12 @@ it starts three times as fast as a full browser.`,
   rove browser install            fetch a headless shell
   rove browser install chrome     fetch a full browser
   rove browser list               what there is on this machine
+  rove browser open               open one for yourself, for --connect
   rove browser remove --all       empty the cache`,
 		Args: cobra.ArbitraryArgs,
 		RunE: commandsOnly,
 	}
-	c.AddCommand(newBrowserPathCommand(), newBrowserInstallCommand(), newBrowserListCommand(), newBrowserRemoveCommand())
+	c.AddCommand(newBrowserPathCommand(), newBrowserInstallCommand(), newBrowserListCommand(), newBrowserRemoveCommand(), newBrowserOpenCommand())
 	return c
 }
 

@@ -49,6 +49,7 @@ func (f *callFlags) caller(c *cobra.Command) (caller, error) {
 		if err != nil {
 			return nil, err
 		}
+		opts.Dial = nil
 		m := session.NewManager(session.Options{Browser: opts})
 		return &local{m, m.Conversation(cmp.Or(f.session, daemon.DefaultSession)), f.json}, nil
 	}

@@ -25,7 +25,7 @@ is. The exit code is 1 if something does not work.`,
 		Args:    noArgs("doctor"),
 		RunE: func(c *cobra.Command, _ []string) error {
 			d.Progress = c.ErrOrStderr()
-			d.More = []doctor.Check{{Name: "daemon", Run: func(ctx context.Context, d *doctor.Doctor) doctor.Result { return checkDaemon(ctx, c, d) }}}
+			d.More = []doctor.Check{{Name: "connect", Run: checkConnect}, {Name: "daemon", Run: func(ctx context.Context, d *doctor.Doctor) doctor.Result { return checkDaemon(ctx, c, d) }}}
 			report := d.Examine(c.Context(), version())
 			var err error
 			if asJSON {

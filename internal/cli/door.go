@@ -59,6 +59,9 @@ func (f *doorFlags) door(c *cobra.Command, afar bool) (d door, err error) {
 	if err = f.rules.apply(browser, afar); err != nil {
 		return d, err
 	}
+	if err = browser.CheckConnect(); err != nil {
+		return d, err
+	}
 	if d.tools, err = tool.Able(d.tools, browser.Caps); err != nil {
 		return d, &usageError{err}
 	}

@@ -22,6 +22,10 @@ type browserFlags struct {
 	headed   bool
 	viewport string
 	profile  string
+	connect  string
+	tabs     string
+	guise    rove.Guise
+	said     func(name string) bool // whether a flag was given
 	timeout  time.Duration
 	json     bool
 }
@@ -34,8 +38,13 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	if timeout > 0 {
 		c.Flags().DurationVar(&f.timeout, "timeout", timeout, "give up after `DURATION`")
 	}
+	c.Flags().StringVar(&f.connect, "connect", os.Getenv("ROVE_CONNECT"), "use a browser that runs already, your own: its debugging `PORT`, http://… or ws://… address, or auto (or ROVE_CONNECT)")
+	c.Flags().Lookup("connect").DefValue = ""
+	c.Flags().StringVar(&f.tabs, "tabs", "", "with --connect, `WHOSE` tabs: own (the default), or all, which lets your own be listed and gone to by name")
+	registerGuise(c, &f.guise)
+	f.said = c.Flags().Changed
 	_ = c.MarkFlagDirname("profile")
-	markOfSession(c, "browser", "headed", "viewport", "profile")
+	markOfSession(c, append([]string{"browser", "headed", "viewport", "profile", "connect", "tabs"}, guiseFlags...)...)
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"shell", "chrome"}, cobra.ShellCompDirectiveDefault
 	})
@@ -52,7 +61,19 @@ func headless() bool {
 }
 
 func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
-	opts := rove.Options{Browser: f.browser, Headed: f.headed, Profile: f.profile, Progress: progress}
+	opts := rove.Options{
+		Browser: f.browser, Headed: f.headed, Profile: f.profile, Progress: progress,
+		Connect: f.connect, Tabs: f.tabs, Emulate: f.guise,
+	}
+	if f.connect != "" && !f.said("headed") {
+		opts.Headed = false // what the environment says is for browsers that are started
+	}
+	if f.connect != "" {
+		opts.Dial = daemonDialer(progress)
+	}
+	if _, err := f.guise.Emulation(); err != nil {
+		return opts, &usageError{err}
+	}
 	if f.viewport != "" {
 		view, err := rove.ParseViewport(f.viewport)
 		if err != nil {

@@ -32,6 +32,9 @@ func (f *launchFlags) options(progress io.Writer) (rove.Options, error) {
 	if err == nil {
 		err = f.rules.apply(&opts, false)
 	}
+	if err == nil {
+		err = opts.CheckConnect()
+	}
 	return opts, err
 }
 
@@ -43,11 +46,15 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 		return daemon.Launch{}, err
 	}
 	launch := daemon.Launch{
-		Browser: cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER")), Headed: opts.Headed,
+		Browser: opts.Browser, Headed: opts.Headed,
 		Width: opts.Viewport.Width, Height: opts.Viewport.Height, Profile: opts.Profile,
 		Allow: opts.Allow, Block: opts.Block, Uploads: opts.Uploads, Secrets: f.rules.secrets,
 		Output: opts.Output,
 		Caps:   opts.Caps, Confirm: opts.Confirm,
+		Connect: opts.Connect, Tabs: opts.Tabs, Emulate: opts.Emulate,
+	}
+	if opts.Connect == "" {
+		launch.Browser = cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER"))
 	}
 	paths := []*string{&launch.Profile, &launch.Secrets}
 	if strings.ContainsRune(launch.Browser, filepath.Separator) { // and not a name
@@ -61,7 +68,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 			return launch, err
 		}
 	}
-	for _, name := range []string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output"} {
+	for _, name := range append([]string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs"}, guiseFlags...) {
 		if c.Flags().Changed(name) {
 			launch.Firm = append(launch.Firm, name)
 		}

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/internal/hub"
 	"rove/internal/session"
 	"rove/internal/tool"
 )
@@ -27,6 +28,7 @@ type pool struct {
 	idle   time.Duration
 	memory int64
 	log    *slog.Logger
+	hub    *hub.Hub // the connections to browsers that run already
 
 	mu     sync.Mutex
 	closed bool
@@ -46,6 +48,9 @@ type kind struct {
 	profile string
 	output  string
 	rules   string
+	connect string
+	tabs    string
+	guise   rove.Guise
 }
 
 type named struct {
@@ -54,7 +59,7 @@ type named struct {
 }
 
 func newPool(c Config) *pool {
-	return &pool{idle: c.Idle, memory: c.MaxMemory, log: c.Log, kinds: map[kind]*session.Manager{}, named: map[string]*named{}, watchers: map[*lines]struct{}{}}
+	return &pool{idle: c.Idle, memory: c.MaxMemory, log: c.Log, hub: hub.New(), kinds: map[kind]*session.Manager{}, named: map[string]*named{}, watchers: map[*lines]struct{}{}}
 }
 
 // call runs a tool on a session.
@@ -133,7 +138,7 @@ func (p *pool) begin(req *Request) (*session.Conversation, error) {
 }
 
 func kindOf(l Launch) kind {
-	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.Output, l.rules()}
+	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.Output, l.rules(), l.Connect, l.Tabs, l.Emulate}
 }
 
 // manager gives the manager of sessions that are started in one way. p.mu is
@@ -146,6 +151,10 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 	opts := rove.Options{
 		Browser: k.browser, Headed: k.headed, Viewport: k.view, Profile: k.profile, Progress: progress{p},
 		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads, Output: l.Output, Caps: l.Caps, Confirm: l.Confirm,
+		Connect: l.Connect, Tabs: l.Tabs, Emulate: l.Emulate,
+	}
+	if l.Connect != "" {
+		opts.Dial = p.hub.Dial
 	}
 	if l.Secrets != "" {
 		var err error
@@ -254,6 +263,7 @@ func (p *pool) close() error {
 	}
 	wg.Wait()
 	p.work.Wait()
+	p.hub.Close()
 	return errors.Join(errs...)
 }
 

@@ -12,6 +12,7 @@ import (
 
 	"golang.org/x/mod/semver"
 
+	"rove"
 	"rove/aria"
 	"rove/internal/tool"
 )
@@ -31,6 +32,7 @@ const (
 	doStop   = "stop"
 	doSave   = "save"
 	doLoad   = "load"
+	doShare  = "share"
 )
 
 // Request is what a client asks for.
@@ -52,7 +54,9 @@ type Request struct {
 }
 
 // works says whether a request is work on a session, which keeps the daemon busy.
-func (r *Request) works() bool { return r.Do == doCall || r.Do == doSave || r.Do == doLoad }
+func (r *Request) works() bool {
+	return r.Do == doCall || r.Do == doSave || r.Do == doLoad || r.Do == doShare
+}
 
 // Launch says how a session that does not run yet is started.
 type Launch struct {
@@ -69,6 +73,11 @@ type Launch struct {
 	Output  string   `json:"output,omitempty"` // a directory to keep files in, by its absolute path
 	Caps    []string `json:"caps,omitempty"`
 	Confirm []string `json:"confirm,omitempty"`
+	// Connect is a browser that runs already, and Tabs whose tabs in it may be used.
+	Connect string `json:"connect,omitempty"`
+	Tabs    string `json:"tabs,omitempty"`
+	// Emulate is what pages are to take the browser for.
+	Emulate rove.Guise `json:"emulate,omitzero"`
 	// Firm names what was asked for by a flag, which a session that runs
 	// otherwise must not ignore; the rest are defaults.
 	Firm []string `json:"firm,omitempty"`
@@ -189,6 +198,12 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "in "+cmp.Or(running.Browser, "the default browser")+", not "+cmp.Or(l.Browser, "the default one"))
 		case name == "viewport" && (l.Width != running.Width || l.Height != running.Height):
 			all = append(all, "at another size")
+		case name == "connect" && l.Connect != running.Connect:
+			all = append(all, "in "+cmp.Or(running.Connect, "a browser of rove's own")+", not "+cmp.Or(l.Connect, "one of rove's own"))
+		case name == "tabs" && l.Tabs != running.Tabs:
+			all = append(all, "with other --tabs")
+		case slices.Contains([]string{"device", "locale", "timezone", "geolocation", "color-scheme", "offline"}, name) && l.Emulate != running.Emulate:
+			all = append(all, "emulating "+running.Emulate.String()+", not "+l.Emulate.String())
 		case name == "output" && l.Output != running.Output:
 			all = append(all, "with its files in "+cmp.Or(running.Output, "a folder that goes with it")+", not "+cmp.Or(l.Output, "in one that does"))
 		case name == "profile" && l.Profile != running.Profile:
@@ -198,5 +213,6 @@ func (l Launch) conflict(running Launch) string {
 		}
 	}
 	slices.Sort(all)
+	all = slices.Compact(all)
 	return strings.Join(all, ", ")
 }

@@ -192,6 +192,10 @@ func (s *server) serve(conn net.Conn) {
 		return
 	}
 	out.send(message{Begun: true})
+	if req.Do == doShare {
+		s.share(conn, &req, out)
+		return
+	}
 
 	// A client says nothing more but whether somebody agrees; anything else means
 	// that it is gone.

@@ -168,7 +168,7 @@ var said = map[string][]string{
 
 // operations are those of act, on elements and on the page.
 var operations = strings.Fields(`click click click dblclick rightclick hover check uncheck focus input type clear press select set drag scroll mark text
-	attribute screenshot upload back forward refresh dialog tab viewport history undo`)
+	attribute screenshot upload back forward refresh dialog tab viewport emulate history undo`)
 
 var conditions = []string{"5", "80", "idle", "load", "text:page of", "text:WHO", "gone:nothing", "url:/mine", "request:/api", "download", "document.title", "1 == 2", "#n", "{button}Count", "//h1", ")", "!e1"}
 
@@ -221,7 +221,7 @@ func (a *author) element() string {
 func (a *author) step() (ref, op, value any) {
 	op = pick(a.Rand, operations)
 	switch op {
-	case "back", "forward", "refresh", "dialog", "tab", "viewport", "history", "undo":
+	case "back", "forward", "refresh", "dialog", "tab", "viewport", "emulate", "history", "undo":
 		ref = "_page"
 	default:
 		ref = a.sensible(op.(string))
