@@ -196,7 +196,7 @@ func (s *Session) borrow(ctx context.Context, which string) (*driver.Tab, error)
 		return nil, &Error{Code: CodeNotFound, Op: "tab", Message: fmt.Sprintf("%d tabs match %s: %s", len(named), which, strings.Join(list, ", ")), Hint: "say more of its title or address"}
 	}
 	if err := s.browser.policy.Asked(named[0].URL); err != nil {
-		return nil, &Error{Code: CodePolicy, Op: "tab", Message: err.Error(), Err: err}
+		return nil, &Error{Code: CodePolicy, Op: "tab", Message: err.Error(), Hint: "take another tab", Err: err}
 	}
 	if _, err := s.Consent(ctx, "go", named[0].URL, ""); err != nil {
 		return nil, err

@@ -44,7 +44,7 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	registerGuise(c, &f.guise)
 	f.said = c.Flags().Changed
 	_ = c.MarkFlagDirname("profile")
-	markOfSession(c, append([]string{"browser", "headed", "viewport", "profile", "connect", "tabs"}, guiseFlags...)...)
+	markOfSession(c, "browser", "headed", "viewport", "profile", "connect", "tabs")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"shell", "chrome"}, cobra.ShellCompDirectiveDefault
 	})

@@ -20,7 +20,11 @@ func registerGuise(c *cobra.Command, g *rove.Guise) {
 	f.StringVar(&g.Timezone, "timezone", "", "be in a time `ZONE`, such as Europe/Berlin")
 	f.StringVar(&g.Geolocation, "geolocation", "", "be at a `PLACE`, latitude and longitude: 52.52,13.40")
 	f.StringVar(&g.ColorScheme, "color-scheme", "", "prefer a `SCHEME`: light or dark")
-	f.BoolVar(&g.Offline, "offline", false, "be offline")
+	if f.Lookup("offline") == nil { // a tool has a parameter of that name
+		f.BoolVar(&g.Offline, "offline", false, "be offline")
+		markOfSession(c, "offline")
+	}
+	markOfSession(c, "device", "locale", "timezone", "geolocation", "color-scheme")
 	_ = c.RegisterFlagCompletionFunc("device", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return driver.DeviceNames(), cobra.ShellCompDirectiveNoFileComp
 	})

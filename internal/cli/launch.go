@@ -69,7 +69,9 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 		}
 	}
 	for _, name := range append([]string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs"}, guiseFlags...) {
-		if c.Flags().Changed(name) {
+		// A tool may have a parameter of that name, which says nothing of the session.
+		flag := c.Flags().Lookup(name)
+		if _, its := flag.Annotations[ofSession]; its && flag.Changed {
 			launch.Firm = append(launch.Firm, name)
 		}
 	}
