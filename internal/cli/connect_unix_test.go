@@ -21,8 +21,8 @@ import (
 	"rove/internal/testkit/person"
 )
 
-// counting relays to a browser and counts who drives it.
-func counting(t *testing.T, port string) (string, *atomic.Int64) {
+// relay relays to a browser and counts who drives it.
+func relay(t *testing.T, port string) (string, *atomic.Int64) {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -75,7 +75,7 @@ func TestConnectedThroughOneDaemon(t *testing.T) {
 	})
 	p := person.Start(t, t.TempDir(), nil, origin+"/mine")
 	before := p.State(origin + "/mine")
-	port, drivers := counting(t, p.Port)
+	port, drivers := relay(t, p.Port)
 	home, err := os.MkdirTemp("", "rh")
 	if err != nil {
 		t.Fatal(err)
