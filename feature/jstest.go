@@ -127,8 +127,27 @@ func (s *scenario) runFile(ctx context.Context, path string) error {
 	if err != nil {
 		return err
 	}
+	if isFunction(text) {
+		// A file that is a function, as read gives it to whoever calls it.
+		text = "(" + text + "\n)()"
+	}
 	_, err = s.script(ctx, s.feature.source.shown, text)
 	return err
+}
+
+var (
+	leading  = regexp.MustCompile(`^(\s+|//[^\n]*\n|/\*[^*]*\*/)+`)
+	function = regexp.MustCompile(`^(async\s+)?function\b`)
+)
+
+// isFunction says whether a file is one function and nothing else.
+func isFunction(text string) bool {
+	text = strings.TrimSpace(leading.ReplaceAllString(text, ""))
+	if !function.MatchString(text) || !strings.HasSuffix(text, "}") {
+		return false
+	}
+	_, err := script.Compile(script.Place{}, "("+text+"\n)")
+	return err == nil
 }
 
 // closeScript gives back what the file's tests owned.

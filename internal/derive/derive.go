@@ -197,6 +197,10 @@ func (d *deriver) shorten() {
 			same && quiet && a.Op == "set" && b.Op == "set":
 			b.Empty = a.Empty
 			d.drop(i)
+			if b = &d.flow.Steps[i]; b.Op == "input" && b.Value == "" && b.Empty && b.Saves == nil && !b.Leads {
+				d.drop(i) // it is as empty as it was
+				i = max(i-1, 0)
+			}
 		case same && quiet && (a.Op == "input" || a.Op == "type") && b.Op == "type" && !hides(a.Value) && !hides(b.Value):
 			b.Op, b.Value, b.Empty = a.Op, a.Value+b.Value, a.Empty
 			d.drop(i)

@@ -1,0 +1,306 @@
+package derive
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rove/internal/recording"
+)
+
+// calls are the steps of a flow as calls that Karate and rove have alike: one
+// statement of JavaScript each, or one that only a feature has.
+type calls struct {
+	flow  *recording.Flow
+	list  []call
+	frame []recording.Frame
+}
+
+type call struct {
+	js      string // a statement without its semicolon; "" for a comment
+	driver  string // an address to open, as an expression
+	match   [2]string
+	comment string
+}
+
+func same(name string) string { return name }
+
+func value(s string) string { return expression(s, jsQuote, same) }
+
+func karateCalls(f *recording.Flow) []call {
+	c := &calls{flow: f}
+	for i := range f.Steps {
+		c.step(&f.Steps[i])
+	}
+	return c.list
+}
+
+func (c *calls) say(format string, args ...any) {
+	c.list = append(c.list, call{js: fmt.Sprintf(format, args...)})
+}
+
+func (c *calls) note(format string, args ...any) {
+	c.list = append(c.list, call{comment: fmt.Sprintf(format, args...)})
+}
+
+// inside has what follows be for a frame.
+func (c *calls) inside(frame []recording.Frame) {
+	if sameFrame(c.frame, frame) {
+		return
+	}
+	if len(c.frame) > 0 {
+		c.say("switchFrame(null)")
+	}
+	for _, f := range frame {
+		if f.Name != "" {
+			q := jsQuote("iframe[name=" + jsonText(f.Name) + "]")
+			c.say("waitFor(%s)", q)
+			c.say("switchFrame(%s)", q)
+		} else {
+			c.say("switchFrame(%d)", f.Index)
+		}
+	}
+	c.frame = frame
+}
+
+func (c *calls) step(do *recording.Do) {
+	if do.Op == "go" {
+		c.inside(nil)
+		c.list = append(c.list, call{driver: address(do.Value)})
+		c.checks(do)
+		return
+	}
+	if do.Op != "dialog" { // while one is open nothing else can be done
+		c.inside(frameOf(do))
+	}
+	q := value(query(do.Who))
+	if do.Who != nil && query(do.Who) == "" {
+		c.note("%s of %s %q is left out: only rove has a way to it", do.Op, do.Who.Role, do.Who.Name)
+		return
+	}
+	c.operate(do, q)
+	c.checks(do)
+}
+
+func (c *calls) operate(do *recording.Do, q string) {
+	v := value(do.Value)
+	switch do.Op {
+	case "click", "check", "uncheck":
+		c.say("waitFor(%s).click()", q)
+	case "dblclick":
+		c.say("waitFor(%s)", q)
+		c.say("mouse(%s).doubleClick()", q)
+	case "hover":
+		c.say("waitFor(%s)", q)
+		c.say("mouse(%s).go()", q)
+	case "input", "type", "set":
+		switch {
+		case unseated[do.Who.Type] || do.Op == "set":
+			c.say("waitFor(%s)", q)
+			c.say("script(%s, \"function(e){ Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, \" + JSON.stringify(%s) + \"); e.dispatchEvent(new Event('input', { bubbles: true })); e.dispatchEvent(new Event('change', { bubbles: true })) }\")", q, v)
+		case do.Value == "":
+			c.clear(q)
+		case do.Op == "input" && !do.Empty:
+			c.clear(q)
+			c.say("input(%s, %s)", q, v)
+		default:
+			c.say("waitFor(%s).input(%s)", q, v)
+		}
+	case "clear":
+		c.clear(q)
+	case "focus":
+		c.say("waitFor(%s).focus()", q)
+	case "press":
+		if q == "''" {
+			q = "'body'"
+		}
+		c.say("waitFor(%s).input(%s)", q, karateKeys(do.Value))
+	case "select":
+		if do.Who.Tag == "select" {
+			c.say("waitFor(%s)", q)
+			c.say("select(%s, '{}' + %s)", q, v)
+			return
+		}
+		c.say("waitFor(%s).click()", q)
+		c.say("waitFor(%s).click()", value("//*[@role='option'][normalize-space(.)="+xpathText(do.Value)+"]"))
+	case "upload":
+		c.say("waitFor(%s)", q)
+		c.say("driver.inputFile(%s, %s)", q, v)
+	case "scroll":
+		if do.Who != nil {
+			c.say("waitFor(%s).scroll()", q)
+		}
+	case "back", "forward", "refresh":
+		c.say("%s()", do.Op)
+	case "dialog":
+		if accept, text := answers(do.Value); text != "" {
+			c.say("dialog(%v, %s)", accept, value(text))
+		} else {
+			c.say("dialog(%v)", accept)
+		}
+	case "tab":
+		var n int
+		if _, err := fmt.Sscan(strings.TrimPrefix(do.Value, "switch "), &n); err == nil && n > 0 {
+			c.say("switchPage(%d)", n-1)
+		} else {
+			c.note("tab %s is left out", do.Value)
+		}
+	case "script":
+		c.say("script(%s)", v)
+	default:
+		c.note("%s is left out: Karate has no word for it", do.Op)
+	}
+}
+
+// clear empties a field so that the page hears of it.
+func (c *calls) clear(q string) {
+	c.say("waitFor(%s)", q)
+	c.say("script(%s, \"function(e){ e.focus(); Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, ''); e.dispatchEvent(new Event('input', { bubbles: true })); e.dispatchEvent(new Event('change', { bubbles: true })) }\")", q)
+}
+
+func (c *calls) checks(do *recording.Do) {
+	for _, k := range do.Checks {
+		switch k.Kind {
+		case "url":
+			c.inside(nil)
+			c.say("waitForUrl(%s)", address(k.Text))
+			c.list = append(c.list, call{match: [2]string{"driver.url", address(k.Text)}})
+		case "title":
+			c.inside(nil)
+			c.say("waitUntil(%s)", jsQuote("document.title == "+jsonText(k.Text)))
+		case "text", "gone":
+			not := ""
+			if k.Kind == "gone" {
+				not = "'!' + "
+			}
+			if k.Frame && len(c.frame) == 0 {
+				c.note("%s, in a frame", k)
+				continue
+			}
+			if !k.Frame {
+				c.inside(nil)
+			}
+			c.say("waitUntil(%sseen(%s))", not, value(k.Query))
+		case "dialog":
+			c.list = append(c.list, call{match: [2]string{"driver.dialogText", value(k.Text)}})
+		default:
+			c.note("%s: seen by rove replay", k)
+		}
+	}
+}
+
+// address is one of the flow as an expression.
+func address(to string) string {
+	if strings.HasPrefix(to, "/") {
+		return "baseUrl + " + value(to)
+	}
+	return value(to)
+}
+
+var karateKeyNames = map[string]string{
+	"enter": "ENTER", "tab": "TAB", "escape": "ESCAPE", "backspace": "BACK_SPACE", "delete": "DELETE", "arrowup": "UP", "arrowdown": "DOWN",
+	"arrowleft": "LEFT", "arrowright": "RIGHT", "home": "HOME", "end": "END", "pageup": "PAGE_UP", "pagedown": "PAGE_DOWN", "space": "SPACE",
+	"control": "CONTROL", "shift": "SHIFT", "alt": "ALT", "meta": "META",
+}
+
+// karateKeys are keys such as Control+A as Karate has them.
+func karateKeys(chords string) string {
+	var list []string
+	for chord := range strings.FieldsSeq(chords) {
+		for k := range strings.SplitSeq(chord, "+") {
+			if name, ok := karateKeyNames[strings.ToLower(k)]; ok {
+				list = append(list, "Key."+name)
+			} else if len(k) == 1 {
+				list = append(list, jsQuote(strings.ToLower(k)))
+			} else {
+				list = append(list, jsQuote(k))
+			}
+		}
+	}
+	return strings.Join(list, " + ")
+}
+
+// karateParams are the definitions of what a flow is given, name and expression.
+func karateParams(f *recording.Flow) [][2]string {
+	list := [][2]string{{"baseUrl", "karate.get('baseUrl') || karate.properties['baseUrl'] || " + jsQuote(f.Base)}}
+	for _, p := range f.Params {
+		given := fmt.Sprintf("karate.get('%s') || karate.properties['%[1]s']", p.Name)
+		switch p.Kind {
+		case recording.Fresh:
+			before, after := freshParts(p)
+			given += " || " + jsQuote(before) + " + Date.now()"
+			if after != "" {
+				given += " + " + jsQuote(after)
+			}
+		case recording.Today:
+			given += " || new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().substring(0, 10)"
+		}
+		list = append(list, [2]string{p.Name, given})
+	}
+	if uses(f, "text", "gone") {
+		list = append(list, [2]string{"seen", "function(q){ return " + seenScript + " }"})
+	}
+	return list
+}
+
+// needs says which parameters have no value of their own.
+func needs(f *recording.Flow) []string {
+	var names []string
+	for _, p := range f.Params {
+		if p.Kind == recording.Secret && !slices.Contains(names, p.Name) {
+			names = append(names, p.Name)
+		}
+	}
+	return names
+}
+
+func writeFeature(f *recording.Flow) (string, error) {
+	var b strings.Builder
+	b.WriteString(head(f, "#"))
+	if names := needs(f); len(names) > 0 {
+		fmt.Fprintf(&b, "# it needs %s: variables of karate-config.js, or -D%s=…\n", strings.Join(names, ", "), names[0])
+	}
+	fmt.Fprintf(&b, "Feature: %s\n\nBackground:\n", title(f))
+	for _, p := range karateParams(f) {
+		fmt.Fprintf(&b, "  * def %s = %s\n", p[0], p[1])
+	}
+	fmt.Fprintf(&b, "\nScenario: %s\n", title(f))
+	for _, c := range karateCalls(f) {
+		switch {
+		case c.comment != "":
+			fmt.Fprintf(&b, "  # %s\n", strings.ReplaceAll(c.comment, "\n", " "))
+		case c.driver != "":
+			fmt.Fprintf(&b, "  * driver %s\n", c.driver)
+		case c.match[0] != "":
+			fmt.Fprintf(&b, "  * match %s == %s\n", c.match[0], c.match[1])
+		default:
+			fmt.Fprintf(&b, "  * %s\n", c.js)
+		}
+	}
+	return b.String(), nil
+}
+
+func writeJS(f *recording.Flow) (string, error) {
+	var b strings.Builder
+	b.WriteString(head(f, "//"))
+	b.WriteString("// rove runs it as it is; a feature of Karate calls it once a driver is open: * driver 'about:blank', then * call read('FILE')\n")
+	b.WriteString("function fn() {\n")
+	for _, p := range karateParams(f) {
+		fmt.Fprintf(&b, "  var %s = %s;\n", p[0], p[1])
+	}
+	b.WriteString("  function same(a, b) { if (a != b) karate.fail('expected ' + b + ', found ' + a); }\n")
+	for _, c := range karateCalls(f) {
+		switch {
+		case c.comment != "":
+			fmt.Fprintf(&b, "  // %s\n", strings.ReplaceAll(c.comment, "\n", " "))
+		case c.driver != "":
+			fmt.Fprintf(&b, "  driver.setUrl(%s);\n", c.driver)
+		case c.match[0] != "":
+			fmt.Fprintf(&b, "  same(%s, %s);\n", c.match[0], c.match[1])
+		default:
+			fmt.Fprintf(&b, "  %s;\n", c.js)
+		}
+	}
+	b.WriteString("}\n")
+	return b.String(), nil
+}

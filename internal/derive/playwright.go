@@ -1,0 +1,184 @@
+package derive
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"rove/internal/recording"
+)
+
+// pwRoles are the roles that Playwright finds by name as rove does.
+var pwRoles = map[string]bool{
+	"button": true, "link": true, "textbox": true, "checkbox": true, "radio": true, "combobox": true, "searchbox": true, "tab": true,
+	"menuitem": true, "switch": true, "spinbutton": true, "slider": true, "listbox": true, "option": true,
+}
+
+// tsQuote is a text as TypeScript has it, with the parameters in it.
+func tsValue(s string) string { return expression(s, jsQuote, same) }
+
+func pwFrame(frame []recording.Frame) string {
+	at := "page"
+	for _, f := range frame {
+		if f.Name != "" {
+			at += ".frameLocator(" + jsQuote("iframe[name="+jsonText(f.Name)+"]") + ")"
+		} else {
+			at += fmt.Sprintf(".locator('iframe').nth(%d).contentFrame()", f.Index)
+		}
+	}
+	return at
+}
+
+func pwLocator(who *recording.Identity) string {
+	at := pwFrame(who.Frame)
+	for _, w := range who.Ways {
+		switch {
+		case w.By == "role" && pwRoles[who.Role] && !who.Secret && who.Name != "":
+			return fmt.Sprintf("%s.getByRole('%s', { name: %s, exact: true })", at, who.Role, tsValue(who.Name))
+		case w.Query != "" && !strings.HasPrefix(w.Query, "{"):
+			return fmt.Sprintf("%s.locator(%s)", at, tsValue(w.Query))
+		}
+	}
+	return fmt.Sprintf("%s.getByText(%s, { exact: true })", at, tsValue(who.Name))
+}
+
+func writePlaywright(f *recording.Flow) (string, error) {
+	var b strings.Builder
+	b.WriteString(head(f, "//"))
+	b.WriteString("import { test, expect } from '@playwright/test';\n\n")
+	fmt.Fprintf(&b, "const baseUrl = process.env.BASE_URL ?? %s;\n", jsQuote(f.Base))
+	for _, p := range f.Params {
+		switch p.Kind {
+		case recording.Fresh:
+			before, after := freshParts(p)
+			fmt.Fprintf(&b, "const %s = %s + Date.now() + %s;\n", p.Name, jsQuote(before), jsQuote(after))
+		case recording.Today:
+			fmt.Fprintf(&b, "const %s = new Date(Date.now() - new Date().getTimezoneOffset() * 60000).toISOString().substring(0, 10);\n", p.Name)
+		default:
+			fmt.Fprintf(&b, "const %s = process.env.%s ?? '';\n", p.Name, p.Env)
+		}
+	}
+	fmt.Fprintf(&b, "\ntest(%s, async ({ page }) => {\n", jsQuote(title(f)))
+	w := &pwWriter{b: &b}
+	for i := 0; i < len(f.Steps); i++ {
+		do := &f.Steps[i]
+		var answer *recording.Do
+		if do.Asks && i+1 < len(f.Steps) && f.Steps[i+1].Op == "dialog" {
+			answer = &f.Steps[i+1]
+			i++
+		}
+		w.step(do, answer)
+	}
+	b.WriteString("});\n")
+	return b.String(), nil
+}
+
+type pwWriter struct {
+	b *strings.Builder
+	n int // of names given
+}
+
+func (w *pwWriter) line(format string, args ...any) { fmt.Fprintf(w.b, "  "+format+"\n", args...) }
+
+func (w *pwWriter) step(do, answer *recording.Do) {
+	checks := do.Checks
+	if answer != nil {
+		checks = append(checks[:len(checks):len(checks)], answer.Checks...)
+	}
+	w.n++
+	for i, c := range checks {
+		switch c.Kind {
+		case "status":
+			method, path, _ := strings.Cut(c.Text, " ")
+			pattern := "/^" + strings.ReplaceAll(strings.ReplaceAll(regexp.QuoteMeta(path), `\*`, `[^/]+`), "/", `\/`) + "$/"
+			w.line("const answer%d_%d = page.waitForResponse((r) => r.request().method() === '%s' && %s.test(new URL(r.url()).pathname));", w.n, i, method, pattern)
+		case "download":
+			w.line("const download%d_%d = page.waitForEvent('download');", w.n, i)
+		}
+	}
+	if answer != nil {
+		accept, text := answers(answer.Value)
+		how := "dismiss()"
+		if accept {
+			how = "accept(" + strings.Trim(tsValue(text), "'") + ")"
+			if text != "" {
+				how = "accept(" + tsValue(text) + ")"
+			}
+		}
+		w.line("let said%d = '';", w.n)
+		w.line("page.once('dialog', async (dialog) => { said%d = dialog.message(); await dialog.%s; });", w.n, how)
+	}
+	w.operate(do)
+	for i, c := range checks {
+		at := "page"
+		if c.Frame {
+			at = pwFrame(frameOf(do))
+		}
+		switch c.Kind {
+		case "url":
+			w.line("await expect(page).toHaveURL(%s);", address(c.Text))
+		case "title":
+			w.line("await expect(page).toHaveTitle(%s);", tsValue(c.Text))
+		case "text":
+			w.line("await expect(%s.locator(%s).filter({ visible: true }).first()).toBeVisible();", at, tsValue(c.Query))
+		case "gone":
+			w.line("await expect(%s.locator(%s).filter({ visible: true })).toHaveCount(0);", at, tsValue(c.Query))
+		case "dialog":
+			w.line("expect(said%d).toBe(%s);", w.n, tsValue(c.Text))
+		case "status":
+			w.line("expect((await answer%d_%d).status()).toBeLessThan(400);", w.n, i)
+		case "download":
+			w.line("expect((await download%d_%d).suggestedFilename()).toBe(%s);", w.n, i, tsValue(c.Text))
+		}
+	}
+}
+
+func (w *pwWriter) operate(do *recording.Do) {
+	at := "page"
+	if do.Who != nil {
+		at = pwLocator(do.Who)
+	}
+	v := tsValue(do.Value)
+	switch do.Op {
+	case "go":
+		w.line("await page.goto(%s);", address(do.Value))
+	case "click", "dblclick", "check", "uncheck", "hover", "clear", "focus":
+		w.line("await %s.%s();", at, do.Op)
+	case "rightclick":
+		w.line("await %s.click({ button: 'right' });", at)
+	case "input", "set":
+		w.line("await %s.fill(%s);", at, v)
+	case "type":
+		w.line("await %s.pressSequentially(%s);", at, v)
+	case "press":
+		if do.Who == nil {
+			at = "page.keyboard"
+		}
+		for chord := range strings.FieldsSeq(do.Value) {
+			w.line("await %s.press(%s);", at, jsQuote(chord))
+		}
+	case "select":
+		if do.Who.Tag == "select" {
+			w.line("await %s.selectOption({ label: %s });", at, v)
+			return
+		}
+		w.line("await %s.click();", at)
+		w.line("await page.getByRole('option', { name: %s, exact: true }).click();", v)
+	case "upload":
+		w.line("await %s.setInputFiles(%s);", at, v)
+	case "scroll":
+		if do.Who != nil {
+			w.line("await %s.scrollIntoViewIfNeeded();", at)
+		}
+	case "back":
+		w.line("await page.goBack();")
+	case "forward":
+		w.line("await page.goForward();")
+	case "refresh":
+		w.line("await page.reload();")
+	case "script":
+		w.line("await page.evaluate(%s);", v)
+	default:
+		w.line("// %s %s is left out", do.Op, strings.ReplaceAll(do.Value, "\n", " "))
+	}
+}

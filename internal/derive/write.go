@@ -1,0 +1,189 @@
+package derive
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"rove/internal/recording"
+	"rove/internal/wire"
+)
+
+// writers has the formats. Each is a pure function of a flow.
+var writers = map[string]func(*recording.Flow) (string, error){
+	"feature":    writeFeature,
+	"js":         writeJS,
+	"go":         writeGo,
+	"playwright": writePlaywright,
+	"proposal":   writeProposal,
+	"flow": func(f *recording.Flow) (string, error) {
+		var b strings.Builder
+		err := f.Write(&b)
+		return b.String(), err
+	},
+}
+
+// Formats are the formats there are, the first the one that is meant unless told.
+var Formats = []string{"feature", "js", "go", "playwright", "proposal", "flow"}
+
+// Write writes a flow as a script.
+func Write(f *recording.Flow, format string) (string, error) {
+	w := writers[format]
+	if w == nil {
+		return "", fmt.Errorf("there is no format %q: say %s", format, strings.Join(Formats, ", "))
+	}
+	return w(f)
+}
+
+// head is what every script begins with: the verdict, and what was left out.
+func head(f *recording.Flow, mark string) string {
+	var b strings.Builder
+	line := func(text string) { b.WriteString(mark + " " + strings.ReplaceAll(text, "\n", " ") + "\n") }
+	line(f.Proof.String())
+	line("derived by rove from what was done in a session")
+	if f.Proof != nil {
+		for _, d := range f.Proof.Dropped {
+			line("dropped: " + d)
+		}
+	}
+	for _, n := range f.Notes {
+		line("note: " + n)
+	}
+	return b.String()
+}
+
+// title is what the script is called.
+func title(f *recording.Flow) string {
+	if f.Name != "" {
+		return strings.Join(strings.Fields(f.Name), " ")
+	}
+	return "flow"
+}
+
+// query is the best way to an element that every tool has words for; "" for none.
+func query(who *recording.Identity) string {
+	if who == nil {
+		return ""
+	}
+	for _, w := range who.Ways {
+		if w.Query != "" {
+			return w.Query
+		}
+	}
+	return ""
+}
+
+// part is a piece of a value: words, or the name of a parameter.
+type part struct {
+	text  string
+	param bool
+}
+
+func parts(value string) []part {
+	var list []part
+	at := 0
+	for _, m := range recording.ParamPlace.FindAllStringSubmatchIndex(value, -1) {
+		if m[0] > at {
+			list = append(list, part{text: value[at:m[0]]})
+		}
+		list = append(list, part{value[m[2]:m[3]], true})
+		at = m[1]
+	}
+	if at < len(value) || len(list) == 0 {
+		list = append(list, part{text: value[at:]})
+	}
+	return list
+}
+
+// expression is a value in a language that joins texts with +.
+func expression(value string, quote func(string) string, name func(string) string) string {
+	var list []string
+	for _, p := range parts(value) {
+		if p.param {
+			list = append(list, name(p.text))
+		} else {
+			list = append(list, quote(p.text))
+		}
+	}
+	return strings.Join(list, " + ")
+}
+
+// freshParts are the words around the number that makes a value fresh.
+func freshParts(p recording.Param) (before, after string) {
+	before, after, _ = strings.Cut(p.Value, "{{now}}")
+	return before, after
+}
+
+// jsQuote is a text as JavaScript has it: in the quotes that need fewer escapes.
+func jsQuote(s string) string {
+	quote := byte('\'')
+	if strings.Contains(s, "'") && !strings.Contains(s, `"`) {
+		quote = '"'
+	}
+	var b strings.Builder
+	b.WriteByte(quote)
+	for _, r := range s {
+		switch {
+		case r == rune(quote) || r == '\\':
+			b.WriteByte('\\')
+			b.WriteRune(r)
+		case r == '\n':
+			b.WriteString(`\n`)
+		case r == '\r':
+			b.WriteString(`\r`)
+		case r == '\t':
+			b.WriteString(`\t`)
+		case r < ' ' || r == 0x2028 || r == 0x2029:
+			fmt.Fprintf(&b, `\u%04x`, r)
+		default:
+			b.WriteRune(r)
+		}
+	}
+	b.WriteByte(quote)
+	return b.String()
+}
+
+func jsonText(v any) string {
+	data, err := wire.Marshal(v)
+	if err != nil {
+		return `""`
+	}
+	return string(data)
+}
+
+// seenScript is a function of an XPath that gives a script which says whether
+// something there can be seen.
+const seenScript = `"(function(q){var r=document.evaluate(q,document,null,7,null);for(var i=0;i<r.snapshotLength;i++)if(r.snapshotItem(i).checkVisibility())return true;return false})(" + JSON.stringify(q) + ")"`
+
+// uses says whether a kind of check is in a flow.
+func uses(f *recording.Flow, kinds ...string) bool {
+	return slices.ContainsFunc(f.Steps, func(do recording.Do) bool {
+		return slices.ContainsFunc(do.Checks, func(c recording.Check) bool { return slices.Contains(kinds, c.Kind) })
+	})
+}
+
+// sameFrame says whether two steps are in one document.
+func sameFrame(a, b []recording.Frame) bool {
+	return slices.EqualFunc(a, b, func(x, y recording.Frame) bool { return x.Name == y.Name && x.Index == y.Index })
+}
+
+func frameOf(do *recording.Do) []recording.Frame {
+	if do.Who == nil {
+		return nil
+	}
+	return do.Who.Frame
+}
+
+// answers reads the value of a dialog step: whether to accept, and what to type.
+func answers(value string) (accept bool, text string) {
+	switch value {
+	case "", "accept", "ok", "yes":
+		return true, ""
+	case "dismiss", "cancel", "no":
+		return false, ""
+	}
+	return true, strings.TrimPrefix(value, "text:")
+}
+
+// unseated are the fields that take their value at once and not key by key.
+var unseated = map[string]bool{"date": true, "time": true, "datetime-local": true, "month": true, "week": true, "color": true, "range": true}
