@@ -110,6 +110,10 @@ conformance: ## hold MCP to the protocol's own conformance suite and inspector, 
 	@scripts/ensure-browser.sh
 	ROVE_CONFORMANCE=1 go test -count=1 -v -timeout 15m -run TestConformance ./internal/mcp
 
+.PHONY: derive
+derive: ## derive scripts from flows and run them with rove, real Karate, Playwright Test (npm) and go test
+	ROVE_DERIVE=1 go test -count=1 -v -timeout 30m -run "DerivedScriptsRunElsewhere" .
+
 .PHONY: karate
 karate: ## run our corpus of features with rove and with real Karate, from Maven, and compare how each scenario ends
 	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run "BesideKarate" ./feature

@@ -10,11 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"rove"
 	"rove/feature"
 	"rove/internal/derive"
-	"rove/internal/recording"
-	"rove/internal/testkit"
 	"rove/internal/testkit/apps"
 )
 
@@ -70,8 +67,8 @@ func TestDerivedScriptsRunElsewhere(t *testing.T) {
 	write("playwright.config.ts", `export default { testDir: '.', timeout: 20000, expect: { timeout: 3000 }, use: { launchOptions: { executablePath: process.env.CHROME, args: ['--no-sandbox'] } } };
 `)
 	for name, run := range map[string]func(t *testing.T) error{
-		"feature, by rove": func(t *testing.T) error { return byRove(t, dir, chrome, "contacts.feature") },
-		"js, by rove":      func(t *testing.T) error { return byRove(t, dir, chrome, "contacts.js") },
+		"feature, by rove":   func(t *testing.T) error { return byRove(t, dir, chrome, "contacts.feature") },
+		"js, by rove":        func(t *testing.T) error { return byRove(t, dir, chrome, "contacts.js") },
 		"feature, by Karate": func(t *testing.T) error { return byKarate(t, dir, chrome, "contacts.feature") },
 		"js, by Karate":      func(t *testing.T) error { return byKarate(t, dir, chrome, "calls.feature") },
 		"Playwright":         func(t *testing.T) error { return byPlaywright(t, dir, chrome) },
@@ -179,5 +176,3 @@ func byGo(t *testing.T, dir string) error {
 	cmd.Env = append(os.Environ(), "PASSWORD="+apps.Password)
 	return outputOf(cmd)
 }
-
-var _ = []any{rove.All, recording.Version, testkit.Context}

@@ -1,6 +1,7 @@
 package rove
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 	"strings"
@@ -15,21 +16,49 @@ import (
 // that a way was worth keeping is only known afterwards.
 type recorder struct {
 	ring   recording.Ring
-	hidden *outlet.Outlet // what was typed into fields that hide it; nil for nothing
+	hidden *outlet.Outlet // takes what was typed into fields that hide it out of texts; nil for nothing
+	typed  []typed
+	names  []string // of what the steps of the act at work typed
+}
+
+// typed is something that was typed into a field that hides it. It is kept in
+// memory for as long as the session, so that what was done can be done again there.
+type typed struct {
+	name, value, origin string
 }
 
 // hide has the recorder know what was typed into fields that hide it: pages put it
-// into addresses.
-func (r *recorder) hide(steps []Step, done []Receipt) {
+// into addresses. Each gets a name, which stands for it in the recording.
+func (r *recorder) hide(origin string, steps []Step, done []Receipt) {
+	r.names = make([]string, len(done))
 	for i, d := range done {
-		if d.Effect.Who == nil || !d.Effect.Who.Secret || named(steps[i].Value) || !outlet.Long(steps[i].Value) {
+		value := steps[i].Value
+		if d.Effect.Who == nil || !d.Effect.Who.Secret || value == "" || named(value) {
 			continue
 		}
 		if r.hidden == nil {
 			r.hidden = outlet.New(nil)
 		}
-		r.hidden.Learn(string(d.Effect.Ref)+steps[i].Value, steps[i].Value)
+		r.hidden.Learn(value, value)
+		if r.nameOf(value) == "" {
+			name := "password"
+			if len(r.typed) > 0 {
+				name = fmt.Sprint("password", len(r.typed)+1)
+			}
+			r.typed = append(r.typed, typed{name, value, origin})
+		}
+		r.names[i] = r.nameOf(value)
 	}
+}
+
+// nameOf is the name of what was typed; "" where it was not.
+func (r *recorder) nameOf(value string) string {
+	for _, t := range r.typed {
+		if t.value == value {
+			return t.name
+		}
+	}
+	return ""
 }
 
 // named says that a value is made of secrets by their names, and nothing else.
@@ -77,7 +106,7 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 		steps = append(steps, recording.Step{N: e.Number, Time: e.Time, Verb: e.Verb, OK: true})
 		return &steps[len(steps)-1]
 	}
-	for _, d := range done {
+	for i, d := range done {
 		st := one()
 		st.Ref, st.Op, st.Value = d.Ref, d.Op, d.Value
 		if driver.IsRef(st.Ref) {
@@ -88,6 +117,9 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 			st.Effect.From, st.Effect.To = nil, nil
 			if st.Value != "" && !named(st.Value) {
 				st.Value = mask
+				if i < len(s.recorder.names) {
+					st.Param = s.recorder.names[i]
+				}
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"slices"
 	"strings"
 	"time"
 
@@ -102,7 +103,7 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 			r.Error, r.Code = s.failed(err).Error(), CodeOf(err)
 		}
 	}()
-	if p.params, err = Params(f, opts.Params); err != nil {
+	if p.params, err = s.values(f, opts.Params, p.base()); err != nil {
 		return r, err
 	}
 	if opts.Fail != nil {
@@ -124,9 +125,10 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 	return r, nil
 }
 
-// Params gives the parameters of a flow their values: what is given, what the
+// values gives the parameters of a flow their values: what is given, the session's
+// secrets by name, what was typed in the session for the same site, what the
 // environment has, what is made for the run.
-func Params(f *Flow, given map[string]string) (map[string]string, error) {
+func (s *Session) values(f *Flow, given map[string]string, base string) (map[string]string, error) {
 	values := map[string]string{}
 	for _, p := range f.Params {
 		v, ok := given[p.Name]
@@ -136,7 +138,17 @@ func Params(f *Flow, given map[string]string) (map[string]string, error) {
 			v = strings.ReplaceAll(p.Value, "{{now}}", fmt.Sprint(time.Now().UnixMilli()))
 		case p.Kind == recording.Today:
 			v = time.Now().Format(time.DateOnly)
+		case slices.Contains(s.secrets.Names(), p.Name):
+			v = "{{secret:" + p.Name + "}}"
 		default:
+			for _, t := range s.recorder.typed {
+				if t.name == p.Name && t.origin == driver.Origin(base+"/") {
+					v, ok = t.value, true
+				}
+			}
+			if ok {
+				break
+			}
 			if v, ok = os.LookupEnv(p.Env); !ok || p.Env == "" {
 				return nil, &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: fmt.Sprintf("set %s in the environment, or give it: --param %s=…", p.Env, p.Name)}
 			}
@@ -144,6 +156,20 @@ func Params(f *Flow, given map[string]string) (map[string]string, error) {
 		values[p.Name] = v
 	}
 	return values, nil
+}
+
+// Fresh opens another session in the same browser, in a context of its own: with
+// no cookie or storage of this one, but with what it knows of secrets.
+func (s *Session) Fresh(ctx context.Context) (*Session, error) {
+	if s.attends {
+		return nil, &Error{Code: CodeUnsupported, Op: "open", Message: "the browser is somebody else's, and no further session can be opened in it", Hint: "use a session that rove opened"}
+	}
+	n, err := s.browser.Open(ctx, Viewport{})
+	if err != nil {
+		return nil, err
+	}
+	n.recorder.typed, n.recorder.hidden = s.recorder.typed, s.recorder.hidden
+	return n, nil
 }
 
 // player is a replay under way.
@@ -216,7 +242,7 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 	}
 	var first error
 	for n, c := range do.Checks {
-		if err := p.check(ctx, do, c, patience); err != nil {
+		if err := p.check(ctx, c, p.opts.Skip == i+1, patience); err != nil {
 			r.Failed = append(r.Failed, n)
 			if first == nil {
 				first = err
@@ -286,7 +312,7 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 }
 
 // check waits until something is so.
-func (p *player) check(ctx context.Context, do *recording.Do, c recording.Check, patience time.Duration) error {
+func (p *player) check(ctx context.Context, c recording.Check, skipped bool, patience time.Duration) error {
 	s := p.session
 	text, query := p.fill(c.Text), p.fill(c.Query)
 	wrong := func(format string, args ...any) error {
@@ -296,7 +322,7 @@ func (p *player) check(ctx context.Context, do *recording.Do, c recording.Check,
 	if effect == nil {
 		effect = &driver.Effect{}
 	}
-	if p.opts.Skip > 0 && (c.Kind == "dialog" || c.Kind == "status" || c.Kind == "download") {
+	if skipped && (c.Kind == "dialog" || c.Kind == "status" || c.Kind == "download") {
 		return wrong(", and the step was left out")
 	}
 	switch c.Kind {

@@ -201,7 +201,6 @@ func (d *deriver) params() {
 			f.Params = append(f.Params, p)
 		}
 	}
-	hidden := map[string]string{} // by the field
 	for i := range f.Steps {
 		do := &f.Steps[i]
 		do.Value = secretName.ReplaceAllStringFunc(do.Value, func(place string) string {
@@ -210,18 +209,9 @@ func (d *deriver) params() {
 			return "{{param:" + name + "}}"
 		})
 		if do.Value == outlet.Mask {
-			field := "password"
-			if do.Who != nil && do.Who.Name != "" {
-				field = do.Who.Name
-			}
-			if hidden[field] == "" {
-				hidden[field] = "password"
-				for n := 2; have[hidden[field]]; n++ {
-					hidden[field] = fmt.Sprintf("password%d", n)
-				}
-			}
-			add(recording.Param{Name: hidden[field], Kind: recording.Secret, Env: strings.ToUpper(hidden[field])})
-			do.Value = "{{param:" + hidden[field] + "}}"
+			name := identifier(cmp.Or(d.from[i].Param, "password"))
+			add(recording.Param{Name: name, Kind: recording.Secret, Env: strings.ToUpper(name)})
+			do.Value = "{{param:" + name + "}}"
 		}
 		if at := d.from[i].Time; !at.IsZero() && do.Value == at.Local().Format(time.DateOnly) && (do.Op == "input" || do.Op == "set" || do.Op == "type") {
 			add(recording.Param{Name: "today", Kind: recording.Today})

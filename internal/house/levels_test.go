@@ -16,7 +16,7 @@ var levels = [...][]string{
 	8: {"cmd/rove"},
 	7: {"internal/cli", "internal/repl", "internal/daemon", "internal/mcp", "internal/httpapi", "internal/viewer"},
 	6: {"internal/tool", "feature", "record"},
-	5: {"internal/session", "proposal"},
+	5: {"internal/session", "internal/replay", "proposal"},
 	4: {".", "perceive"},
 	3: {
 		"internal/derive", "driver", "internal/console", "internal/network", "internal/pwa", "internal/match",

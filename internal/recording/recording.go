@@ -39,6 +39,8 @@ type Step struct {
 	Ref   string `json:"ref,omitempty"`
 	Op    string `json:"op,omitempty"`
 	Value string `json:"value,omitempty"`
+	// Param names what was typed into a field that hides it.
+	Param string `json:"param,omitempty"`
 
 	OK    bool   `json:"ok"`
 	Code  string `json:"code,omitempty"` // why it failed

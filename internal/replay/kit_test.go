@@ -1,0 +1,20 @@
+package replay_test
+
+import (
+	"context"
+	"time"
+
+	"rove"
+	"rove/internal/recording"
+	"rove/internal/replay"
+)
+
+type replayContext = context.Context
+
+// impatient has a run give up soon.
+func impatient(run replay.Run) replay.Run {
+	return func(ctx context.Context, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		opts.Patience = 500 * time.Millisecond
+		return run(ctx, f, opts)
+	}
+}

@@ -1,0 +1,192 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"rove"
+	"rove/internal/derive"
+	"rove/internal/recording"
+)
+
+// Options say how a flow is proved.
+type Options struct {
+	Runs   int    // how often it has to pass; 0 is 3
+	Reset  string // a command that puts the application back before each run
+	Params map[string]string
+	Run    Run
+	// Missing is for how long what should not be so is waited for; 0 is 1.5 s.
+	Missing time.Duration
+	// Say is told what is being done; nil keeps silent.
+	Say func(format string, args ...any)
+}
+
+// How long a replay of a proof waits: for elements, and for what must not be so when
+// its cause is missing.
+const (
+	patience = 10 * time.Second
+	missing  = 1500 * time.Millisecond
+)
+
+// mostPruned is how many checks may turn out to be others each time before the flow
+// is given up.
+const mostPruned = 12
+
+// Prove runs a flow as often as it has to pass, and then with the cause of each
+// check missing, so that each is seen to fail. Checks that say nothing are dropped.
+// The flow is changed: it has its proof, with the reason where it is none.
+func Prove(ctx context.Context, f *recording.Flow, opts Options) error {
+	p := &prover{Options: opts, flow: f, proof: &recording.Proof{Reset: opts.Reset != ""}}
+	if p.Runs <= 0 {
+		p.Runs = 3
+	}
+	if p.Missing <= 0 {
+		p.Missing = missing
+	}
+	if p.Say == nil {
+		p.Say = func(string, ...any) {}
+	}
+	f.Proof = p.proof
+	if err := p.passes(ctx); err != nil {
+		return err
+	}
+	if p.proof.Passed == p.proof.Runs {
+		if err := p.fails(ctx); err != nil {
+			return err
+		}
+	}
+	for _, do := range f.Steps {
+		p.proof.Checks += len(do.Checks)
+	}
+	if p.proof.Passed == p.proof.Runs && p.proof.Checks == 0 {
+		p.proof.Why = "nothing in it can fail"
+	}
+	return nil
+}
+
+type prover struct {
+	Options
+	flow  *recording.Flow
+	proof *recording.Proof
+}
+
+func (p *prover) run(ctx context.Context, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+	if err := Reset(ctx, p.Reset); err != nil {
+		return nil, err
+	}
+	opts.Params, opts.Patience = p.Params, patience
+	return p.Run(ctx, p.flow, opts)
+}
+
+func (p *prover) dropped(step int, c recording.Check, why string) {
+	p.proof.Dropped = append(p.proof.Dropped, fmt.Sprintf("step %d, %s: %s", step+1, c, why))
+}
+
+// passes runs the flow until it has passed as often as it has to, or fails. What
+// turns out to be another one each time is no check; what can be used once only is
+// made anew for each run.
+func (p *prover) passes(ctx context.Context) error {
+	fresh := false
+	for pruned := 0; p.proof.Passed < p.Runs; {
+		r, err := p.run(ctx, rove.ReplayOptions{})
+		if r == nil {
+			return err
+		}
+		if err == nil {
+			p.proof.Passed++
+			p.proof.Runs++
+			p.proof.Times = append(p.proof.Times, r.Took)
+			p.proof.Heals += len(r.Heals)
+			p.Say("passed, %d of %d", p.proof.Passed, p.Runs)
+			continue
+		}
+		p.Say("%v", err)
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		step := &p.flow.Steps[min(r.Done, len(p.flow.Steps)-1)]
+		status := r.Unmet && len(r.Failed) > 0 && step.Checks[r.Failed[0]].Kind == "status"
+		if !fresh && (status || p.Reset == "" && p.saved(r.Done)) && derive.Freshen(p.flow) {
+			fresh = true
+			p.Say("what was typed may be taken: with new values once more")
+			p.proof.Passed, p.proof.Runs, p.proof.Times = 0, 0, nil
+			continue
+		}
+		if r.Unmet && !status && len(r.Failed) > 0 && pruned < mostPruned {
+			pruned++
+			n := r.Failed[0]
+			p.dropped(r.Done, step.Checks[n], "it was not so in a replay")
+			step.Checks = slices.Delete(step.Checks, n, n+1)
+			p.proof.Passed, p.proof.Runs, p.proof.Times = 0, 0, nil
+			continue
+		}
+		p.proof.Runs++
+		p.proof.Why = "a replay stopped: " + r.Error
+		return nil
+	}
+	return nil
+}
+
+// saved says whether something was saved up to a step.
+func (p *prover) saved(step int) bool {
+	return slices.ContainsFunc(p.flow.Steps[:min(step+1, len(p.flow.Steps))], func(do recording.Do) bool { return do.Saves != nil })
+}
+
+// fails leaves out the cause of each check, and has what is saved fail: a check
+// that does not notice is dropped.
+func (p *prover) fails(ctx context.Context) error {
+	for i := range p.flow.Steps {
+		do := &p.flow.Steps[i]
+		if len(do.Checks) == 0 {
+			continue
+		}
+		var r *rove.ReplayResult
+		var err error
+		for range 2 { // a run that stops on its way says nothing
+			r, err = p.run(ctx, rove.ReplayOptions{Skip: i + 1, Until: i + 1, Checks: p.Missing})
+			if r == nil {
+				return err
+			}
+			if r.Done >= i {
+				break
+			}
+		}
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		if r.Done < i {
+			p.proof.Why = "without its step " + fmt.Sprint(i+1) + " it stopped on the way: " + r.Error
+			return nil
+		}
+		var kept []recording.Check
+		for n, c := range do.Checks {
+			if slices.Contains(r.Failed, n) {
+				kept = append(kept, c)
+				p.proof.Fail++
+			} else {
+				p.dropped(i, c, "it is so without the step as well")
+			}
+		}
+		p.Say("step %d left out: %d of %d checks fail", i+1, len(kept), len(do.Checks))
+		do.Checks = kept
+	}
+	for i, do := range p.flow.Steps {
+		if do.Saves == nil {
+			continue
+		}
+		p.proof.Saves++
+		r, err := p.run(ctx, rove.ReplayOptions{Fail: do.Saves, Checks: p.Missing})
+		if r == nil {
+			return err
+		}
+		if err != nil {
+			p.proof.Caught++
+		} else {
+			p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s %s answered with 500) was not noticed", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
+		}
+		p.Say("save of step %d answered with 500: noticed %v", i+1, err != nil)
+	}
+	return nil
+}

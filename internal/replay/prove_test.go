@@ -1,0 +1,138 @@
+package replay_test
+
+import (
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+	"time"
+
+	"rove"
+	"rove/internal/derive"
+	"rove/internal/recording"
+	"rove/internal/replay"
+	"rove/internal/testkit"
+	"rove/internal/testkit/apps"
+)
+
+// does has somebody log in and add a contact, in a session whose flow is given back.
+func does(t *testing.T, base string, s *rove.Session) *recording.Flow {
+	t.Helper()
+	ctx := testkit.Context(t)
+	if _, err := s.Go(ctx, base+"/login"); err != nil {
+		t.Fatal(err)
+	}
+	for _, act := range [][]rove.Step{
+		{{Ref: "{input}Email", Op: "input", Value: apps.User}, {Ref: "{input}Password", Op: "input", Value: apps.Password}, {Ref: "{button}Sign in", Op: "click"}},
+		{{Ref: "{button}Add contact", Op: "click"}},
+		{
+			{Ref: "{input}Name", Op: "input", Value: "Ada Lovelace"}, {Ref: "{input}Email address", Op: "input", Value: "countess@example.com"},
+			{Ref: "{input}I have asked them", Op: "check"}, {Ref: "{button}Save", Op: "click"},
+		},
+	} {
+		if _, err := s.Act(ctx, act...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := derive.Flow(s.Recording(), derive.Options{Name: "add"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+func open(t *testing.T) *rove.Session {
+	t.Helper()
+	testkit.Parallel(t)
+	testkit.NeedsBrowser(t)
+	s, err := browser.Open(testkit.Context(t), rove.Viewport{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, s)
+	return s
+}
+
+// resetting is a command that puts an application back.
+func resetting(base string) string { return fmt.Sprintf("curl -sf -X POST %s/reset", base) }
+
+func TestProveBothWays(t *testing.T) {
+	s := open(t)
+	app := apps.New()
+	base := testkit.ServeHandler(t, app)
+	f := does(t, base, s)
+	// One that is so whatever is done: it says nothing, and has to go.
+	f.Steps[len(f.Steps)-1].Checks = append(f.Steps[len(f.Steps)-1].Checks, recording.Check{Kind: "text", Text: "Contacts", Role: "heading", Query: "//h1"})
+	run := replay.Fresh(s)
+	reset := func(ctx replayContext, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		app.Reset()
+		return run(ctx, f, opts)
+	}
+	if err := replay.Prove(testkit.Context(t), f, replay.Options{Runs: 2, Run: reset, Missing: 200 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	p := f.Proof
+	if !p.Proved() || p.Passed != 2 || p.Fail != p.Checks || p.Saves != 2 || p.Caught != 2 {
+		t.Errorf("%s\n%+v", p, p)
+	}
+	if len(p.Dropped) == 0 || !strings.Contains(strings.Join(p.Dropped, "\n"), `heading "Contacts" is there: it is so without the step as well`) {
+		t.Errorf("dropped: %q", p.Dropped)
+	}
+	for format, mark := range map[string]string{"feature": "# proved: passed 2 of 2", "js": "// proved: ", "playwright": "// proved: ", "go": "// proved: "} {
+		if text, err := derive.Write(f, format); err != nil || !strings.HasPrefix(text, mark) {
+			t.Errorf("%s begins with %.60q, %v", format, text, err)
+		}
+	}
+}
+
+// TestProveFreshValues proves a flow whose e-mail address is taken the second time.
+func TestProveFreshValues(t *testing.T) {
+	s := open(t)
+	base := testkit.ServeHandler(t, apps.New())
+	f := does(t, base, s)
+	if err := replay.Prove(testkit.Context(t), f, replay.Options{Runs: 2, Run: replay.Fresh(s), Missing: 200 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	if !f.Proof.Proved() {
+		t.Errorf("%s", f.Proof)
+	}
+	fresh := 0
+	for _, p := range f.Params {
+		if p.Kind == recording.Fresh {
+			fresh++
+		}
+	}
+	if fresh != 2 {
+		t.Errorf("%+v", f.Params)
+	}
+}
+
+// TestUnproved says why a flow is not proved: here because its application is broken.
+func TestUnproved(t *testing.T) {
+	s := open(t)
+	app := apps.New()
+	base := testkit.ServeHandler(t, app)
+	f := does(t, base, s)
+	app.Break("gone")
+	if err := replay.Prove(testkit.Context(t), f, replay.Options{Runs: 1, Run: impatient(replay.Fresh(s))}); err != nil {
+		t.Fatal(err)
+	}
+	if f.Proof.Proved() || !strings.Contains(f.Proof.String(), `UNPROVED: a replay stopped`) || !strings.Contains(f.Proof.String(), `"Add contact"`) {
+		t.Errorf("%s", f.Proof)
+	}
+}
+
+func TestReset(t *testing.T) {
+	t.Parallel()
+	asked := make(chan string, 1)
+	base := testkit.ServeHandler(t, http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { asked <- r.Method + " " + r.URL.Path }))
+	if err := replay.Reset(testkit.Context(t), resetting(base)); err != nil {
+		t.Skip("there is no curl here: ", err)
+	}
+	if got := <-asked; got != "POST /reset" {
+		t.Error(got)
+	}
+	if err := replay.Reset(testkit.Context(t), "echo no such thing; false"); err == nil || !strings.Contains(err.Error(), "no such thing") {
+		t.Error(err)
+	}
+}
