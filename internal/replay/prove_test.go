@@ -26,8 +26,10 @@ func does(t *testing.T, base string, s *rove.Session) *recording.Flow {
 		{{Ref: "{input}Email", Op: "input", Value: apps.User}, {Ref: "{input}Password", Op: "input", Value: apps.Password}, {Ref: "{button}Sign in", Op: "click"}},
 		{{Ref: "{button}Add contact", Op: "click"}},
 		{
-			{Ref: "{input}Name", Op: "input", Value: "Ada Lovelace"}, {Ref: "{input}Email address", Op: "input", Value: "countess@example.com"},
-			{Ref: "{input}I have asked them", Op: "check"}, {Ref: "{button}Save", Op: "click"},
+			{Ref: "{input}Name", Op: "input", Value: "Ada Lovelace"},
+			{Ref: "{input}Email address", Op: "input", Value: "countess@example.com"},
+			{Ref: "{input}I have asked them", Op: "check"},
+			{Ref: "{button}Save", Op: "click"},
 		},
 	} {
 		if _, err := s.Act(ctx, act...); err != nil {
