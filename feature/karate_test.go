@@ -222,7 +222,7 @@ func runCorpus(t *testing.T, corpus, url string) map[string][]outcome {
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	result, err := feature.Run(ctx, feature.Options{
-		Dir: corpus, Tags: []string{"~@ignore"}, Properties: map[string]string{"corpus.prop": "given", "corpus.url": url}, Output: t.TempDir(), Formats: "junit", Threads: 2,
+		Dir: corpus, Tags: []string{"~@ignore"}, Properties: map[string]string{"corpus.prop": "given", "corpus.url": url}, Output: "-", Threads: 2,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -97,7 +97,8 @@ type Result struct {
 	Trouble error
 }
 
-// File is the results of a file.
+// File is the results of a file. Where reports are written, the steps are in these
+// alone: a suite of many scenarios needs no memory for them.
 type File struct {
 	Feature   *report.Feature
 	Scenarios []*report.Scenario

@@ -181,6 +181,15 @@ func (su *suite) openWriters() (*writers, error) {
 		return nil, err
 	}
 	w.all = append(w.all, made...)
+	for _, one := range made {
+		if lines, ok := one.(*report.Lines); ok {
+			w.lines = lines
+		}
+	}
+	if w.lines == nil && len(made) > 0 {
+		w.lines = &report.Lines{Dir: dir, Hidden: true}
+		w.all = append(w.all, w.lines) // the last: the others read from it
+	}
 	return w, nil
 }
 
@@ -203,46 +212,4 @@ func cleanReports(dir string) error {
 		}
 	}
 	return nil
-}
-
-// writers tell reports of results. What one cannot write does not end the suite.
-type writers struct {
-	mu   sync.Mutex
-	all  []report.Writer
-	errs []error
-}
-
-func (w *writers) each(f func(report.Writer) error) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for _, one := range w.all {
-		if err := f(one); err != nil && len(w.errs) < maxTrouble {
-			w.errs = append(w.errs, err)
-		}
-	}
-}
-
-// maxTrouble bounds what is told of reports that cannot be written.
-const maxTrouble = 5
-
-func (w *writers) begin(s report.Suite) {
-	w.each(func(one report.Writer) error { return one.Begin(s) })
-}
-
-func (w *writers) scenario(s *report.Scenario) {
-	w.each(func(one report.Writer) error { return one.Scenario(s) })
-}
-
-func (w *writers) feature(f *report.Feature, list []*report.Scenario) {
-	w.each(func(one report.Writer) error { return one.Feature(f, list) })
-}
-
-func (w *writers) end(s report.Summary) {
-	w.each(func(one report.Writer) error { return one.End(s) })
-}
-
-func (w *writers) err() error {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return errors.Join(w.errs...)
 }

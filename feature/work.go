@@ -336,10 +336,13 @@ func (w *work) ended(f *suiteFile, r *report.Scenario, err error) {
 		w.past, w.config = true, ""
 	}
 	f.results = append(f.results, r)
-	f.left--
 	w.mu.Unlock()
 	w.suite.writers.scenario(r)
 	w.tell(Progress{Ended: r, Picture: w.suite.picture(r)})
+	w.suite.writers.spare(r)
+	w.mu.Lock()
+	f.left-- // only now: reports of the file need all that is told above
+	w.mu.Unlock()
 	if r.Status == report.Failed && w.suite.opts.FailFast {
 		w.stop()
 	}

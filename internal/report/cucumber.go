@@ -78,41 +78,56 @@ func (Cucumber) Begin(Suite) error { return nil }
 // Scenario is part of Writer.
 func (Cucumber) Scenario(*Scenario) error { return nil }
 
-// Feature writes the file of a feature.
-func (c Cucumber) Feature(f *Feature, list []*Scenario) error {
+// Feature writes the file of a feature, scenario by scenario.
+func (c Cucumber) Feature(f *Feature, r Results) error {
 	out := cucumberFeature{
 		URI: f.Path, ID: dashed(f.Name), Keyword: "Feature", Name: f.Name, Description: f.Description, Line: f.Line,
 		Tags: cucumberTags(f.Tags, f.Line), Elements: []cucumberElement{},
 	}
-	for _, s := range list {
-		var background, steps []cucumberStep
-		line := 0
-		for _, step := range shown(s.Steps) {
-			if step.Background {
-				if line == 0 {
-					line = max(1, step.Line-1)
+	return createList(c.Dir, QualifiedName(f.Path)+".json", "[", out, "]", func(add func(any) error) error {
+		for s, err := range r.All() {
+			if err != nil {
+				return err
+			}
+			for _, e := range cucumberElements(s) {
+				if err := add(e); err != nil {
+					return err
 				}
-				background = append(background, cucumberSteps(step)...)
-			} else {
-				steps = append(steps, cucumberSteps(step)...)
 			}
 		}
-		if background != nil {
-			out.Elements = append(out.Elements, cucumberElement{Line: line, Type: "background", Keyword: "Background", Steps: background})
+		return nil
+	})
+}
+
+// cucumberElements are a scenario, and before it the background where it has one.
+func cucumberElements(s *Scenario) []cucumberElement {
+	var out []cucumberElement
+	var background, steps []cucumberStep
+	line := 0
+	for _, step := range shown(s.Steps) {
+		if step.Background {
+			if line == 0 {
+				line = max(1, step.Line-1)
+			}
+			background = append(background, cucumberSteps(step)...)
+		} else {
+			steps = append(steps, cucumberSteps(step)...)
 		}
-		keyword := "Scenario"
-		if s.Example > 0 {
-			keyword = "Scenario Outline"
-		}
-		if steps == nil {
-			steps = []cucumberStep{}
-		}
-		out.Elements = append(out.Elements, cucumberElement{
-			Start: s.Start.UTC().Format("2006-01-02T15:04:05.000Z"), Line: s.Line, Name: s.Name, Description: s.Description,
-			ID: dashed(s.Name), Type: "scenario", Keyword: keyword, Tags: cucumberTags(s.Tags, s.Line), Steps: steps,
-		})
 	}
-	return createJSON(c.Dir, QualifiedName(f.Path)+".json", []cucumberFeature{out})
+	if background != nil {
+		out = append(out, cucumberElement{Line: line, Type: "background", Keyword: "Background", Steps: background})
+	}
+	keyword := "Scenario"
+	if s.Example > 0 {
+		keyword = "Scenario Outline"
+	}
+	if steps == nil {
+		steps = []cucumberStep{}
+	}
+	return append(out, cucumberElement{
+		Start: s.Start.UTC().Format("2006-01-02T15:04:05.000Z"), Line: s.Line, Name: s.Name, Description: s.Description,
+		ID: dashed(s.Name), Type: "scenario", Keyword: keyword, Tags: cucumberTags(s.Tags, s.Line), Steps: steps,
+	})
 }
 
 // End writes files for what could not be read.
@@ -120,7 +135,8 @@ func (c Cucumber) End(s Summary) error {
 	for _, b := range s.Broken {
 		step := &Step{Line: b.Line, Keyword: "*", Text: "read the file", Status: Failed, Error: b.Error}
 		f := &Feature{Path: b.Path, Name: b.Path, Line: 1}
-		if err := c.Feature(f, []*Scenario{{Feature: f, Name: "could not be read", Line: b.Line, Start: s.Suite.Start, Status: Failed, Error: b.Error, Steps: []*Step{step}}}); err != nil {
+		one := &Scenario{Feature: f, Name: "could not be read", Line: b.Line, Start: s.Suite.Start, Status: Failed, Error: b.Error, Steps: []*Step{step}}
+		if err := c.Feature(f, Results{Heads: []*Scenario{one}}); err != nil {
 			return err
 		}
 	}

@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -66,6 +67,49 @@ func createJSON(dir, name string, v any) error {
 		e.SetEscapeHTML(false)
 		return e.Encode(v)
 	})
+}
+
+// createList writes JSON whose last member is an empty list, with items that are
+// made one after the other: the whole is never in memory.
+func createList(dir, name, before string, v any, after string, items func(add func(any) error) error) error {
+	return create(dir, name, func(w *bufio.Writer) error {
+		head, err := marshal(v)
+		if err != nil {
+			return err
+		}
+		head, ok := bytes.CutSuffix(head, []byte("[]}"))
+		if !ok {
+			return fmt.Errorf("the last member of %T is no empty list", v)
+		}
+		if _, err := w.WriteString(before + string(head) + "["); err != nil {
+			return err
+		}
+		first := true
+		if err := items(func(item any) error {
+			text, err := marshal(item)
+			if err != nil {
+				return err
+			}
+			if !first {
+				text = append([]byte(","), text...)
+			}
+			first = false
+			_, err = w.Write(text)
+			return err
+		}); err != nil {
+			return err
+		}
+		_, err = w.WriteString("]}" + after + "\n")
+		return err
+	})
+}
+
+func marshal(v any) ([]byte, error) {
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // shown are the steps that reports have: not those of @report=false.

@@ -83,7 +83,8 @@ func (*HTML) Scenario(*Scenario) error { return nil }
 
 // Feature writes a feature's page. The summary is written again now and then,
 // so that it is there when the suite does not come to its end.
-func (h *HTML) Feature(f *Feature, list []*Scenario) error {
+func (h *HTML) Feature(f *Feature, results Results) error {
+	list := results.Heads
 	row := featureRow{Path: f.Path, Name: f.Name, Page: QualifiedName(f.Path) + ".html", Status: Passed, Count: map[Status]int{}}
 	for _, s := range list {
 		row.Count[s.Status]++
@@ -100,15 +101,7 @@ func (h *HTML) Feature(f *Feature, list []*Scenario) error {
 		row.Status = Skipped
 	}
 	h.rows = append(h.rows, row)
-	view := featureView{Suite: h.suite, Feature: f, Row: row}
-	for _, s := range list {
-		v, err := h.view(s, 0)
-		if err != nil {
-			return err
-		}
-		view.Scenarios = append(view.Scenarios, v)
-	}
-	if err := h.page(row.Page, "feature.tmpl", view); err != nil {
+	if err := h.featurePage(featureView{Suite: h.suite, Feature: f, Row: row}, results); err != nil {
 		return err
 	}
 	if time.Since(h.written) < 2*time.Second {
@@ -171,11 +164,32 @@ func (h *HTML) page(name, tmpl string, data any) error {
 	return create(h.Dir, name, func(w *bufio.Writer) error { return pages().ExecuteTemplate(w, tmpl, data) })
 }
 
+// featurePage writes a feature's page, scenario by scenario.
+func (h *HTML) featurePage(view featureView, results Results) error {
+	return create(h.Dir, view.Row.Page, func(w *bufio.Writer) error {
+		if err := pages().ExecuteTemplate(w, "feature begins", view); err != nil {
+			return err
+		}
+		for s, err := range results.All() {
+			if err != nil {
+				return err
+			}
+			v, err := h.view(s, 0)
+			if err != nil {
+				return err
+			}
+			if err := pages().ExecuteTemplate(w, "scenario", v); err != nil {
+				return err
+			}
+		}
+		return pages().ExecuteTemplate(w, "feature ends", view)
+	})
+}
+
 type featureView struct {
-	Suite     Suite
-	Feature   *Feature
-	Row       featureRow
-	Scenarios []*scenarioView
+	Suite   Suite
+	Feature *Feature
+	Row     featureRow
 }
 
 // A scenarioView is a scenario with its steps as the page shows them.

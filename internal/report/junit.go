@@ -2,6 +2,7 @@ package report
 
 import (
 	"bufio"
+	"bytes"
 	"encoding/xml"
 	"fmt"
 	"strings"
@@ -57,17 +58,11 @@ func (JUnit) Begin(Suite) error { return nil }
 // Scenario is part of Writer.
 func (JUnit) Scenario(*Scenario) error { return nil }
 
-// Feature writes the file of a feature.
-func (j JUnit) Feature(f *Feature, list []*Scenario) error {
-	suite := junitSuite{Name: f.Path, File: f.Path, Tests: len(list)}
+// Feature writes the file of a feature, case by case.
+func (j JUnit) Feature(f *Feature, r Results) error {
+	suite := junitSuite{Name: f.Path, File: f.Path, Tests: len(r.Heads)}
 	var sum time.Duration
-	for _, s := range list {
-		c := junitCase{Class: QualifiedName(f.Path), Name: clean(title(s)), Time: seconds(s.Time), File: f.Path, Line: s.Line}
-		for _, t := range s.Tags {
-			if name, value, ok := strings.Cut(strings.TrimPrefix(t, "@"), "="); ok {
-				c.addProperty(name, value)
-			}
-		}
+	for _, s := range r.Heads {
 		sum += s.Time
 		if suite.Timestamp == "" && !s.Start.IsZero() {
 			suite.Timestamp = s.Start.UTC().Format("2006-01-02T15:04:05")
@@ -75,44 +70,83 @@ func (j JUnit) Feature(f *Feature, list []*Scenario) error {
 		switch s.Status {
 		case Failed:
 			suite.Failures++
-			c.Failure = &junitFailure{Message: clean(s.Error), Text: clean(trace(s))}
 		case Skipped:
 			suite.Skipped++
-			c.Skipped = &struct{}{}
-		default:
-			if s.Status == Flaky {
-				c.addProperty("flaky", fmt.Sprintf("passed on attempt %d", s.Attempt))
-			}
-			c.Out = clean(trace(s))
 		}
-		suite.Cases = append(suite.Cases, c)
 	}
 	suite.Time = seconds(sum)
-	return writeJUnit(j.Dir, QualifiedName(f.Path)+".xml", suite)
+	return writeJUnit(j.Dir, QualifiedName(f.Path)+".xml", suite, func(add func(junitCase) error) error {
+		for s, err := range r.All() {
+			if err == nil {
+				err = add(newJunitCase(f, s))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+func newJunitCase(f *Feature, s *Scenario) junitCase {
+	c := junitCase{Class: QualifiedName(f.Path), Name: clean(title(s)), Time: seconds(s.Time), File: f.Path, Line: s.Line}
+	for _, t := range s.Tags {
+		if name, value, ok := strings.Cut(strings.TrimPrefix(t, "@"), "="); ok {
+			c.addProperty(name, value)
+		}
+	}
+	switch s.Status {
+	case Failed:
+		c.Failure = &junitFailure{Message: clean(s.Error), Text: clean(trace(s))}
+	case Skipped:
+		c.Skipped = &struct{}{}
+	default:
+		if s.Status == Flaky {
+			c.addProperty("flaky", fmt.Sprintf("passed on attempt %d", s.Attempt))
+		}
+		c.Out = clean(trace(s))
+	}
+	return c
 }
 
 // End writes files for what could not be read, so that CI shows them as failed.
 func (j JUnit) End(s Summary) error {
 	for _, b := range s.Broken {
-		suite := junitSuite{Name: b.Path, File: b.Path, Tests: 1, Failures: 1, Time: seconds(0), Cases: []junitCase{{
-			Class: QualifiedName(b.Path), Name: "could not be read", Time: seconds(0), File: b.Path, Line: b.Line,
-			Failure: &junitFailure{Message: clean(b.Error), Text: clean(b.Error)},
-		}}}
-		if err := writeJUnit(j.Dir, QualifiedName(b.Path)+".xml", suite); err != nil {
+		suite := junitSuite{Name: b.Path, File: b.Path, Tests: 1, Failures: 1, Time: seconds(0)}
+		if err := writeJUnit(j.Dir, QualifiedName(b.Path)+".xml", suite, func(add func(junitCase) error) error {
+			return add(junitCase{
+				Class: QualifiedName(b.Path), Name: "could not be read", Time: seconds(0), File: b.Path, Line: b.Line,
+				Failure: &junitFailure{Message: clean(b.Error), Text: clean(b.Error)},
+			})
+		}); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func writeJUnit(dir, name string, suite junitSuite) error {
+func writeJUnit(dir, name string, suite junitSuite, cases func(add func(junitCase) error) error) error {
 	return create(dir, name, func(w *bufio.Writer) error {
 		if _, err := w.WriteString(xml.Header); err != nil {
 			return err
 		}
+		// The element without its cases, open.
+		head, err := xml.Marshal(suite)
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(append(bytes.TrimSuffix(head, []byte("</testsuite>")), '\n')); err != nil {
+			return err
+		}
 		e := xml.NewEncoder(w)
-		e.Indent("", " ")
-		return e.Encode(suite)
+		e.Indent(" ", " ")
+		if err := cases(func(c junitCase) error {
+			return e.EncodeElement(c, xml.StartElement{Name: xml.Name{Local: "testcase"}})
+		}); err != nil {
+			return err
+		}
+		_, err = w.WriteString("\n</testsuite>\n")
+		return err
 	})
 }
 

@@ -77,11 +77,21 @@ func (*Karate) Begin(Suite) error { return nil }
 // Scenario is part of Writer.
 func (*Karate) Scenario(*Scenario) error { return nil }
 
-// Feature writes the file of a feature.
-func (k *Karate) Feature(f *Feature, list []*Scenario) error {
-	r := karateResult(f, list, -1, 0)
-	k.features = append(k.features, r.karateFeature)
-	return createJSON(k.Dir, r.Qualified+".karate-json.txt", r)
+// Feature writes the file of a feature, scenario by scenario.
+func (k *Karate) Feature(f *Feature, r Results) error {
+	head := karateHead(f, r.Heads, -1, 0)
+	k.features = append(k.features, head.karateFeature)
+	return createList(k.Dir, head.Qualified+".karate-json.txt", "", head, "", func(add func(any) error) error {
+		for s, err := range r.All() {
+			if err == nil {
+				err = add(newKarateScenario(s, 0))
+			}
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	})
 }
 
 // End writes the summary.
@@ -120,8 +130,9 @@ func (k *Karate) End(s Summary) error {
 	return createJSON(k.Dir, "karate-summary-json.txt", out)
 }
 
-func karateResult(f *Feature, list []*Scenario, loop, depth int) karateOneResult {
-	r := karateOneResult{Prefixed: f.Path, LoopIndex: loop, CallDepth: depth}
+// karateHead is a feature's result without its scenarios.
+func karateHead(f *Feature, list []*Scenario, loop, depth int) karateOneResult {
+	r := karateOneResult{Prefixed: f.Path, LoopIndex: loop, CallDepth: depth, Scenarios: []karateScenario{}}
 	r.Name, r.Description, r.Path, r.Qualified = f.Name, f.Description, f.Path, QualifiedName(f.Path)
 	for _, s := range list {
 		r.ScenarioCount++
@@ -132,28 +143,33 @@ func karateResult(f *Feature, list []*Scenario, loop, depth int) karateOneResult
 		} else {
 			r.PassedCount++
 		}
-		k := karateScenario{
-			SectionIndex: s.Section - 1, ExampleIndex: s.Example - 1, Name: s.Name, Description: s.Description, Line: s.Line, RefID: id(s),
-			Tags: bare(s.Tags), Failed: failed(s.Status), Error: s.Error, Executor: fmt.Sprint("thread-", s.Thread),
-			Start: s.Start.UnixMilli(), End: s.Start.Add(s.Time).UnixMilli(), Millis: millis(s.Time), Steps: []karateStep{},
-		}
-		index := 0
-		for _, step := range shown(s.Steps) {
-			var t karateStep
-			t.Step.Background, t.Step.Line, t.Step.Prefix, t.Step.Text, t.Step.DocString = step.Background, step.Line, step.Keyword, step.Text, step.DocString
-			t.Step.Index = index
-			index++
-			t.Result.Nanos, t.Result.Millis, t.Result.Status, t.Result.Error = int64(step.Time), millis(step.Time), string(step.Status), step.Error
-			t.Result.Start, t.Result.End = step.Start.UnixMilli(), step.Start.Add(step.Time).UnixMilli()
-			t.Log = step.Log
-			for _, c := range step.Calls {
-				t.Calls = append(t.Calls, karateResult(c.Feature, c.Scenarios, c.Loop, depth+1))
-			}
-			k.Steps = append(k.Steps, t)
-		}
-		r.Scenarios = append(r.Scenarios, k)
 	}
 	return r
+}
+
+func newKarateScenario(s *Scenario, depth int) karateScenario {
+	k := karateScenario{
+		SectionIndex: s.Section - 1, ExampleIndex: s.Example - 1, Name: s.Name, Description: s.Description, Line: s.Line, RefID: id(s),
+		Tags: bare(s.Tags), Failed: failed(s.Status), Error: s.Error, Executor: fmt.Sprint("thread-", s.Thread),
+		Start: s.Start.UnixMilli(), End: s.Start.Add(s.Time).UnixMilli(), Millis: millis(s.Time), Steps: []karateStep{},
+	}
+	for index, step := range shown(s.Steps) {
+		var t karateStep
+		t.Step.Background, t.Step.Line, t.Step.Prefix, t.Step.Text, t.Step.DocString = step.Background, step.Line, step.Keyword, step.Text, step.DocString
+		t.Step.Index = index
+		t.Result.Nanos, t.Result.Millis, t.Result.Status, t.Result.Error = int64(step.Time), millis(step.Time), string(step.Status), step.Error
+		t.Result.Start, t.Result.End = step.Start.UnixMilli(), step.Start.Add(step.Time).UnixMilli()
+		t.Log = step.Log
+		for _, c := range step.Calls {
+			called := karateHead(c.Feature, c.Scenarios, c.Loop, depth+1)
+			for _, inner := range c.Scenarios {
+				called.Scenarios = append(called.Scenarios, newKarateScenario(inner, depth+1))
+			}
+			t.Calls = append(t.Calls, called)
+		}
+		k.Steps = append(k.Steps, t)
+	}
+	return k
 }
 
 func millis(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }

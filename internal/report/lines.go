@@ -11,8 +11,13 @@ import (
 // Lines writes an event a line, while the suite runs, to results.jsonl: a
 // program can follow them, and a crash loses nothing.
 type Lines struct {
-	Dir  string
+	Dir string
+	// Hidden lines are a store for the other reports, and taken away at the end.
+	Hidden bool
+
 	file *os.File
+	end  int64
+	kept map[*Scenario]span
 }
 
 // Event is one line of a Lines file.
@@ -33,21 +38,46 @@ func (l *Lines) Begin(s Suite) error {
 	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	f, err := os.Create(filepath.Join(l.Dir, LinesName))
+	f, err := os.Create(filepath.Join(l.Dir, l.name()))
 	if err != nil {
 		return fmt.Errorf("report: %w", err)
 	}
-	l.file = f
+	l.file, l.end, l.kept = f, 0, map[*Scenario]span{}
 	return l.write(Event{Event: "suite", Suite: &s})
 }
 
 // Scenario writes a result.
 func (l *Lines) Scenario(s *Scenario) error {
-	return l.write(Event{Event: "scenario", Feature: s.Feature, Scenario: s})
+	at := l.end
+	if err := l.write(Event{Event: "scenario", Feature: s.Feature, Scenario: s}); err != nil || l.file == nil {
+		return err
+	}
+	l.kept[s] = span{l.file, at, l.end - at}
+	return nil
+}
+
+// Size is how much of the file a result takes; 0 where it is not there.
+func (l *Lines) Size(s *Scenario) int64 { return l.kept[s].length }
+
+// Load reads a result again.
+func (l *Lines) Load(s *Scenario) (*Scenario, error) {
+	at, ok := l.kept[s]
+	if !ok {
+		return s, nil
+	}
+	e, err := at.read()
+	if err != nil {
+		return s, err
+	}
+	e.Scenario.Feature = s.Feature
+	return e.Scenario, nil
 }
 
 // Feature is part of Writer.
-func (l *Lines) Feature(f *Feature, _ []*Scenario) error {
+func (l *Lines) Feature(f *Feature, r Results) error {
+	for _, s := range r.Heads {
+		defer delete(l.kept, s)
+	}
 	return l.write(Event{Event: "feature", Feature: f})
 }
 
@@ -60,7 +90,17 @@ func (l *Lines) End(s Summary) error {
 		}
 		l.file = nil
 	}
+	if l.Hidden {
+		os.Remove(filepath.Join(l.Dir, l.name()))
+	}
 	return err
+}
+
+func (l *Lines) name() string {
+	if l.Hidden {
+		return "." + LinesName
+	}
+	return LinesName
 }
 
 func (l *Lines) write(e Event) error {
@@ -70,7 +110,9 @@ func (l *Lines) write(e Event) error {
 	e.Time = time.Now().UTC()
 	line, err := json.Marshal(e)
 	if err == nil {
-		_, err = l.file.Write(append(line, '\n'))
+		var n int
+		n, err = l.file.Write(append(line, '\n'))
+		l.end += int64(n)
 	}
 	if err != nil {
 		return fmt.Errorf("report: %s: %w", LinesName, err)

@@ -36,7 +36,7 @@ func (m *Markdown) Scenario(s *Scenario) error {
 }
 
 // Feature is part of Writer.
-func (*Markdown) Feature(*Feature, []*Scenario) error { return nil }
+func (*Markdown) Feature(*Feature, Results) error { return nil }
 
 // End writes the file.
 func (m *Markdown) End(s Summary) error {
@@ -101,7 +101,7 @@ func (a Annotations) Scenario(s *Scenario) error {
 }
 
 // Feature is part of Writer.
-func (Annotations) Feature(*Feature, []*Scenario) error { return nil }
+func (Annotations) Feature(*Feature, Results) error { return nil }
 
 // End writes what could not be read.
 func (a Annotations) End(s Summary) error {

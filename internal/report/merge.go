@@ -83,7 +83,7 @@ func Merge(dirs []string, writers []Writer) (Summary, error) {
 					return sum, err
 				}
 			}
-			if err := w.Feature(p.feature, list); err != nil {
+			if err := w.Feature(p.feature, Results{Heads: list}); err != nil {
 				return sum, err
 			}
 		}
@@ -107,18 +107,26 @@ type span struct {
 	at, length int64
 }
 
+func (l span) read() (*Event, error) {
+	line := make([]byte, l.length)
+	if _, err := l.file.ReadAt(line, l.at); err != nil {
+		return nil, fmt.Errorf("report: %w", err)
+	}
+	var e Event
+	if err := json.Unmarshal(line, &e); err != nil {
+		return nil, fmt.Errorf("report: %s: %w", l.file.Name(), err)
+	}
+	return &e, nil
+}
+
 // read gets the results of a feature, in the order of its file. Of one that was
 // told twice, the later counts.
 func (p *place) read() ([]*Scenario, error) {
 	byID := map[string]*Scenario{}
 	for _, l := range p.lines {
-		line := make([]byte, l.length)
-		if _, err := l.file.ReadAt(line, l.at); err != nil {
-			return nil, fmt.Errorf("report: %w", err)
-		}
-		var e Event
-		if err := json.Unmarshal(line, &e); err != nil {
-			return nil, fmt.Errorf("report: %s: %w", l.file.Name(), err)
+		e, err := l.read()
+		if err != nil {
+			return nil, err
 		}
 		e.Scenario.Feature = p.feature
 		byID[id(e.Scenario)+e.Scenario.Name] = e.Scenario

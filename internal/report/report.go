@@ -6,6 +6,7 @@
 package report
 
 import (
+	"iter"
 	"time"
 )
 
@@ -77,6 +78,8 @@ type Scenario struct {
 	// Variables are those at a failure, written as text.
 	Variables []Variable `json:"variables,omitempty"`
 	Steps     []*Step    `json:"steps"`
+	// Aside says that the steps are on disk alone.
+	Aside bool `json:"-"`
 }
 
 // A Variable is a name and its value as text, cut where it is long.
@@ -173,6 +176,35 @@ type Broken struct {
 	Error string `json:"error"`
 }
 
+// Results are those of a feature, in the order of its file.
+type Results struct {
+	// Heads are all of them; those that were put aside are without their steps.
+	Heads []*Scenario
+	// Load gets one that was put aside; nil where none was.
+	Load func(*Scenario) (*Scenario, error)
+}
+
+// All are the results whole, one after the other: what was put aside is in memory
+// only while it is looked at.
+func (r Results) All() iter.Seq2[*Scenario, error] {
+	return func(yield func(*Scenario, error) bool) {
+		for _, s := range r.Heads {
+			var err error
+			if s.Aside && r.Load != nil {
+				s, err = r.Load(s)
+			}
+			if !yield(s, err) || err != nil {
+				return
+			}
+		}
+	}
+}
+
+// PutAside takes away what only reports need, once it is on disk.
+func (s *Scenario) PutAside() {
+	s.Aside, s.Steps, s.Variables, s.ExampleData = true, nil, nil, ""
+}
+
 // A Writer is told what a suite does. Its methods are called one at a time, in
 // the order in which scenarios end; Feature comes when the last scenario of a
 // file has ended, with its results in the order of the file. Begin and End are
@@ -182,6 +214,6 @@ type Writer interface {
 	// Scenario comes as soon as one has ended.
 	Scenario(*Scenario) error
 	// Feature comes when all of a file's scenarios have ended.
-	Feature(*Feature, []*Scenario) error
+	Feature(*Feature, Results) error
 	End(Summary) error
 }

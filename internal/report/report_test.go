@@ -80,7 +80,7 @@ func write(t testing.TB, suite Suite, list []*Scenario, writers ...Writer) {
 			}
 			done = append(done, s)
 			if i == len(list)-1 || list[i+1].Feature != s.Feature {
-				if err := w.Feature(s.Feature, done); err != nil {
+				if err := w.Feature(s.Feature, Results{Heads: done}); err != nil {
 					t.Fatal(err)
 				}
 				sum.Features++
@@ -234,7 +234,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 	for _, w := range []Writer{JUnit{file}, Cucumber{file}, &Lines{Dir: file}, &Karate{Dir: file}, &HTML{Dir: file}} {
 		err := w.Begin(suite)
 		if err == nil {
-			err = w.Feature(list[0].Feature, list)
+			err = w.Feature(list[0].Feature, Results{Heads: list})
 		}
 		if err == nil || !strings.HasPrefix(err.Error(), "report: ") {
 			t.Errorf("%T: %v", w, err)
