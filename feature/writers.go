@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"errors"
 	"sync"
 
@@ -16,6 +17,7 @@ type writers struct {
 	// how much of it is in memory, too.
 	lines *report.Lines
 	held  int64
+	most  int64 // 0 is mostHeld
 }
 
 // mostHeld bounds the results of unfinished files that are in memory, as their
@@ -52,7 +54,7 @@ func (w *writers) spare(s *report.Scenario) {
 		return
 	}
 	size := w.lines.Size(s)
-	if size > 0 && w.held+size > mostHeld {
+	if size > 0 && w.held+size > cmp.Or(w.most, mostHeld) {
 		s.PutAside()
 		return
 	}
