@@ -11,13 +11,17 @@ import (
 
 // dialect knows how the variables are called where a text is written.
 type dialect struct {
-	auth bool // within the part that signs in
+	auth   bool   // within the part that signs in
+	prefix string // of what is found there
 }
 
 // name is how a variable is called.
 func (w dialect) name(v *Variable) string {
-	if v.shared && !w.auth {
+	switch {
+	case v.shared && !w.auth:
 		return "auth." + v.Name
+	case v.From != nil:
+		return w.prefix + v.Name
 	}
 	return v.Name
 }

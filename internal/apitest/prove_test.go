@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"rove/feature"
@@ -45,30 +46,82 @@ var kinds = []struct {
 	{"refresh", refreshApp, useRefresh, 2},
 }
 
+// recorded is an application and what was done with it.
+func recorded(t testing.TB, kind int) (*app, []*har.Entry) {
+	t.Helper()
+	k := kinds[kind]
+	a := newApp(t, k.routes)
+	a.life = k.life
+	b := newBrowser(t, a)
+	k.use(b)
+	a.life = 0
+	return a, b.entries
+}
+
+func (a *app) proof() apitest.Proof {
+	return apitest.Proof{Run: run, Reset: func(context.Context) error { a.reset(); return nil }}
+}
+
+// proved derives a suite and proves it.
+func proved(t testing.TB, kind int, change func(*apitest.Proof)) (*app, *apitest.Suite) {
+	t.Helper()
+	a, entries := recorded(t, kind)
+	how := a.proof()
+	if change != nil {
+		change(&how)
+	}
+	s, err := apitest.Prove(t.Context(), [][]*har.Entry{entries}, apitest.Options{}, how)
+	if err != nil {
+		if s != nil {
+			t.Logf("%s", s.Script()[0].Text)
+			t.Logf("%s", s.Feature()[0].Text)
+		}
+		t.Fatal(err)
+	}
+	return a, s
+}
+
+// write writes files to a folder of the test.
+func write(t testing.TB, files []apitest.File) string {
+	t.Helper()
+	dir := t.TempDir()
+	if keep := os.Getenv("KEEP"); keep != "" {
+		dir = filepath.Join(keep, t.Name())
+		_ = os.MkdirAll(dir, 0o755)
+	}
+	for _, f := range files {
+		if err := os.WriteFile(filepath.Join(dir, f.Name), []byte(f.Text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
 func TestProve(t *testing.T) {
 	t.Parallel()
-	for _, k := range kinds {
+	for kind, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			a := newApp(t, k.routes)
-			a.life = k.life
-			b := newBrowser(t, a)
-			k.use(b)
-			a.life = 0
-			s, err := apitest.Prove(t.Context(), [][]*har.Entry{b.entries}, apitest.Options{}, apitest.Proof{
-				Run: run, Reset: func(context.Context) error { a.reset(); return nil },
-			})
-			if s != nil {
-				for _, f := range s.Feature() {
-					t.Logf("%s\n%s", f.Name, f.Text)
-					if dir := os.Getenv("KEEP"); dir != "" {
-						_ = os.MkdirAll(filepath.Join(dir, k.name), 0o755)
-						_ = os.WriteFile(filepath.Join(dir, k.name, f.Name), []byte(f.Text), 0o644)
-					}
-				}
+			_, s := proved(t, kind, nil)
+			if len(s.Verdict) != 1 || !strings.HasPrefix(s.Verdict[0], "PROVED: passed 2 of 2 runs") {
+				t.Errorf("the verdict is %q", s.Verdict)
 			}
-			if err != nil {
-				t.Fatal(err)
+			if len(s.Auth) == 0 {
+				t.Error("it did not see who signs in")
+			}
+			for _, format := range apitest.Formats() {
+				files, err := s.Write(format)
+				if err != nil || len(files) == 0 {
+					t.Fatalf("%s: %v", format, err)
+				}
+				write(t, files)
+			}
+		})
+		t.Run(k.name+" as a script", func(t *testing.T) {
+			t.Parallel()
+			_, s := proved(t, kind, func(p *apitest.Proof) { p.Script = true })
+			if len(s.Verdict) != 1 {
+				t.Errorf("the verdict is %q", s.Verdict)
 			}
 		})
 	}

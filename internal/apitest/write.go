@@ -12,6 +12,12 @@ var formats = []struct {
 	write func(*Suite) []File
 }{
 	{"feature", (*Suite).Feature},
+	{"js", (*Suite).Script},
+	{"openapi", (*Suite).OpenAPI},
+	{"mock", (*Suite).Mock},
+	{"har", (*Suite).Archive},
+	{"curl", (*Suite).Curl},
+	{"k6", (*Suite).K6},
 }
 
 // Formats are the names of what can be written.
