@@ -74,9 +74,13 @@ func (a *app) break_(fault string) {
 
 // token makes a secret.
 func (a *app) token() string {
+	a.issued = append(a.issued, random())
+	return a.issued[len(a.issued)-1]
+}
+
+func random() string {
 	b := make([]byte, 18)
 	_, _ = rand.Read(b)
-	a.issued = append(a.issued, hex.EncodeToString(b))
 	return hex.EncodeToString(b)
 }
 
@@ -365,7 +369,7 @@ func bearerApp(a *app) {
 		}
 		after := r.URL.Query().Get("cursor")
 		if after == "" {
-			cursor := a.token()
+			cursor := random()
 			a.uploads["cursor "+cursor] = true
 			reply(w, 200, map[string]any{"data": []any{map[string]any{"id": 1, "kind": "made"}, map[string]any{"id": 2, "kind": "read"}}, "nextCursor": cursor})
 			return
@@ -386,7 +390,7 @@ func bearerApp(a *app) {
 			return
 		}
 		content, _ := io.ReadAll(f)
-		id := "up_" + a.token()[:12]
+		id := "up_" + random()[:12]
 		a.uploads[id] = true
 		reply(w, 201, map[string]any{"uploadId": id, "size": len(content)})
 	})
@@ -399,7 +403,7 @@ func bearerApp(a *app) {
 			reply(w, 422, map[string]any{"error": "upload"})
 			return
 		}
-		id := a.token()
+		id := random()
 		a.polled[id] = 0
 		reply(w, 202, map[string]any{"job": id, "state": "pending"})
 	})
@@ -413,7 +417,7 @@ func bearerApp(a *app) {
 			return
 		}
 		a.polled[r.PathValue("id")] = n + 1
-		if n < 3 {
+		if n < 2 {
 			reply(w, 200, map[string]any{"state": "pending", "progress": n * 30})
 			return
 		}

@@ -210,8 +210,11 @@ func (v *Variable) find() string {
 	case "text":
 		return extract("html", s.Pattern)
 	}
-	return extract("html", s.Pattern) + `.replace(/&#(\d+);/g, (all, code) => String.fromCharCode(code)).replace(/&amp;/g, '&')`
+	return extract("html", s.Pattern) + plainMarkup
 }
+
+// plainMarkup makes plain text of what stands in an attribute.
+const plainMarkup = `.replace(/&#(\d+);/g, (all, code) => String.fromCharCode(code)).replace(/&amp;/g, '&')`
 
 func extract(text, pattern string) string {
 	if pattern == "" {

@@ -116,7 +116,11 @@ func (v *Variable) k6() string {
 	if s.Pattern == "" {
 		return whole
 	}
-	return "new RegExp(" + quote(s.Pattern) + ").exec(" + whole + ")[1]"
+	found := "new RegExp(" + quote(s.Pattern) + ").exec(" + whole + ")[1]"
+	if s.Kind == "field" || s.Kind == "meta" {
+		found += plainMarkup
+	}
+	return found
 }
 
 // Curl writes a shell script: the calls in the order of the recording, with curl
@@ -322,5 +326,9 @@ func (v *Variable) curl() string {
 		return whole
 	}
 	posix := strings.NewReplacer(`\s`, "[[:space:]]", `\b`, "", `\d`, "[0-9]").Replace(s.Pattern)
-	return whole + " | group " + bash(posix)
+	whole += " | group " + bash(posix)
+	if s.Kind == "field" || s.Kind == "meta" {
+		whole += ` | sed 's/&#43;/+/g; s/&#47;/\//g; s/&#61;/=/g; s/&amp;/\&/g'`
+	}
+	return whole
 }

@@ -10,7 +10,7 @@ import (
 type Negative struct {
 	Call *Call
 	Kind string
-	// Field is what is left out of the body.
+	// Field is what is left out of the body, or the place of what is forged.
 	Field string
 	// Status is what the application answered; 0 before it was asked.
 	Status int
@@ -22,6 +22,7 @@ const (
 	unsigned = "without signing in"
 	stranger = "with an id that is nobody's"
 	missing  = "without a field"
+	forged   = "with a forged token"
 )
 
 // negatives are the cases that are worth trying: each operation without signing
@@ -50,6 +51,11 @@ func (s *Suite) negatives() (list []*Scenario) {
 			}
 			if s.proves(c) {
 				add(c, unsigned, "", unsigned)
+			}
+			for _, sl := range c.slots() {
+				if c.writes() && sl.forgeable() {
+					add(c, forged, sl.key, "with a forged "+quote(sl.name))
+				}
 			}
 			if slices.ContainsFunc(c.Path, func(t Text) bool { return t.alone() != nil }) {
 				add(c, stranger, "", stranger)
@@ -84,7 +90,7 @@ func (s *Suite) before(c *Call, n *Negative) (list []*Call) {
 	var add func(*Call)
 	add = func(one *Call) {
 		for _, sl := range one.slots() {
-			if one == c && (n.Kind == unsigned && (sl.kind == "header" || sl.kind == "cookie") && secrets(*sl.text) || n.Kind == stranger && sl.text == c.lastID()) {
+			if one == c && (n.Kind == forged && sl.key == n.Field || n.Kind == unsigned && (sl.kind == "header" || sl.kind == "cookie") && secrets(*sl.text) || n.Kind == stranger && sl.text == c.lastID()) {
 				continue
 			}
 			for _, v := range sl.text.variables() {
@@ -141,6 +147,64 @@ func (n *Negative) address(w dialect, c *Call) string {
 	return w.address(&other, baseName(c.Origin))
 }
 
+// forgeable says whether a place holds a token that the application has to check:
+// that of a form, of a version, one that is to be renewed.
+func (sl slot) forgeable() bool {
+	switch {
+	case sl.text.variables() == nil:
+		return false
+	case sl.kind == "header":
+		return conditional.MatchString(sl.name) && strings.EqualFold(sl.name, "If-Match") || secrets(*sl.text) && !strings.EqualFold(sl.name, "Authorization")
+	}
+	return (sl.kind == "json" || sl.kind == "field") && secrets(*sl.text)
+}
+
+// of is the call as the case makes it: with what is forged.
+func (n *Negative) of(c *Call) *Call {
+	if n == nil || n.Kind != forged {
+		return c
+	}
+	other := *c
+	other.Headers = slices.Clone(c.Headers)
+	for i, f := range other.Headers {
+		field := *f
+		other.Headers[i] = &field
+	}
+	if c.Body != nil {
+		body := *c.Body
+		body.Fields = slices.Clone(body.Fields)
+		for i, f := range body.Fields {
+			field := *f
+			body.Fields[i] = &field
+		}
+		if body.JSON != nil {
+			body.JSON = body.JSON.clone()
+		}
+		other.Body = &body
+	}
+	for _, sl := range other.slots() {
+		if sl.key == n.Field {
+			*sl.text = literal("forged")
+			if sl.kind == "header" && conditional.MatchString(sl.name) {
+				*sl.text = literal(`"forged"`)
+			}
+			if sl.node != nil {
+				sl.node.Kind = 's'
+			}
+		}
+	}
+	return &other
+}
+
+func (n *Node) clone() *Node {
+	out := *n
+	out.Nodes = slices.Clone(n.Nodes)
+	for i, kid := range out.Nodes {
+		out.Nodes[i] = kid.clone()
+	}
+	return &out
+}
+
 // lastID is the last segment of the path that is a variable.
 func (c *Call) lastID() *Text {
 	for i := len(c.Path) - 1; i >= 0; i-- {
@@ -184,7 +248,7 @@ func (f *featureWriter) refused(n *Negative) {
 	if n.Kind == unsigned {
 		f.step("* configure cookies = null")
 	}
-	f.request(n.Call, n)
+	f.request(n.of(n.Call), n)
 	f.step("When method %s", strings.ToLower(n.Call.Method))
 	if n.Status > 0 {
 		f.step("Then status %d", n.Status)
