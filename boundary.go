@@ -32,4 +32,4 @@ func fence() (begin, end string) {
 }
 
 // pageText are the operations whose text is the page's own.
-var pageText = map[string]bool{"text": true, "attribute": true, "mark": true, "assert": true}
+var pageText = map[string]bool{"text": true, "attribute": true, "mark": true, "assert": true, "scroll": true}

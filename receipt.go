@@ -20,10 +20,10 @@ var reactive = map[string]bool{
 // told is an earlier tree with the values that receipts tell of put in, so that
 // they are not told again as changes.
 func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
-	values := map[aria.Ref]bool{}
+	values := map[aria.Ref]string{}
 	for _, d := range done {
 		if d.Effect.Value != nil && d.Op != "scroll" {
-			values[d.Effect.Ref] = true
+			values[d.Effect.Ref] = d.Effect.Value.To
 		}
 	}
 	if len(values) == 0 {
@@ -31,7 +31,9 @@ func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
 	}
 	now := map[aria.Ref]*aria.Node{}
 	for i := range after.Nodes {
-		if n := &after.Nodes[i]; values[n.Ref] {
+		n := &after.Nodes[i]
+		to, ok := values[n.Ref]
+		if is, word := stateWords[to]; ok && (!word || (n.State&is.bit != 0) == is.set) {
 			now[n.Ref] = n
 		}
 	}
@@ -40,11 +42,23 @@ func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
 	tree.Nodes = slices.Clone(before.Nodes)
 	for i := range tree.Nodes {
 		if n := now[tree.Nodes[i].Ref]; n != nil {
-			tree.Nodes[i].Value = n.Value
+			// What a receipt says of a state says nothing of what a field holds.
+			if _, word := stateWords[values[n.Ref]]; !word {
+				tree.Nodes[i].Value = n.Value
+			}
 			tree.Nodes[i].State = tree.Nodes[i].State&^said | n.State&said
 		}
 	}
 	return &tree
+}
+
+// stateWords are the states that receipts tell of, and what they are in a tree.
+var stateWords = map[string]struct {
+	bit aria.State
+	set bool
+}{
+	"checked": {aria.Checked, true}, "unchecked": {aria.Checked, false}, "expanded": {aria.Expanded, true}, "collapsed": {aria.Expanded, false},
+	"selected": {aria.Selected, true}, "unselected": {aria.Selected, false}, "pressed": {aria.Pressed, true}, "unpressed": {aria.Pressed, false},
 }
 
 // severalSteps is how many steps that went as asked are told one by one.

@@ -97,6 +97,10 @@ func kindActions(n *Node) (kind string, ops []string) {
 // most often wanted. An operation that is not known is answered with all of them.
 const pageActionsSaid = 3
 
+// worthScrolling is how many elements have to be out of sight for scrolling to be
+// offered: a few are hidden for other reasons.
+const worthScrolling = 5
+
 // Can writes the line that says what can be done with the kinds of elements in t
 // that are not in seen, and puts them there: `can: textbox input type clear focus
 // · button click · page back refresh screenshot …`. It is "" where there is nothing new. Only
@@ -104,12 +108,14 @@ const pageActionsSaid = 3
 func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	var b strings.Builder
 	var order []string
-	below := false                       // there is more of the page than the screen shows
+	below := 0                           // how much of the page the screen does not show
 	kindsOf := make(map[string][]string) // operations → kinds
 	shown := wordsOf(view)
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
-		below = below || n.State&InView == 0
+		if n.State&InView == 0 {
+			below++
+		}
 		if n.Ref == "" || n.State&(Operable|Scrollable) == 0 || n.State&(FileInput|Draggable|Editable|Scrollable) == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
 			continue
 		}
@@ -142,7 +148,7 @@ func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	if !seen["page"] {
 		seen["page"] = true
 		ops := strings.Join(PageActions[:pageActionsSaid], " ")
-		if below {
+		if below >= worthScrolling {
 			ops += " scroll until:TEXT"
 		}
 		add("page", ops+" …")

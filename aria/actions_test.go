@@ -73,7 +73,7 @@ func TestCanNamesKindsOnce(t *testing.T) {
 		t.Errorf("then %q", got)
 	}
 	for state, want := range map[State]string{0: "page back refresh screenshot scroll until:TEXT …", InView: "page back refresh screenshot …"} {
-		tree = &Tree{Nodes: []Node{{Ref: "e1", Role: "button", State: Operable | state}}}
+		tree = &Tree{Nodes: slices.Repeat([]Node{{Ref: "e1", Role: "button", State: Operable | state}}, worthScrolling)}
 		if got := Can(tree, "", map[string]bool{}, Options{}); got != "can: button click · "+want+"\n" {
 			t.Errorf("in view %v: %q", state, got)
 		}

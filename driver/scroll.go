@@ -120,11 +120,13 @@ func readScroll(value string) (scrolling, error) {
 	return s, nil
 }
 
-// scrollTries bounds how far until: goes, and feedPatience how long it waits, three
-// times, for more to come at the end.
+// scrollTime bounds how long until: goes on while it gets further, and feedPatience
+// how long it waits, three times, for more to come at the end; for a feed that has
+// asked its server, as long as that takes.
 const (
-	scrollTries  = 200
+	scrollTime   = 30 * time.Second
 	feedPatience = 400 * time.Millisecond
+	feedTime     = 8 * time.Second
 )
 
 func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
@@ -142,14 +144,19 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		return a.settle()
 	}
 	arg.DX, arg.DY, arg.Pages = 0, 1, true
-	stuck := 0
-	for range scrollTries {
+	stuck, end := 0, time.Now().Add(scrollTime)
+	var ended time.Time // when the end was come to
+	at := 0
+	for time.Now().Before(end) {
 		found, err := a.tab.call(ctx, a.frame, "shows", prepareArg{Value: s.until})
 		if err != nil {
 			return err
 		}
 		if found.OK {
 			a.is(found)
+			if found.Text != nil && *found.Text != a.effect.Name {
+				a.effect.Text = found.Text // the row it is in
+			}
 			return nil
 		}
 		v, err := a.ask("scroll", arg)
@@ -159,6 +166,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		if err := a.settle(); err != nil {
 			return err
 		}
+		at = v.Top
 		if v.End && (len(v.Moved) < 2 || v.Moved[1] == 0) {
 			// The end; a feed may bring more once it has heard from its server.
 			more, cancel := context.WithTimeout(ctx, feedPatience)
@@ -167,12 +175,16 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 			if ctx.Err() != nil {
 				return err
 			}
-			if stuck++; stuck > 2 {
+			if stuck == 0 {
+				ended = time.Now()
+			}
+			_, requesting, _ := a.watch.busy()
+			if stuck++; stuck > 2 && (!requesting || time.Since(ended) > feedTime) {
 				return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until), Hint: "it may be worded otherwise, or be above: look with find"}
 			}
 			continue
 		}
 		stuck = 0
 	}
-	return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled %d screens without seeing %q", scrollTries, s.until), Hint: "scroll again to go on"}
+	return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to %d px in %v without seeing %q, and there is more", at, scrollTime, s.until), Hint: "scroll again to go on from there"}
 }

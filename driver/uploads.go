@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"rove/driver/backend"
 	"rove/internal/wire"
 )
 
@@ -118,10 +119,7 @@ func (a *action) upload() error {
 	}
 	switch c := a.watch.choosing(); {
 	case c == nil:
-		return &Error{
-			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but no file chooser opened",
-			Hint: "use the ref of the file input",
-		}
+		return a.dropFiles(v, paths)
 	case c.Declined:
 		return &Error{
 			Code: CodeUnsupported, Op: a.op, Message: a.describe(v.sketch) + " asks by a script, and such a file chooser cannot be answered",
@@ -135,4 +133,52 @@ func (a *action) upload() error {
 	}
 	a.answered = true
 	return a.settle()
+}
+
+// dropFiles drops files on an element, where a click has opened no chooser. One that
+// does not want them is left alone: the browser would open them in its place.
+func (a *action) dropFiles(v *verdict, paths []string) error {
+	what := a.describe(v.sketch)
+	no := func(why string) error {
+		return &Error{Code: CodeInvalid, Op: a.op, Message: what + " " + why, Hint: "use the ref of the file input, or of what files are dropped on"}
+	}
+	tab, ok := a.tab.tab.(backend.FileDropper)
+	if !ok || a.effect.URL != "" || a.effect.Navigated {
+		return no("was clicked, but no file chooser opened")
+	}
+	p, err := a.point(nil)
+	if err != nil {
+		return err
+	}
+	if _, err := a.tab.call(a.ctx, a.frame, "zone", prepareArg{Key: "begin"}); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, dragTimeout)
+	defer cancel()
+	took := false
+	err = tab.DropFiles(ctx, p, paths, func(ctx context.Context) (bool, error) {
+		v, err := a.tab.call(ctx, a.frame, "zone", prepareArg{})
+		took = err == nil && v.Checked != nil && *v.Checked
+		return took, err
+	})
+	if err != nil && !replaced(err) {
+		return err
+	}
+	if !took {
+		return no("was clicked, but no file chooser opened, and it takes no files that are dropped on it")
+	}
+	a.effect.Changes = 0
+	if err := a.settle(); err != nil {
+		return err
+	}
+	seen := *a.effect
+	if a.watch.fill(&seen, a.url); !seen.Seen() {
+		return no("took the files that were dropped on it, but the page made nothing of them that is seen")
+	}
+	names := make([]string, len(paths))
+	for i, path := range paths {
+		names[i] = filepath.Base(path)
+	}
+	a.effect.Value = &Change{To: strings.Join(names, ", ")}
+	return nil
 }

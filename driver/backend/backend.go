@@ -265,3 +265,10 @@ type Margin struct{ Top, Right, Bottom, Left float64 }
 
 // Rect is a rectangle in CSS pixels.
 type Rect struct{ X, Y, Width, Height float64 }
+
+// FileDropper is a tab that can drop files on its page, as a hand does.
+type FileDropper interface {
+	// DropFiles holds files over a point of the viewport. takes is asked whether the
+	// page would have them; then they are dropped there, or else taken away again.
+	DropFiles(ctx context.Context, at Point, paths []string, takes func(context.Context) (bool, error)) error
+}

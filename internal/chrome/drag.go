@@ -196,3 +196,27 @@ func (t *Tab) dragIntercepted(ev cdp.Event) {
 		}
 	}
 }
+
+// DropFiles holds files over a point and drops them there if the page takes them.
+func (t *Tab) DropFiles(ctx context.Context, at backend.Point, paths []string, takes func(context.Context) (bool, error)) error {
+	g, err := t.enter(ctx)
+	if err != nil {
+		return err
+	}
+	const canCopy = 1
+	data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: canCopy}
+	d := &drag{tab: t, ctx: ctx, gate: g, last: at, data: data}
+	if err := d.dispatch("dragEnter", data, at); err != nil {
+		return err
+	}
+	welcome := false
+	if err = d.dispatch("dragOver", data, at, at); err == nil {
+		welcome, err = takes(ctx)
+	}
+	if err != nil || !welcome {
+		return cmp.Or(err, d.dispatch("dragCancel", data, at))
+	}
+	return d.dispatch("drop", data, at)
+}
+
+var _ backend.FileDropper = (*Tab)(nil)

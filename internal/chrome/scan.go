@@ -25,11 +25,11 @@ const (
 	delegation = 12
 )
 
-// clicks are the events that make an element something to click.
+// clicks are the events that make an element something to click, or to drop on.
 var clicks = map[string]bool{
 	"click": true, "dblclick": true, "contextmenu": true,
 	"mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true,
-	"touchstart": true, "touchend": true, "dragstart": true,
+	"touchstart": true, "touchend": true, "dragstart": true, "drop": true,
 }
 
 // Scan makes the page script acquainted with closed shadow roots and with

@@ -11,7 +11,7 @@ import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBl
 import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
-import { BLOCK, DISABLED, DRAGGABLE, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
+import { BLOCK, DISABLED, DRAGGABLE, EXPANDED, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
 import { nameFor, names, presetName } from './finish.js';
 
 const written = new Set(); // controls put in ahead of their place, by their label
@@ -130,7 +130,7 @@ function field(el, ln, depth, mode, style, bits = 0) {
   giveRef(node);
   if (ln === 'select') extra(node, 'n', el.options.length);
   extras(node, el);
-  if (ln === 'select' && isRoot(el)) options(el, depth + 1, mode);
+  if (ln === 'select' && (isRoot(el) || node.state & EXPANDED)) options(el, depth + 1, mode);
 }
 
 /** Whether nothing of an element can be seen, though it is rendered. */

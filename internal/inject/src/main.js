@@ -20,6 +20,7 @@ import { until } from './act/until.js';
 import { ended, settle } from './act/settle.js';
 import { scroll, shows } from './act/scroll.js';
 import { spot, view } from './act/spot.js';
+import { zone } from './act/zone.js';
 import { boxOf, read, select, setValue } from './act/set.js';
 
 /**
@@ -73,6 +74,7 @@ globalThis.rove = Object.freeze({
   shows: acting(shows),
   spot: acting(spot),
   view: acting(view),
+  zone: acting(zone),
   option: acting(option),
   dragging: acting(dragging),
   close: acting(close),

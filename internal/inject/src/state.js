@@ -1,6 +1,6 @@
 // What an element is in at the moment: its states and its value.
 
-import { attr, attrNames, hasAttr, matches } from './safe.js';
+import { attr, attrNames, hasAttr, localName, matches } from './safe.js';
 import { clean } from './icons.js';
 import { unreadText } from './painted.js';
 
@@ -60,6 +60,8 @@ export function statesOf(el, ln, role) {
       if (el.multiple) s |= MULTIPLE;
     } else if (ln === 'select' && el.multiple) {
       s |= MULTIPLE;
+    } else if (ln === 'select' && listOpen(el)) {
+      s |= EXPANDED;
     }
   } else if (ln === 'option') {
     if (el.selected) s |= SELECTED;
@@ -116,6 +118,16 @@ export function statesOf(el, ln, role) {
 const found = { text: '', bits: 0 };
 
 const WORDLESS = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'hidden']);
+
+/** Whether the list of a select is open, where it is a part of the page and can be styled; null of all others. */
+export function listOpen(el) {
+  if (localName(el) !== 'select' || el.multiple || getComputedStyle(el).appearance !== 'base-select') return null;
+  try {
+    return matches(el, ':open');
+  } catch {
+    return null; // a browser that does not know of it
+  }
+}
 
 // valueOf gives what an element holds; `text` is its own text where that is its value.
 export function valueOf(el, ln, role, style) {

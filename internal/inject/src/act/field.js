@@ -3,6 +3,7 @@
 import { activeElement, attr, contains, localName, matches, rootOf } from '../safe.js';
 import { beginPass, endPass } from '../dom.js';
 import { roleOf } from '../role.js';
+import { listOpen } from '../state.js';
 import { sketch } from './target.js';
 import { paintedText, painter } from '../painted.js';
 
@@ -98,6 +99,7 @@ export function valueNow(el) {
   if (ln === 'input' && (el.type === 'checkbox' || el.type === 'radio')) now.checked = el.checked;
   else if (attr(el, 'aria-checked') !== null) now.checked = attr(el, 'aria-checked') === 'true';
   if (attr(el, 'aria-expanded') !== null) now.expanded = attr(el, 'aria-expanded') === 'true';
+  else if (listOpen(el) !== null) now.expanded = listOpen(el);
   if (attr(el, 'aria-selected') !== null) now.selected = attr(el, 'aria-selected') === 'true';
   if (attr(el, 'aria-pressed') !== null) now.pressed = attr(el, 'aria-pressed') === 'true';
   if (ln === 'select') now.value = Array.from(el.selectedOptions, (o) => o.label).join(', ');

@@ -37,17 +37,19 @@ export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
   if (arg.need !== 'keys' && arg.need !== 'here') await heard();
   let still = null; // the box, and since when it has been there
+  let moves = 0; // since when it is known to move
   if (arg.need !== 'here') open();
   if (arg.steady) {
     const fight = await steady(arg, Math.min(deadline, performance.now() + CONTEST));
     if (fight) return { ...sketchTarget(arg), ...fight };
   }
   for (;;) {
-    const verdict = inspect(arg, still);
+    const verdict = inspect(arg, still, moves > 0 ? performance.now() - moves : 0);
     if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
     if (verdict.ok && arg.who) verdict.who = identity(found);
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
     if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || verdict;
+    if (verdict.code === 'moving') moves = moves || performance.now();
     if (!verdict.box) still = null;
     else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
     await nextFrame();
@@ -136,7 +138,12 @@ export function nextFrame() {
 
 let found = null; // what was inspected last
 
-function inspect(arg, still) {
+// How long something may move before it is pressed where it is, in ms: what moves for ever never comes to rest. That it is hit
+// is seen when it is pressed.
+const MOVES = 1500;
+const RESTLESS = 500;
+
+function inspect(arg, still, waited) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
   found = el;
@@ -188,7 +195,7 @@ function inspect(arg, still) {
     return no('covered', { reason: 'the page keeps the pointer to itself' });
   }
   const spot = arg.need === 'place' ? beside(subject, arg) : place(subject, arg, localName(el) === 'area' ? el : null);
-  if (spot.box && (moving(subject) || restless(subject))) {
+  if (spot.box && ((waited < MOVES && moving(subject)) || (waited < RESTLESS && restless(subject)))) {
     if (!still || !same(still.box, spot.box) || !proves(still)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);
@@ -265,10 +272,10 @@ function disabled(el) {
   return hasAttr(el, 'inert') || closest(el, '[inert]') !== null;
 }
 
-/** Whether an animation or transition may be moving an element. */
+/** Whether an animation or transition may be moving an element, and ends. */
 function moving(el) {
   for (const a of animations()) {
-    if (a.playState !== 'running') continue;
+    if (a.playState !== 'running' || (a.effect && a.effect.getComputedTiming().endTime === Infinity)) continue;
     const t = a.effect && a.effect.target;
     if (t && holds(t, el)) return true;
   }

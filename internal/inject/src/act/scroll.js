@@ -1,11 +1,11 @@
 // Scrolling: of the page, of what scrolls inside it, and to where a text is seen.
 
-import { around, bringIntoView, documentBody, documentElement, pageScroller, rectOf, rendered } from '../safe.js';
+import { around, bringIntoView, closest, documentBody, documentElement, pageScroller, rectOf, rendered } from '../safe.js';
 import { queryAll, shadowRoots } from '../locate.js';
-import { clean } from '../icons.js';
+import { brief, clean } from '../icons.js';
 import { elementAt } from './ready.js';
 import { watch } from './settle.js';
-import { sketch, targetOf } from './target.js';
+import { sketch, targetOf, told } from './target.js';
 
 /** Scrolls an element, or the page, by an amount; answers how far it went. */
 export function scroll(arg) {
@@ -87,10 +87,17 @@ export function shows({ value }) {
       if (!clean(n.data).toLowerCase().includes(want)) continue;
       const el = around(n);
       const r = rectOf(el);
-      if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true }) && !scrolledOut(el, r)) return { ok: true, ...sketch(el) };
+      if (r.height > 0 && r.bottom > 0 && r.top < innerHeight && rendered(el, { visibilityProperty: true }) && !scrolledOut(el, r)) return { ok: true, ...told(el), text: brief(lineOf(el), 200) };
     }
   }
   return { code: 'notfound' };
+}
+
+/** The words of the row, item or card that an element is in, or its own. */
+function lineOf(el) {
+  const row = closest(el, 'tr, li, [role="row"], [role="listitem"], [role="option"], [role="article"], article') || el;
+  const words = clean((row.innerText || row.textContent || '').slice(0, 2000));
+  return words.length > 400 ? clean(el.textContent.slice(0, 2000)) : words;
 }
 
 /** Whether something around an element cuts all of it off: a list that has not been scrolled there. */
