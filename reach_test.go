@@ -19,7 +19,7 @@ const reachPage = `<!doctype html><title>Reach</title><style>#bs, #bs::picker(se
 #ticker{width:300px;overflow:hidden} #ticker button{animation:tick 6s linear infinite} #spin{animation:turn 1s linear infinite;display:inline-block}
 #late{animation:in .6s linear} .zone{width:200px;height:60px;border:2px dashed}</style>
 <label>Fruit <select id=bs><option>Apple<option>Banana<option>Cherry</select></label>
-<div id=ticker><button onclick="out.textContent='news'">News</button></div><button id=spin onclick="out.textContent='spun'">Spin</button>
+<div id=ticker><button onclick="out.textContent='news'">News</button></div><div style="width:600px;overflow:hidden"><button id=quick style="animation:tick 3s linear infinite alternate" onclick="out.textContent='quick'">Quick</button></div><button id=spin onclick="out.textContent='spun'">Spin</button>
 <div style="position:relative;height:40px"><button id=run style="position:absolute" onclick="out.textContent='caught'">Runner</button></div><button id=late onclick="out.textContent='late ' + Math.round(this.getBoundingClientRect().left)">Late</button>
 <div class=zone id=zone>Drop files here</div><div class=zone id=deaf>Deaf zone</div><div class=zone id=plain>Plain</div>
 <div class=zone id=both>Either<input type=file id=f hidden></div><p id=out role=status></p>
@@ -51,6 +51,7 @@ func TestReach(t *testing.T) {
 		{"and its options are pressed", []rove.Step{step("#bs", "click"), step("{option}Cherry", "click")}, []string{`="Cherry"`}},
 		{"or chosen", []rove.Step{step("#bs", "select", "Banana")}, []string{`"Apple" → "Banana"`}},
 		{"a ticker", []rove.Step{step("{button}News", "click")}, []string{`status "news"`}},
+		{"a quick ticker", []rove.Step{step("#quick", "click")}, []string{`status "quick"`}},
 		{"a spinner", []rove.Step{step("#spin", "click")}, []string{`status "spun"`}},
 		{"what a script moves", []rove.Step{step("#run", "click")}, []string{`status "caught"`}},
 		{"what a script moves, once more", []rove.Step{step("#spin", "click"), step("#run", "click")}, []string{`status "caught"`}},

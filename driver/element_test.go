@@ -183,7 +183,7 @@ func TestActionsWait(t *testing.T) {
 		"enabled":   {`<button id=b disabled>B</button>`, `b.disabled = false`, "disabled", "is disabled", "filled in first"},
 		"covered":   {`<button id=b>B</button><div id=c role=dialog aria-label=Cover style="position:fixed;inset:0">c</div>`, `c.remove()`, "covered", `"Cover"`, "close or move that first"},
 		"moving": {
-			`<style>@keyframes m{from{margin-left:0}to{margin-left:300px}}</style><button id=b style="animation:m .3s linear infinite">B</button>`,
+			`<style>@keyframes m{from{margin-left:0}to{margin-left:300px}}</style><button id=b style="animation:m 4s linear">B</button>`,
 			`b.style.animation = ''`, "timeout", "does not stop moving", "stop the animation",
 		},
 	} {

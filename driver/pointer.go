@@ -105,11 +105,15 @@ func (a *action) pressAt(button backend.Button, times int) error {
 			return Invalid(a.op, "%v", err)
 		}
 	}
+	var last *backend.Point
+	moves := false
 	for try := 1; ; try++ {
 		p, err := a.point(at)
 		if err != nil {
 			return err
 		}
+		moves = last != nil && math.Hypot(p.X-last.X, p.Y-last.Y) > 2
+		last = &p
 		move, err := a.moveTo(p)
 		if err != nil {
 			return err
@@ -142,6 +146,9 @@ func (a *action) pressAt(button backend.Button, times int) error {
 			return err
 		}
 		a.fought = true
+		if try == missTries && moves {
+			return a.refusal(&verdict{plain: plain{Code: "moving"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}})
+		}
 		if try == missTries {
 			return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
 		}

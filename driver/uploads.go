@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"rove/driver/backend"
 	"rove/internal/wire"
@@ -168,11 +169,9 @@ func (a *action) dropFiles(v *verdict, paths []string) error {
 		return no("was clicked, but no file chooser opened, and it takes no files that are dropped on it")
 	}
 	a.effect.Changes = 0
-	if err := a.settle(); err != nil {
+	if seen, err := a.taken(); err != nil {
 		return err
-	}
-	seen := *a.effect
-	if a.watch.fill(&seen, a.url); !seen.Seen() {
+	} else if !seen {
 		return no("took the files that were dropped on it, but the page made nothing of them that is seen")
 	}
 	names := make([]string, len(paths))
@@ -181,4 +180,28 @@ func (a *action) dropFiles(v *verdict, paths []string) error {
 	}
 	a.effect.Value = &Change{To: strings.Join(names, ", ")}
 	return nil
+}
+
+// readingTime is how long a page may take to read files that were dropped on it.
+const readingTime = 3 * time.Second
+
+// taken waits until something is seen of files that a page has got: it reads them first.
+func (a *action) taken() (bool, error) {
+	for end := time.Now().Add(readingTime); ; {
+		if err := a.settle(); err != nil {
+			return false, err
+		}
+		seen := *a.effect
+		if a.watch.fill(&seen, a.url); seen.Seen() {
+			return true, nil
+		}
+		if time.Now().After(end) || a.ctx.Err() != nil {
+			return false, nil
+		}
+		v, err := a.settleFrame(end, "sign")
+		if err != nil {
+			return replaced(err), nil
+		}
+		a.effect.Changes += v.Changes
+	}
 }

@@ -47,6 +47,7 @@ export async function prepare(arg) {
     const verdict = inspect(arg, still, moves > 0 ? performance.now() - moves : 0);
     if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
     if (verdict.ok && arg.who) verdict.who = identity(found);
+    if (verdict.ok && verdict.drifts) return { ...(await ahead(arg, verdict)), drifts: undefined };
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
     if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || verdict;
     if (verdict.code === 'moving') moves = moves || performance.now();
@@ -54,6 +55,20 @@ export async function prepare(arg) {
     else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
     await nextFrame();
   }
+}
+
+const LEAD = 20; // ms from here to the press
+const FARTHEST = 60; // px that something goes meanwhile
+
+/** A point of something that does not stop, where it will be when it is pressed. */
+async function ahead(arg, was) {
+  const start = performance.now();
+  await nextFrame();
+  const now = inspect(arg, null, Infinity);
+  if (!now.ok) return was;
+  const share = LEAD / Math.max(performance.now() - start, 1);
+  const [dx, dy] = [(now.x - was.x) * share, (now.y - was.y) * share];
+  return Math.hypot(dx, dy) > FARTHEST ? now : { ...now, x: now.x + dx, y: now.y + dy };
 }
 
 const CONTEST = 1000; // ms for which a point may be fought over
@@ -66,6 +81,7 @@ async function steady(arg, deadline) {
   for (let since = performance.now(); performance.now() < deadline; ) {
     const { el } = targetOf(arg);
     const subject = el && standIn(el, 'point');
+    if (subject && drifting(subject)) return null; // it was not there, and no other was in its place
     const spot = el && visible(subject) ? place(subject, arg, localName(el) === 'area' ? el : null) : last;
     if (spot.code) {
       last = spot;
@@ -199,6 +215,7 @@ function inspect(arg, still, waited) {
     if (!still || !same(still.box, spot.box) || !proves(still)) return no('moving', { box: spot.box });
   }
   if (spot.code) return no(spot.code, spot);
+  const drifts = arg.need === 'point' && !arg.at && (waited > 0 || drifting(subject));
   const other = another(el, arg.expect);
   if (other) return { ...what, ...other };
   const hit = elementAt(spot.x, spot.y);
@@ -208,7 +225,7 @@ function inspect(arg, still, waited) {
   arm(el, subject, spot, sets && withAll(sets, arg.also));
   if (arg.moves) heed(el, what.ref);
   watch(el);
-  return { ...done, x: spot.x, y: spot.y, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
+  return { ...done, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
 }
 
 /** What an element has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
@@ -274,10 +291,18 @@ function disabled(el) {
 
 /** Whether an animation or transition may be moving an element, and ends. */
 function moving(el) {
+  return animated(el, (end) => end !== Infinity);
+}
+
+/** Whether one that does not end may. */
+function drifting(el) {
+  return animated(el, (end) => end === Infinity);
+}
+
+function animated(el, ends) {
   for (const a of animations()) {
-    if (a.playState !== 'running' || (a.effect && a.effect.getComputedTiming().endTime === Infinity)) continue;
-    const t = a.effect && a.effect.target;
-    if (t && holds(t, el)) return true;
+    const t = a.playState === 'running' && a.effect && a.effect.target;
+    if (t && holds(t, el) && ends(a.effect.getComputedTiming().endTime)) return true;
   }
   return false;
 }
