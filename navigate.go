@@ -96,6 +96,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		return nil, err
 	}
 	view.Loading = r.Loading
+	view.text += s.flowsLine(view.URL)
 	r.LookResult = *view
 	return r, nil
 }

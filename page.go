@@ -71,6 +71,8 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		return &driver.Effect{Text: &text}, nil
 	case "undo":
 		return s.undo(ctx)
+	case "run":
+		return s.runFlow(ctx, st.Value)
 	}
 	return nil, driver.CheckPageOperation(st.Op, aria.PageActions)
 }
@@ -115,7 +117,7 @@ func checkPageValue(st Step) error {
 }
 
 var pageValues = map[string]string{
-	"go": "a URL", "wait": "what to wait for, such as text:Saved", "press": "the keys, such as Enter or Control+A", "upload": "the file's path", "viewport": "a size such as 1280x720",
+	"go": "a URL", "wait": "what to wait for, such as text:Saved", "press": "the keys, such as Enter or Control+A", "upload": "the file's path", "viewport": "a size such as 1280x720", "run": "the name of a flow",
 	"emulate": "what, such as device=iPhone 15, locale=de-DE, dark, offline, or none",
 }
 

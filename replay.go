@@ -125,6 +125,23 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 	return r, nil
 }
 
+// runFlow does a flow by its name, as a step of an act. Where it stops, whoever
+// called it goes on from there.
+func (s *Session) runFlow(ctx context.Context, name string) (*driver.Effect, error) {
+	f, err := s.Flow(strings.TrimSpace(name))
+	if err != nil {
+		return nil, err
+	}
+	before := s.driver.Tab().URL()
+	r, err := s.replay(ctx, f, ReplayOptions{})
+	text := r.Text()
+	e := &driver.Effect{Text: &text, Navigated: true}
+	if at := s.driver.Tab().URL(); at != before {
+		e.URL = at
+	}
+	return e, err
+}
+
 // values gives the parameters of a flow their values: what is given, the session's
 // secrets by name, what was typed in the session for the same site, what the
 // environment has, what is made for the run.
@@ -316,7 +333,7 @@ func (p *player) check(ctx context.Context, c recording.Check, skipped bool, pat
 	s := p.session
 	text, query := p.fill(c.Text), p.fill(c.Query)
 	wrong := func(format string, args ...any) error {
-		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role}).String() + fmt.Sprintf(format, args...), Hint: "look at what the page says instead, and go on by hand from here"}
+		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
 	}
 	effect := p.effect
 	if effect == nil {

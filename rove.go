@@ -153,6 +153,7 @@ type Browser struct {
 	confirm policy.Confirm
 	tabs    string // all: a person's tabs may be told of, and named
 	guise   Guise
+	flows   flows // that can be called by name
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile

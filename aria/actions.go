@@ -69,7 +69,7 @@ func operations(n *Node) []string {
 // PageActions are the operations of the page itself.
 var PageActions = []string{
 	"back", "refresh", "screenshot", "forward", "press", "scroll", "tab", "dialog", "pdf", "upload",
-	"viewport", "emulate", "undo", "history", "assert", "look", "go", "wait",
+	"viewport", "emulate", "undo", "history", "assert", "look", "go", "wait", "run",
 }
 
 // kindActions are the operations of a kind of element in general.

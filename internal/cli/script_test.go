@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -125,6 +126,9 @@ func TestEveryToolHasACommand(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, tl := range tools {
+		if slices.Contains(fuller, tl.Name) {
+			continue
+		}
 		c, _, err := newRootCommand(tl.Name).Find([]string{tl.Name})
 		if err != nil || c.Name() != tl.Name {
 			t.Errorf("there is no command for the tool %s", tl.Name)

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/spf13/cobra"
 
@@ -13,14 +14,18 @@ import (
 )
 
 func newSessionSaveCommand() *cobra.Command {
-	return &cobra.Command{
+	var recorded bool
+	c := &cobra.Command{
 		Use:   "save NAME FILE",
 		Short: "Save a session's cookies and local storage to a file",
 		Long: `Writes what keeps you logged in to a file that only you can read: all cookies of
 the session, and the local storage of the sites it has been to. 'rove session load'
 puts it into another session, today or next week; other tools that know storage
-state read it as well. Whoever has the file is logged in as you.`,
-		Example:           "  rove session save default login.json",
+state read it as well. Whoever has the file is logged in as you.
+
+With --recording the file gets what was done in the session instead, as JSON lines:
+steps, receipts, what elements are known by, requests, and no secret.`,
+		Example:           "  rove session save default login.json\n  rove session save default monday.jsonl --recording",
 		Args:              nameAndFile("save"),
 		ValidArgsFunction: completeNameAndFile,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -31,6 +36,9 @@ state read it as well. Whoever has the file is logged in as you.`,
 			ctx, cancel := context.WithTimeout(c.Context(), callTimeout)
 			defer cancel()
 			return carried(c, "saved", args, func(file string) error {
+				if recorded {
+					return saveRecording(ctx, client, args[0], file)
+				}
 				err := client.Save(ctx, args[0], file)
 				if errors.Is(err, daemon.ErrNone) {
 					return daemon.NoSession("save", args[0])
@@ -39,6 +47,25 @@ state read it as well. Whoever has the file is logged in as you.`,
 			})
 		},
 	}
+	c.Flags().BoolVar(&recorded, "recording", false, "save what was done, and not what keeps you logged in")
+	return c
+}
+
+// saveRecording writes what was done in a session that is open to a file that is its
+// owner's.
+func saveRecording(ctx context.Context, client *daemon.Client, name, file string) error {
+	status, err := client.Status(ctx)
+	if err != nil && !errors.Is(err, daemon.ErrNone) {
+		return err
+	}
+	if status == nil || !slices.ContainsFunc(status.Sessions, func(s daemon.Session) bool { return s.Name == name }) {
+		return daemon.NoSession("save", name)
+	}
+	a, err := client.Call(ctx, daemon.Request{Session: name, Tool: "read_recording", Input: []byte("{}")})
+	if err != nil {
+		return err
+	}
+	return os.WriteFile(file, []byte(a.Text), 0o600)
 }
 
 func newSessionLoadCommand() *cobra.Command {

@@ -85,8 +85,8 @@ type Frame struct {
 type Effect struct {
 	Navigated bool      `json:"navigated,omitzero"`
 	URL       string    `json:"url,omitempty"`
-	From      *string   `json:"from,omitempty"` // the element's value before
-	To        *string   `json:"to,omitempty"`   // and after
+	From      *string   `json:"from,omitzero"` // the element's value before
+	To        *string   `json:"to,omitzero"`   // and after
 	Already   bool      `json:"already,omitzero"`
 	Dialog    *Dialog   `json:"dialog,omitempty"`
 	Tabs      []string  `json:"tabs,omitempty"`

@@ -27,6 +27,7 @@ type Options struct {
 // its cause is missing.
 const (
 	patience = 10 * time.Second
+	failing  = 3 * time.Second // where something is made to fail, and will not come
 	missing  = 1500 * time.Millisecond
 )
 
@@ -76,7 +77,10 @@ func (p *prover) run(ctx context.Context, opts rove.ReplayOptions) (*rove.Replay
 	if err := Reset(ctx, p.Reset); err != nil {
 		return nil, err
 	}
-	opts.Params, opts.Patience = p.Params, patience
+	opts.Params = p.Params
+	if opts.Patience == 0 {
+		opts.Patience = patience
+	}
 	return p.Run(ctx, p.flow, opts)
 }
 
@@ -177,7 +181,7 @@ func (p *prover) fails(ctx context.Context) error {
 			continue
 		}
 		p.proof.Saves++
-		r, err := p.run(ctx, rove.ReplayOptions{Fail: do.Saves, Checks: p.Missing})
+		r, err := p.run(ctx, rove.ReplayOptions{Fail: do.Saves, Patience: failing})
 		if r == nil {
 			return err
 		}

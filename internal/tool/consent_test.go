@@ -77,6 +77,7 @@ func TestEveryToolAsksOnce(t *testing.T) {
 		{call: call{"browse_type", in{"element_id": "el_1", "text": "Ada"}}, before: []call{{"browse_observe", in{}}}},
 		{call: call{"browse_scroll", in{"delta_y": 100}}},
 		{call: call{"browse_keypress", in{"key": "a"}}},
+		{call: call{"replay", in{"flow": `{"rove":"flow","version":1,"base":"` + site + `"}` + "\n" + `{"n":1,"op":"go","value":"/next"}`}}},
 	}
 	// What only looks, or concerns nobody but rove, is never asked about.
 	free := []call{
@@ -97,6 +98,8 @@ func TestEveryToolAsksOnce(t *testing.T) {
 		{"browser_pwa_report", in{}},
 		{"browse_wait", in{"condition": "page_loaded"}},
 		{"browse_observe", in{}},
+		{"read_recording", in{}},
+		{"derive_script", in{"prove": 0, "unproved": true}},
 	}
 
 	// Every operation by its name, those that change nothing too, and all at once.

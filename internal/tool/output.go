@@ -49,6 +49,9 @@ var outputs = map[string]reflect.Type{
 	"browse_keypress": reflect.TypeFor[perceive.KeyPressed](),
 	"browse_wait":     reflect.TypeFor[perceive.Waited](),
 	"browse_observe":  reflect.TypeFor[perceive.Observed](),
+
+	"derive_script": reflect.TypeFor[scripted](),
+	"replay":        reflect.TypeFor[rove.ReplayResult](),
 }
 
 // Output is the JSON schema of a tool's data, for doors that were asked for it: it

@@ -1,0 +1,162 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"rove/internal/recording"
+)
+
+func newRecordingCommand() *cobra.Command {
+	c := &cobra.Command{
+		Use:   "recording",
+		Short: "Show, cut and merge what sessions did",
+		Long: `Every session remembers what was done in it. 'rove session save NAME FILE
+--recording' writes it to a file, which these commands read.`,
+		Args: cobra.ArbitraryArgs,
+		RunE: commandsOnly,
+	}
+	c.AddCommand(newRecordingShowCommand(), newRecordingCutCommand(), newRecordingMergeCommand())
+	return c
+}
+
+func newRecordingShowCommand() *cobra.Command {
+	var f callFlags
+	c := &cobra.Command{
+		Use:     "show [FILE]",
+		Short:   "List the steps of a recording, or of the session",
+		Example: "  rove recording show\n  rove recording show monday.jsonl",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) > 1 {
+				return &usageError{errors.New("recording show takes one file, or none for the session")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			var rec *recording.Recording
+			var err error
+			if len(args) == 1 {
+				rec, err = readRecording(args[0])
+			} else {
+				caller, e := f.caller(c)
+				if e != nil {
+					return e
+				}
+				defer caller.close()
+				rec, err = (&deriveScriptFlags{}).recorded(c.Context(), caller)
+			}
+			if err != nil {
+				return err
+			}
+			return listSteps(c.OutOrStdout(), rec)
+		},
+	}
+	f.register(c, callTimeout)
+	return c
+}
+
+// listSteps prints a line for each step, with the number of its verb.
+func listSteps(w io.Writer, rec *recording.Recording) error {
+	if rec.Lost > 0 {
+		fmt.Fprintf(w, "the first %d steps are not remembered any more\n", rec.Lost)
+	}
+	for _, s := range rec.Steps {
+		line := fmt.Sprintf("%d %s", s.N, s.Verb)
+		if s.Verb == "act" && s.Op != "" {
+			line += " " + s.Op
+		}
+		if s.Who != nil {
+			line += fmt.Sprintf(" %s %q", s.Who.Role, s.Who.Name)
+			if s.Who.Near != "" && s.Who.Near != s.Who.Name {
+				line += fmt.Sprintf(" near %q", s.Who.Near)
+			}
+		}
+		if s.Value != "" {
+			line += " " + strings.ReplaceAll(s.Value, "\n", " ")
+		}
+		if !s.OK {
+			line += ": failed [" + s.Code + "]"
+		}
+		if s.Effect != nil && s.Effect.URL != "" {
+			line += " → " + s.Effect.URL
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	if len(rec.Requests) > 0 {
+		fmt.Fprintf(w, "%d requests\n", len(rec.Requests))
+	}
+	return nil
+}
+
+func newRecordingCutCommand() *cobra.Command {
+	var from, to int
+	var output string
+	c := &cobra.Command{
+		Use:     "cut FILE",
+		Short:   "Write a part of a recording, from one verb to another",
+		Example: "  rove recording cut monday.jsonl --from 4 --to 9 -o add.jsonl",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) != 1 {
+				return &usageError{errors.New("recording cut takes one file")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			rec, err := readRecording(args[0])
+			if err != nil {
+				return err
+			}
+			part := rec.Cut(from, to)
+			if len(part.Steps) == 0 {
+				return fmt.Errorf("there is no step from %d to %d in %s", from, to, args[0])
+			}
+			return writeRecording(c, output, part)
+		},
+	}
+	c.Flags().IntVar(&from, "from", 0, "the number of the first verb (default: the first there is)")
+	c.Flags().IntVar(&to, "to", 0, "the number of the last (default: the last there is)")
+	c.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write it to (default: standard output)")
+	return c
+}
+
+func newRecordingMergeCommand() *cobra.Command {
+	var output string
+	c := &cobra.Command{
+		Use:     "merge FILE...",
+		Short:   "Put recordings one after the other",
+		Example: "  rove recording merge login.jsonl add.jsonl -o both.jsonl",
+		Args: func(_ *cobra.Command, args []string) error {
+			if len(args) < 2 {
+				return &usageError{errors.New("recording merge takes two files or more")}
+			}
+			return nil
+		},
+		RunE: func(c *cobra.Command, args []string) error {
+			var list []*recording.Recording
+			for _, path := range args {
+				rec, err := readRecording(path)
+				if err != nil {
+					return err
+				}
+				list = append(list, rec)
+			}
+			return writeRecording(c, output, recording.Merge(list...))
+		},
+	}
+	c.Flags().StringVarP(&output, "output", "o", "", "`FILE` to write it to (default: standard output)")
+	return c
+}
+
+func writeRecording(c *cobra.Command, path string, rec *recording.Recording) error {
+	var b strings.Builder
+	if err := rec.Write(&b); err != nil {
+		return err
+	}
+	return writeOut(c, path, b.String())
+}
