@@ -33,12 +33,10 @@ func Configure(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 		}
 	}
 	d, err := open(ctx, c)
-	if err != nil || c.UserAgent == "" {
+	if err != nil {
 		return d, err
 	}
-	e := driver.Emulation{}
-	e.UserAgent = c.UserAgent
-	if err := d.Emulate(ctx, e); err != nil {
+	if err := d.Appear(ctx, c); err != nil {
 		_ = d.Quit(ctx)
 		return nil, err
 	}

@@ -5,6 +5,7 @@ import (
 	"maps"
 	"math"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 )
@@ -20,6 +21,8 @@ type Config struct {
 	Options Options
 	// UserAgent is what the browser calls itself; "" is its own name.
 	UserAgent string
+	// Guise is what pages are to take the browser for.
+	Guise Guise
 
 	Headless    bool     // no window; true where nothing is said
 	Executable  string   // the browser's program
@@ -91,6 +94,12 @@ var configKeys = map[string]func(*configuring, any) error{
 	"executable":          func(c *configuring, v any) error { return text(v, &c.Executable) },
 	"userDataDir":         func(c *configuring, v any) error { return text(v, &c.UserDataDir) },
 	"userAgent":           func(c *configuring, v any) error { return text(v, &c.UserAgent) },
+	"device":              func(c *configuring, v any) error { return text(v, &c.Guise.Device) },
+	"locale":              func(c *configuring, v any) error { return text(v, &c.Guise.Locale) },
+	"timezone":            func(c *configuring, v any) error { return text(v, &c.Guise.Timezone) },
+	"geolocation":         func(c *configuring, v any) error { return place(v, &c.Guise.Geolocation) },
+	"colorScheme":         func(c *configuring, v any) error { return text(v, &c.Guise.ColorScheme) },
+	"offline":             func(c *configuring, v any) error { return truth(v, &c.Guise.Offline) },
 	"addOptions":          func(c *configuring, v any) error { return texts(v, &c.AddOptions) },
 	"screenshotOnFailure": func(c *configuring, v any) error { return truth(v, &c.Options.ScreenshotOnFailure) },
 	"highlight":           func(c *configuring, v any) error { return truth(v, &c.highlight) },
@@ -141,6 +150,9 @@ func ParseConfig(options map[string]any) (*Config, error) {
 			c.Options.Timeouts.Element = time.Duration(c.retryCount) * each
 		}
 	}
+	if _, err := c.Guise.Emulation(); err != nil {
+		return nil, err
+	}
 	if c.highlight {
 		c.Options.Highlight = orDefault(c.shown, highlightDuration)
 	}
@@ -178,6 +190,26 @@ func text(v any, to *string) error {
 		return wrong("a text", v)
 	}
 	*to = s
+	return nil
+}
+
+// place takes a text such as 52.52,13.40, or an object.
+func place(v any, to *string) error {
+	m, ok := v.(map[string]any)
+	if !ok {
+		return text(v, to)
+	}
+	var parts []string
+	for _, key := range []string{"latitude", "longitude", "accuracy"} {
+		n, ok := number(m[key])
+		if !ok && (m[key] != nil || key != "accuracy") {
+			return wrong("latitude and longitude as numbers, or a text such as 52.52,13.40", v)
+		}
+		if ok {
+			parts = append(parts, strconv.FormatFloat(n, 'g', -1, 64))
+		}
+	}
+	*to = strings.Join(parts, ",")
 	return nil
 }
 

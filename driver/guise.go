@@ -192,3 +192,20 @@ func (d *Driver) Disguise(ctx context.Context, g Guise, view backend.Viewport) e
 	}
 	return fmt.Errorf("emulate %s: %w", g, err)
 }
+
+// Appear has the driver's tabs pretend what a configuration says.
+func (d *Driver) Appear(ctx context.Context, c *Config) error {
+	if c.Guise != (Guise{}) {
+		if err := d.Disguise(ctx, c.Guise, c.Options.Context.Viewport); err != nil {
+			return err
+		}
+	}
+	if c.UserAgent == "" {
+		return nil
+	}
+	d.mu.Lock()
+	e := Emulation{Emulation: d.pretends}
+	d.mu.Unlock()
+	e.UserAgent, e.Platform = c.UserAgent, ""
+	return d.Emulate(ctx, e)
+}

@@ -3,6 +3,7 @@ package feature
 import (
 	"time"
 
+	"rove"
 	"rove/driver"
 	"rove/internal/report"
 )
@@ -56,6 +57,13 @@ type Options struct {
 	// Headed shows browsers; Browser and Backend choose them.
 	Headed           bool
 	Browser, Backend string
+	// Connect is a browser that runs already, which is used instead of starting any;
+	// see rove.Options. Dial reaches it by a connection that is shared.
+	Connect string
+	Dial    rove.Dialer
+	// Emulate is what pages are to take browsers for; it counts more than what
+	// features configure.
+	Emulate rove.Guise
 
 	// Writers are told of results, besides those of Formats.
 	Writers []report.Writer

@@ -217,15 +217,27 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 	default:
 		m["type"] = opts.Browser
 	}
+	for name, value := range guiseOf(opts.Emulate) {
+		m[name] = value
+	}
 	c, err := driver.ParseConfig(m)
 	if err != nil {
 		return nil, err
 	}
-	if !c.Headless && !display() {
+	if !c.Headless && opts.Connect == "" && !display() {
 		c.Headless = true
 		u.s.print("there is no display: the browser has no window")
 	}
 	return c, nil
+}
+
+// guiseOf are the settings of the command line, which count more than those of a
+// feature.
+func guiseOf(g rove.Guise) map[string]any {
+	text, _ := json.Marshal(g)
+	m := map[string]any{}
+	_ = json.Unmarshal(text, &m)
+	return m
 }
 
 // display says whether a window can be shown.
@@ -304,7 +316,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if c.Backend() != "cdp" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "" {
+	if su.opts.Connect == "" && (c.Backend() != "cdp" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err
@@ -325,13 +337,9 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 	if c.Options.RetryInterval > 0 {
 		d.SetRetryInterval(c.Options.RetryInterval)
 	}
-	if c.UserAgent != "" {
-		e := driver.Emulation{}
-		e.UserAgent = c.UserAgent
-		if err := d.Emulate(ctx, e); err != nil {
-			_ = p.Release(ctx, d)
-			return err
-		}
+	if err := d.Appear(ctx, c); err != nil {
+		_ = p.Release(ctx, d)
+		return err
 	}
 	return nil
 }
@@ -347,12 +355,16 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	if p, ok := x.pools[key]; ok {
 		return p, nil
 	}
-	if c.Executable != "" && !exists(c.Executable) {
+	if su.opts.Connect == "" && c.Executable != "" && !exists(c.Executable) {
 		return nil, fmt.Errorf("chrome executable not found: %s (leave executable out for the browser that is there)", c.Executable)
 	}
-	p, err := rove.Pool(su.opts.Threads, rove.Options{
+	opts := rove.Options{
 		Browser: c.Executable, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: []string{"file:"},
-	}, shape)
+	}
+	if su.opts.Connect != "" {
+		opts = rove.Options{Connect: su.opts.Connect, Dial: su.opts.Dial, Allow: opts.Allow}
+	}
+	p, err := rove.Pool(su.opts.Threads, opts, shape)
 	if err != nil {
 		return nil, err
 	}

@@ -55,7 +55,7 @@ func TestDriverMethodsInScripts(t *testing.T) {
 		"SelectIndex": "select", "SwitchFrameAt": "switchFrame", "SwitchPageAt": "switchPage", "MouseAt": "mouse", "ScriptOn": "script", "WaitUntilOn": "waitUntil",
 		"WaitUntilFunc": "waitUntil", "SetTimeout": "timeout", "SetRetryInterval": "retry", "Present": "exists", "EmbedScreenshot": "screenshot",
 	}
-	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads OnQuit OnTouch Trips Timeouts SetTimeouts SetLifetime Disguise Take
+	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads OnQuit OnTouch Trips Timeouts SetTimeouts SetLifetime Disguise Take Appear Choose SessionStorage SetSessionStorage Databases SetDatabases
 		Tab Tabs NewTab SwitchTab Resize Screencast StartTrace StartVideo Network SetNetwork Downloads WaitDownloads
 		Clipboard SetClipboard LocalStorage SetLocalStorage Storage SetStorage ClearStorage`) {
 		other[name] = "" // for programs

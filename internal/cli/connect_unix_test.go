@@ -180,6 +180,11 @@ func TestBrowserOpen(t *testing.T) {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = os.RemoveAll(home) })
+	t.Cleanup(func() {
+		stop := exec.Command(filepath.Join(program, "rove"), "daemon", "stop")
+		stop.Env = append(os.Environ(), "ROVE_HOME="+home)
+		_ = stop.Run()
+	})
 	rove := func(args ...string) string {
 		t.Helper()
 		c := exec.Command(filepath.Join(program, "rove"), args...)
@@ -210,6 +215,14 @@ func TestBrowserOpen(t *testing.T) {
 	if said := rove("go", origin+"/", "--connect", "auto", "--no-daemon"); !strings.Contains(said, "Mine") {
 		t.Errorf("auto: %s", said)
 	}
+	file := filepath.Join(t.TempDir(), "mine.feature")
+	text := "Feature: mine\nScenario: mine\n* configure driver = { type: 'chrome', timezone: 'Asia/Tokyo', colorScheme: 'light' }\n* driver '" + origin + "/'\n" +
+		"* match driver.title == 'Mine'\n* match script('navigator.language') == 'de-DE'\n* match script('Intl.DateTimeFormat().resolvedOptions().timeZone') == 'Asia/Tokyo'\n" +
+		"* match script('matchMedia(\"(prefers-color-scheme: dark)\").matches') == true\n"
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rove("run", file, "--connect", "auto", "--locale", "de-DE", "--color-scheme", "dark", "-o", t.TempDir())
 	if said := rove("doctor"); !strings.Contains(said, "--connect auto would use "+opened.Address) {
 		t.Errorf("doctor: %s", said)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rove"
 	"rove/feature"
 )
 
@@ -43,6 +44,15 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 			opts.Version = version()
 			var err error
 			if opts.Properties, err = readDefines(defines); err != nil {
+				return &usageError{err}
+			}
+			if opts.Connect != "" {
+				opts.Dial = daemonDialer(c.ErrOrStderr())
+			}
+			if err := (&rove.Options{Connect: opts.Connect}).CheckConnect(); err != nil {
+				return &usageError{err}
+			}
+			if _, err := opts.Emulate.Emulation(); err != nil {
 				return &usageError{err}
 			}
 			opts.Writers = extraWriters(summary, c.OutOrStdout())
@@ -86,6 +96,9 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 	f.BoolVar(&opts.Headed, "headed", false, "show the browsers")
 	f.StringVar(&opts.Browser, "browser", "", "the browser to use")
 	f.StringVar(&opts.Backend, "backend", "", "the backend to drive browsers with")
+	f.StringVar(&opts.Connect, "connect", os.Getenv("ROVE_CONNECT"), "use a browser that runs already, your own: its debugging `PORT`, http://… or ws://… address, or auto")
+	f.Lookup("connect").DefValue = ""
+	registerGuise(c, &opts.Emulate)
 	f.BoolVar(&watch, "watch", false, "run again whenever a file changes")
 	f.BoolVar(&debug, "debug", false, "stop before each step and take lines: steps, JavaScript, help")
 	f.BoolVar(&noColor, "no-color", os.Getenv("NO_COLOR") != "", "print without colours")
