@@ -305,6 +305,7 @@ type Session struct {
 	folder  *Folder         // of files it made and downloaded
 	fetched map[string]bool // downloads whose end was told of, by id
 	guise   Guise           // what its pages take the browser for
+	unset   []string        // origins whose session storage could not be loaded
 
 	histMu    sync.Mutex
 	history   []Entry

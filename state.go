@@ -21,6 +21,15 @@ import (
 type storageState struct {
 	Cookies []stateCookie `json:"cookies"`
 	Origins []stateOrigin `json:"origins"`
+	// Pages are where the session was: what is looked at to see whether it is still
+	// logged in. Other tools leave it alone.
+	Pages []statePage `json:"rovePages,omitempty"`
+}
+
+type statePage struct {
+	URL    string `json:"url"`
+	Title  string `json:"title"`
+	Asking bool   `json:"asking,omitempty"` // it had a field for a password
 }
 
 type stateCookie struct {
@@ -38,6 +47,10 @@ type stateCookie struct {
 type stateOrigin struct {
 	Origin       string       `json:"origin"`
 	LocalStorage []stateEntry `json:"localStorage"`
+	// SessionStorage is that of a tab. IndexedDB is as Playwright writes it, but for
+	// values that JSON has no form for.
+	SessionStorage []stateEntry     `json:"sessionStorage,omitempty"`
+	IndexedDB      driver.Databases `json:"indexedDB,omitempty"`
 }
 
 type stateEntry struct {
@@ -49,30 +62,47 @@ type stateEntry struct {
 const mostState = 256 << 20
 
 // SaveState writes what keeps a person logged in to a file that only its owner
-// can read: all cookies of the session, and the local storage of the origins of
-// its open tabs and of those its verbs have been to. The form is that of other
+// can read: all cookies of the session, and the local storage and databases of the
+// origins of its open tabs and of those its verbs have been to, and the session
+// storage of those tabs. In a person's browser it is the cookies of the sites that the
+// session has been to, and the person is asked first (WithConfirm). The form is that of other
 // tools' storage state. A file that is there is replaced as a whole.
 func (s *Session) SaveState(ctx context.Context, path string) error {
+	_, err := s.saveState(ctx, path)
+	return err
+}
+
+// SaveStateNoting is SaveState, and says what could not be saved.
+func (s *Session) SaveStateNoting(ctx context.Context, path string) (lost []string, err error) {
+	return s.saveState(ctx, path)
+}
+
+func (s *Session) saveState(ctx context.Context, path string) (lost []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	state, err := s.state(ctx)
+	if s.guest() != nil {
+		if err := s.askToSave(ctx, path); err != nil {
+			return nil, err
+		}
+	}
+	state, lost, err := s.state(ctx)
 	if err != nil {
-		return inVerbs(err)
+		return nil, inVerbs(err)
 	}
 	data, err := wire.Marshal(state)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if err := replaceFile(path, append(data, '\n')); err != nil {
-		return stateError("save", "", err)
+		return nil, stateError("save", "", err)
 	}
-	return nil
+	return lost, nil
 }
 
-func (s *Session) state(ctx context.Context) (*storageState, error) {
+func (s *Session) state(ctx context.Context) (_ *storageState, lost []string, _ error) {
 	cookies, err := s.driver.Cookies(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	state := &storageState{Cookies: []stateCookie{}, Origins: []stateOrigin{}}
 	for _, c := range cookies {
@@ -93,27 +123,57 @@ func (s *Session) state(ctx context.Context) (*storageState, error) {
 		origins[driver.Origin(e.URL)] = true
 	}
 	delete(origins, "")
-	stored, err := s.driver.LocalStorage(ctx, slices.Sorted(maps.Keys(origins))...)
+	list := slices.Sorted(maps.Keys(origins))
+	stored, err := s.driver.LocalStorage(ctx, list...)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	for _, o := range slices.Sorted(maps.Keys(stored)) {
-		origin := stateOrigin{Origin: o}
-		for _, name := range slices.Sorted(maps.Keys(stored[o])) {
-			origin.LocalStorage = append(origin.LocalStorage, stateEntry{name, stored[o][name]})
+	databases, unread, err := s.driver.Databases(ctx, list...)
+	if err != nil {
+		return nil, nil, err
+	}
+	ofTabs, err := s.driver.SessionStorage(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, o := range list {
+		if stored[o] == nil && databases[o] == nil && ofTabs[o] == nil {
+			continue
+		}
+		origin := stateOrigin{Origin: o, LocalStorage: entriesOf(stored[o]), SessionStorage: entriesOf(ofTabs[o]), IndexedDB: databases[o]}
+		if origin.LocalStorage == nil {
+			origin.LocalStorage = []stateEntry{}
 		}
 		state.Origins = append(state.Origins, origin)
+		for _, what := range unread[o] {
+			lost = append(lost, o+": "+what)
+		}
 	}
-	return state, nil
+	state.Pages, err = s.statePages(ctx)
+	return state, lost, err
 }
 
-// LoadState puts cookies and local storage from a file of SaveState into the
-// session, beside those that are there. It does so at once, by an empty page of
+func entriesOf(m map[string]string) (list []stateEntry) {
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		list = append(list, stateEntry{name, m[name]})
+	}
+	return list
+}
+
+// LoadState puts cookies, storage and databases from a file of SaveState into the
+// session, beside those that are there, and session storage into its current tab. It
+// does so at once, by an empty page of
 // each origin in a tab of its own: no server is asked, and no page needs to be
 // open or loaded again. The file must be one that only its owner can read.
 func (s *Session) LoadState(ctx context.Context, path string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.guest() != nil {
+		return &Error{
+			Code: CodeUnsupported, Op: "session load", Message: "this is the browser of a person, whose own logins stay as they are",
+			Hint: "load it into a session of rove's own: without --connect",
+		}
+	}
 	state, err := readState(path)
 	if err != nil {
 		return err
@@ -129,13 +189,21 @@ func (s *Session) LoadState(ctx context.Context, path string) error {
 		}
 		cookies = append(cookies, cookie)
 	}
-	entries := make(map[string]map[string]string)
-	for _, o := range state.Origins {
-		if entries[o.Origin] == nil {
-			entries[o.Origin] = make(map[string]string)
+	local, ofTab := make(map[string]map[string]string), make(map[string]map[string]string)
+	databases := make(map[string]driver.Databases)
+	add := func(to map[string]map[string]string, origin string, list []stateEntry) {
+		for _, e := range list {
+			if to[origin] == nil {
+				to[origin] = make(map[string]string)
+			}
+			to[origin][e.Name] = e.Value
 		}
-		for _, e := range o.LocalStorage {
-			entries[o.Origin][e.Name] = e.Value
+	}
+	for _, o := range state.Origins {
+		add(local, o.Origin, o.LocalStorage)
+		add(ofTab, o.Origin, o.SessionStorage)
+		if len(o.IndexedDB) > 0 {
+			databases[o.Origin] = o.IndexedDB
 		}
 	}
 	if len(cookies) > 0 {
@@ -143,7 +211,14 @@ func (s *Session) LoadState(ctx context.Context, path string) error {
 			return inVerbs(err)
 		}
 	}
-	return inVerbs(s.driver.SetLocalStorage(ctx, entries))
+	if err := s.driver.SetLocalStorage(ctx, local); err != nil {
+		return inVerbs(err)
+	}
+	if err := s.driver.SetDatabases(ctx, databases); err != nil {
+		return inVerbs(err)
+	}
+	s.unset, err = s.driver.SetSessionStorage(ctx, ofTab)
+	return inVerbs(err)
 }
 
 // readState reads a file and checks all of it, so that a bad one changes nothing.

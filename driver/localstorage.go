@@ -66,6 +66,11 @@ func (d *Driver) SetLocalStorage(ctx context.Context, entries map[string]map[str
 // visit calls fn with a tab of its own at an empty page of every origin. The page
 // is answered here: its server is not asked, and no script of its runs.
 func (d *Driver) visit(ctx context.Context, origins []string, fn func(t backend.Tab, origin string) error) (err error) {
+	return d.visitIn(ctx, nil, origins, fn)
+}
+
+// visitIn is visit in a tab that is there; nil is one of its own.
+func (d *Driver) visitIn(ctx context.Context, t backend.Tab, origins []string, fn func(t backend.Tab, origin string) error) (err error) {
 	if len(origins) == 0 {
 		return nil
 	}
@@ -92,15 +97,16 @@ func (d *Driver) visit(ctx context.Context, origins []string, fn func(t backend.
 			err = e
 		}
 	}()
-	t, err := d.browser.NewTab(ctx)
-	if err != nil {
-		return Explain("storage", err)
-	}
-	defer func() {
-		if e := t.Close(after); err == nil && e != nil {
-			err = Explain("storage", e)
+	if t == nil {
+		if t, err = d.browser.NewTab(ctx); err != nil {
+			return Explain("storage", err)
 		}
-	}()
+		defer func() {
+			if e := t.Close(after); err == nil && e != nil {
+				err = Explain("storage", e)
+			}
+		}()
+	}
 	for _, o := range origins {
 		nav, err := t.Navigate(ctx, o+path, backend.NavigateOptions{})
 		if err == nil && Origin(nav.URL) != o {

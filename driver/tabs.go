@@ -32,6 +32,13 @@ func (d *Driver) Take(t backend.Tab) *Tab {
 	return current
 }
 
+// Choose makes one of the driver's tabs the current one.
+func (d *Driver) Choose(t *Tab) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	d.become(t)
+}
+
 // Tab is the current tab.
 func (d *Driver) Tab() *Tab {
 	d.mu.Lock()

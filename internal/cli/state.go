@@ -14,18 +14,22 @@ import (
 )
 
 func newSessionSaveCommand() *cobra.Command {
-	var recorded bool
+	var recorded, yes bool
 	c := &cobra.Command{
 		Use:   "save NAME FILE",
-		Short: "Save a session's cookies and local storage to a file",
+		Short: "Save a session's cookies and storage to a file",
 		Long: `Writes what keeps you logged in to a file that only you can read: all cookies of
-the session, and the local storage of the sites it has been to. 'rove session load'
-puts it into another session, today or next week; other tools that know storage
-state read it as well. Whoever has the file is logged in as you.
+the session, and the local storage, session storage and databases (IndexedDB) of the
+sites it has been to. 'rove session load' puts it into another session, today or next
+week; other tools that know storage state read it as well. Whoever has the file is
+logged in as you.
+
+In your own browser (--connect) it takes the cookies of the sites that the session
+has been to, no others, and asks you first; --yes is for where nobody can be asked.
 
 With --recording the file gets what was done in the session instead, as JSON lines:
 steps, receipts, what elements are known by, requests, and no secret.`,
-		Example:           "  rove session save default login.json\n  rove session save default monday.jsonl --recording",
+		Example:           "  rove session save default login.json\n  rove go shop.example --connect auto && rove session save default shop.json\n  rove session save default monday.jsonl --recording",
 		Args:              nameAndFile("save"),
 		ValidArgsFunction: completeNameAndFile,
 		RunE: func(c *cobra.Command, args []string) error {
@@ -35,19 +39,20 @@ steps, receipts, what elements are known by, requests, and no secret.`,
 			}
 			ctx, cancel := context.WithTimeout(c.Context(), callTimeout)
 			defer cancel()
-			return carried(c, "saved", args, func(file string) error {
+			return carried(c, "saved", args, func(file string) (string, error) {
 				if recorded {
-					return saveRecording(ctx, client, args[0], file)
+					return "", saveRecording(ctx, client, args[0], file)
 				}
-				err := client.Save(ctx, args[0], file)
+				text, err := client.Save(ctx, args[0], file, yes)
 				if errors.Is(err, daemon.ErrNone) {
-					return daemon.NoSession("save", args[0])
+					return "", daemon.NoSession("save", args[0])
 				}
-				return err
+				return text, err
 			})
 		},
 	}
 	c.Flags().BoolVar(&recorded, "recording", false, "save what was done, and not what keeps you logged in")
+	c.Flags().BoolVar(&yes, "yes", false, "agree to saving what your own browser keeps (--connect)")
 	return c
 }
 
@@ -70,13 +75,18 @@ func saveRecording(ctx context.Context, client *daemon.Client, name, file string
 
 func newSessionLoadCommand() *cobra.Command {
 	var f launchFlags
+	verify := true
 	c := &cobra.Command{
 		Use:   "load NAME FILE",
-		Short: "Load saved cookies and local storage into a session",
-		Long: `Puts cookies and local storage from a file of 'rove session save' into the session
-of that name, beside what is there. The session is begun if it is not open. A page
-that is open sees them when it is loaded again. A file that others can read is
-refused.`,
+		Short: "Load saved cookies and storage into a session",
+		Long: `Puts cookies, storage and databases from a file of 'rove session save' into the
+session of that name, beside what is there. The session is begun if it is not open. A
+page that is open sees them when it is loaded again. A file that others can read is
+refused.
+
+Then the pages that were open when it was saved are loaded, in the session and
+without the state, and compared: each line says whether you are still logged in
+there, or that there is no telling. --verify=false leaves that out.`,
 		Example:           "  rove session load two login.json\n  rove go shop.example/account --session two",
 		Args:              nameAndFile("load"),
 		ValidArgsFunction: completeNameAndFile,
@@ -98,21 +108,23 @@ refused.`,
 				ctx, cancel = context.WithTimeout(ctx, f.timeout)
 				defer cancel()
 			}
-			return carried(c, "loaded", args, func(file string) error { return client.Load(ctx, args[0], file, launch) })
+			return carried(c, "loaded", args, func(file string) (string, error) { return client.Load(ctx, args[0], file, launch, !verify) })
 		},
 	}
 	f.register(c, callTimeout)
+	c.Flags().BoolVar(&verify, "verify", true, "look whether it is still logged in; --verify=false: load no page")
 	return c
 }
 
 // carried has something done with a file, as the daemon sees it, and says so.
-func carried(c *cobra.Command, said string, args []string, do func(file string) error) error {
+func carried(c *cobra.Command, said string, args []string, do func(file string) (string, error)) error {
 	file, err := filepath.Abs(args[1])
+	var text string
 	if err == nil {
-		err = do(file)
+		text, err = do(file)
 	}
 	if err == nil {
-		_, err = fmt.Fprintln(c.OutOrStdout(), said, args[1])
+		_, err = fmt.Fprintf(c.OutOrStdout(), "%s %s\n%s", said, args[1], text)
 	}
 	return err
 }

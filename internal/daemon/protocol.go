@@ -45,8 +45,11 @@ type Request struct {
 	Launch  Launch          `json:"launch,omitzero"`
 	Tool    string          `json:"tool,omitempty"`
 	Input   json.RawMessage `json:"input,omitempty"`
-	Data    bool            `json:"data,omitempty"` // the answer's data is wanted as well
-	File    string          `json:"file,omitempty"` // to save to or load from, an absolute path
+	Data    bool            `json:"data,omitempty"`   // the answer's data is wanted as well
+	File    string          `json:"file,omitempty"`   // to save to or load from, an absolute path
+	Agreed  bool            `json:"agreed,omitempty"` // to saving what a person's browser keeps
+	// Unchecked is for a load after which nobody looks whether it still counts.
+	Unchecked bool `json:"unchecked,omitempty"`
 
 	// Within is how long the client waits, in milliseconds, so that a call that
 	// is too slow can say what it waits for.

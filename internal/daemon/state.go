@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"rove"
@@ -15,25 +16,40 @@ import (
 // session is begun for what is loaded, if there is none of that name.
 func (p *pool) state(ctx context.Context, req *Request) *Answer {
 	start := time.Now()
-	err := p.carry(ctx, req)
+	text, err := p.carry(ctx, req)
 	p.log.Info("session "+req.Do, "session", req.Session, "ms", time.Since(start).Milliseconds(), "ok", err == nil)
-	return &Answer{Error: tool.NewFailure(err)}
+	return &Answer{Text: text, Error: tool.NewFailure(err)}
 }
 
-func (p *pool) carry(ctx context.Context, req *Request) error {
+func (p *pool) carry(ctx context.Context, req *Request) (string, error) {
 	call, err := p.join(req)
 	if err != nil {
-		return err
+		return "", err
 	}
 	defer call.End()
 	s, err := call.Session(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
+	var b strings.Builder
 	if req.Do == doSave {
-		return call.Explain(s.SaveState(ctx, req.File))
+		if req.Agreed {
+			ctx = rove.WithConfirm(ctx, func(context.Context, rove.Question) (bool, error) { return true, nil })
+		}
+		lost, err := s.SaveStateNoting(ctx, req.File)
+		for _, what := range lost {
+			fmt.Fprintf(&b, "not saved: %s\n", what)
+		}
+		return b.String(), call.Explain(err)
 	}
-	return call.Explain(s.LoadState(ctx, req.File))
+	if err := s.LoadState(ctx, req.File); err != nil || req.Unchecked {
+		return "", call.Explain(err)
+	}
+	checks, err := s.CheckState(ctx, req.File)
+	for _, c := range checks {
+		fmt.Fprintln(&b, c)
+	}
+	return b.String(), call.Explain(err)
 }
 
 // join takes the call's place in the session.
@@ -63,13 +79,21 @@ func NoSession(op, name string) *rove.Error {
 }
 
 // Save writes a session's cookies and storage to a file, by its absolute path.
-func (c *Client) Save(ctx context.Context, session, file string) error {
-	_, err := c.ask(ctx, Request{Do: doSave, Session: session, File: file})
-	return err
+// agreed is that whoever is logged in there agrees; else he is asked. The text says
+// what could not be saved.
+func (c *Client) Save(ctx context.Context, session, file string, agreed bool) (string, error) {
+	return c.text(c.ask(ctx, Request{Do: doSave, Session: session, File: file, Agreed: agreed}))
+}
+
+func (c *Client) text(a *Answer, err error) (string, error) {
+	if a == nil {
+		return "", err
+	}
+	return a.Text, err
 }
 
 // Load puts what Save wrote into a session, which is begun if there is none.
-func (c *Client) Load(ctx context.Context, session, file string, launch Launch) error {
-	_, err := c.run(ctx, Request{Do: doLoad, Session: session, File: file, Launch: launch})
-	return err
+// The text says whether it is still logged in, unless nobody is to look.
+func (c *Client) Load(ctx context.Context, session, file string, launch Launch, unchecked bool) (string, error) {
+	return c.text(c.run(ctx, Request{Do: doLoad, Session: session, File: file, Launch: launch, Unchecked: unchecked}))
 }
