@@ -4,7 +4,13 @@
 // Backends are made of it and of their protocol.
 package anypage
 
-import "sync"
+import (
+	"context"
+	"errors"
+	"sync"
+
+	"rove/driver/backend"
+)
 
 // Gate is what everybody who waits for a page also waits for. It is shut once,
 // with the reason; what opens it again is a new gate.
@@ -97,4 +103,42 @@ func (c *Chore[K]) Busy() <-chan struct{} {
 		return nil
 	}
 	return c.idle
+}
+
+// Await waits for an answer, or for what makes waiting pointless: the gate is shut, the
+// context ends. A patient call outlasts dialogs, until its tab is gone; see
+// backend.WithPatience.
+func (g *Gate) Await(ctx context.Context, answered, gone <-chan struct{}) error {
+	select {
+	case <-answered:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-g.Shut:
+	}
+	select {
+	case <-answered:
+		return nil
+	default:
+	}
+	if !g.Outlasts(ctx, answered, gone) {
+		return g.Err
+	}
+	return nil
+}
+
+// Outlasts waits, behind a gate that is shut, for an answer that comes when somebody has
+// closed the dialog.
+func (g *Gate) Outlasts(ctx context.Context, answered, gone <-chan struct{}) bool {
+	var e *backend.Error
+	if !backend.Patient(ctx) || !errors.As(g.Err, &e) || e.Kind != backend.KindDialog {
+		return false
+	}
+	select {
+	case <-answered:
+		return true
+	case <-gone:
+	case <-ctx.Done():
+	}
+	return false
 }

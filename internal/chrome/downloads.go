@@ -2,10 +2,7 @@ package chrome
 
 import (
 	"errors"
-	"io"
 	"io/fs"
-	"mime"
-	"net/http"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -16,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/browser"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // downloadsTo has a context's downloads reported, and saved into a directory
@@ -135,7 +133,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 		_ = os.Chmod(ended.Path, 0o600)
 		info, err := os.Stat(ended.Path)
 		if err == nil {
-			ended.Size, ended.Type = info.Size(), fileType(ended.Name, ended.Path)
+			ended.Size, ended.Type = info.Size(), anypage.FileType(ended.Name, ended.Path)
 		}
 		if err != nil || ended.Size == 0 && e.ReceivedBytes > 0 {
 			// Nothing is there of what came: there was no room for it.
@@ -144,21 +142,6 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 		}
 		one.tab.news.Tell(ended)
 	}()
-}
-
-// fileType is what the name of a file says that it is, else its first bytes.
-func fileType(name, path string) string {
-	if t := mime.TypeByExtension(filepath.Ext(name)); t != "" {
-		return t
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return ""
-	}
-	defer f.Close()
-	head := make([]byte, 512)
-	n, _ := io.ReadFull(f, head)
-	return http.DetectContentType(head[:n])
 }
 
 // claim makes an empty file in a directory, which takes a name for a file that is

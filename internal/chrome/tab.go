@@ -2,7 +2,6 @@ package chrome
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -454,7 +453,7 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 			case <-p.Done():
 				answered = true
 			default:
-				if answered = t.outlasts(ctx, g, p); !answered {
+				if answered = g.Outlasts(ctx, p.Done(), t.done); !answered {
 					_ = p.Wait(gaveUp, nil)
 					return g.Err
 				}
@@ -475,21 +474,6 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 	default:
 		return fault(err)
 	}
-}
-
-// outlasts waits for an answer that comes when somebody has closed a dialog.
-func (t *Tab) outlasts(ctx context.Context, g *anypage.Gate, p *cdp.Pending) bool {
-	var e *backend.Error
-	if !backend.Patient(ctx) || !errors.As(g.Err, &e) || e.Kind != backend.KindDialog {
-		return false
-	}
-	select {
-	case <-p.Done():
-		return true
-	case <-t.done:
-	case <-ctx.Done():
-	}
-	return false
 }
 
 // Watch has fn called for every event of the tab until stop is called.

@@ -1,0 +1,109 @@
+package anypage
+
+import (
+	"cmp"
+	"context"
+
+	"rove/driver/backend"
+)
+
+// Hands are what a drag is made with.
+type Hands interface {
+	// Input moves the pointer and returns when the page has handled it.
+	Input(ctx context.Context, events ...backend.Input) error
+	// LetGo releases the left button at a point and does not wait: what is asked of
+	// the page next comes after it.
+	LetGo(at backend.Point)
+}
+
+// Dragging is something on its way, the button held down.
+type Dragging struct {
+	Last backend.Point // where the way ends, as far as is known
+
+	ctx   context.Context
+	hands Hands
+	on    func(context.Context) ([]backend.Point, error)
+	up    bool // the button was let go
+}
+
+// Drag presses at the first point, moves along the path and releases at the last; see
+// backend.Tab. native goes on with a drag-and-drop of the page's own, over the points
+// that are left. Whatever it fails of, no button stays down.
+func Drag(ctx context.Context, hands Hands, path []backend.Point, started func(context.Context) (bool, error),
+	on func(context.Context) ([]backend.Point, error), native func([]backend.Point, *Dragging) error,
+) (err error) {
+	d := &Dragging{ctx: ctx, hands: hands, on: on, Last: path[len(path)-1]}
+	defer func() {
+		if err != nil && !d.up {
+			hands.LetGo(d.Last)
+		}
+	}()
+	early := min(3, len(path)-1) // enough for a page to see that something is dragged
+	if err := d.pickUp(path[:early]); err != nil {
+		return err
+	}
+	own, err := started(ctx)
+	if err != nil {
+		return err
+	}
+	if own {
+		return native(path[early:], d)
+	}
+	return cmp.Or(d.Along(path[early:], d.move), d.Release())
+}
+
+// pickUp presses at the first point and moves over the others.
+func (d *Dragging) pickUp(points []backend.Point) error {
+	first := points[0]
+	events := []backend.Input{
+		backend.Mouse{Kind: backend.MouseMove, X: first.X, Y: first.Y},
+		backend.Mouse{Kind: backend.MouseDown, X: first.X, Y: first.Y, Button: backend.LeftButton, Clicks: 1},
+	}
+	return d.hands.Input(d.ctx, append(events, carrying(points[1:])...)...)
+}
+
+// carrying are moves with the button down.
+func carrying(points []backend.Point) []backend.Input {
+	moves := make([]backend.Input, len(points))
+	for i, p := range points {
+		moves[i] = backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: backend.LeftButton}
+	}
+	return moves
+}
+
+// Along moves over points, and over those that on gives, and remembers the last.
+func (d *Dragging) Along(points []backend.Point, move func([]backend.Point) error) (err error) {
+	for len(points) > 0 {
+		d.Last = points[len(points)-1]
+		if err := move(points); err != nil {
+			return err
+		}
+		points = nil
+		if d.on != nil {
+			if points, err = d.on(d.ctx); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// move goes over points with the mouse.
+func (d *Dragging) move(points []backend.Point) error {
+	// The browser makes one of all moves of a frame. The last ones are to be
+	// seen by themselves: which way something comes tells where it is put.
+	for len(points) > 0 {
+		n := max(len(points)-2, 1)
+		if err := d.hands.Input(d.ctx, carrying(points[:n])...); err != nil {
+			return err
+		}
+		points = points[n:]
+	}
+	return nil
+}
+
+// Release lets go of the button.
+func (d *Dragging) Release() error {
+	d.up = true
+	return d.hands.Input(d.ctx, backend.Mouse{Kind: backend.MouseUp, X: d.Last.X, Y: d.Last.Y, Button: backend.LeftButton, Clicks: 1})
+}

@@ -1,0 +1,168 @@
+package bidi
+
+import (
+	"context"
+	"crypto/rand"
+	"errors"
+	"sync"
+	"time"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/anypage"
+	"rove/internal/proc"
+)
+
+// Browser is a running browser. It implements backend.Browser.
+type Browser struct {
+	conn    *cdp.Conn
+	root    *cdp.Session
+	process *proc.Process
+	scratch *proc.Scratch
+	version string
+	sandbox string // of the page script
+
+	mu       sync.Mutex
+	contexts map[string]*Context
+	tabs     map[string]*Tab // by top-level context
+	frames   map[string]*Tab // whose frame a context is
+	changed  anypage.Signal  // tabs
+
+	close func() error
+}
+
+var _ backend.Browser = (*Browser)(nil)
+
+func newBrowser(conn *cdp.Conn) *Browser {
+	b := &Browser{
+		conn: conn, root: conn.Root(), sandbox: "rove-" + rand.Text(),
+		contexts: map[string]*Context{}, tabs: map[string]*Tab{}, frames: map[string]*Tab{},
+	}
+	b.close = sync.OnceValue(b.end)
+	b.root.OnEvent(b.onEvent)
+	go func() {
+		<-conn.Done()
+		b.lost()
+	}()
+	return b
+}
+
+type object = map[string]any
+
+// start begins the one session of the browser.
+func (b *Browser) start(ctx context.Context) error {
+	var made struct {
+		Capabilities struct {
+			Name    string `json:"browserName"`
+			Version string `json:"browserVersion"`
+		} `json:"capabilities"`
+	}
+	always := object{"unhandledPromptBehavior": object{"default": "ignore"}}
+	if err := b.root.Call(ctx, "session.new", object{"capabilities": object{"alwaysMatch": always}}, &made); err != nil {
+		return fault(err)
+	}
+	b.version = made.Capabilities.Name + "/" + made.Capabilities.Version
+	pending := b.conn.Start(
+		b.root.Command("session.subscribe", object{"events": []string{"browsingContext", "network", "log", "input"}}),
+		b.root.Command("script.addPreloadScript", object{"functionDeclaration": "() => {" + anypage.Script() + "}", "sandbox": b.sandbox}),
+	)
+	for _, p := range pending {
+		if err := p.Wait(ctx, nil); err != nil {
+			return fault(err)
+		}
+	}
+	return nil
+}
+
+// Version is the product and version of the browser.
+func (b *Browser) Version() string { return b.version }
+
+// Done is closed when the browser is gone.
+func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
+
+// Memory is how much memory the browser's processes have.
+func (b *Browser) Memory() (int64, error) { return b.process.Memory() }
+
+// Folder is a directory that goes with the browser.
+func (b *Browser) Folder() string { return b.scratch.Dir }
+
+// Close ends the browser and removes what it left on disk.
+func (b *Browser) Close() error { return b.close() }
+
+func (b *Browser) end() error {
+	p := b.root.Start("browser.close", object{})
+	timer := time.NewTimer(closeTimeout)
+	defer timer.Stop()
+	select {
+	case <-p.Done():
+		select {
+		case <-b.process.Done():
+		case <-timer.C:
+		}
+	case <-b.process.Done():
+	case <-timer.C:
+	}
+	err := errors.Join(b.process.Kill(), b.scratch.Remove())
+	_ = b.conn.Close()
+	return err
+}
+
+// lost ends all tabs when the connection has.
+func (b *Browser) lost() {
+	b.mu.Lock()
+	tabs := b.tabs
+	b.tabs, b.frames = map[string]*Tab{}, map[string]*Tab{}
+	b.changed.Fire()
+	b.mu.Unlock()
+	for _, t := range tabs {
+		t.end(&backend.Error{Kind: backend.KindClosed, Err: backend.ErrGone})
+	}
+}
+
+// NewContext opens a user context. One that may not reach everything is refused: there
+// is nothing yet that would keep this browser to it.
+func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+	if opts.Policy != nil && opts.Policy.Limits() {
+		return nil, fail(backend.KindUnsupported, "a session whose network is limited (allow, block) in Firefox; with Chrome it works")
+	}
+	var made struct {
+		ID string `json:"userContext"`
+	}
+	if err := b.root.Call(ctx, "browser.createUserContext", object{}, &made); err != nil {
+		return nil, fault(err)
+	}
+	c := &Context{browser: b, id: made.ID, policy: opts.Policy, viewport: viewport(opts.Viewport), folder: opts.Downloads}
+	b.mu.Lock()
+	b.contexts[c.id] = c
+	b.mu.Unlock()
+	behavior := object{"type": "denied"}
+	if opts.Downloads != "" {
+		behavior = object{"type": "allowed", "destinationFolder": opts.Downloads}
+	}
+	// A browser that does not know it saves them where it likes to; see downloads.
+	err := b.root.Call(ctx, "browser.setDownloadBehavior", object{"downloadBehavior": behavior, "userContexts": []string{c.id}}, nil)
+	if err = fault(err); err != nil && kindOf(err) != backend.KindUnsupported {
+		_ = c.Close(ctx)
+		return nil, err
+	}
+	return c, nil
+}
+
+func kindOf(err error) backend.Kind {
+	var e *backend.Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
+
+// viewport fills in what is left open.
+func viewport(v backend.Viewport) backend.Viewport {
+	if v.Width <= 0 || v.Height <= 0 {
+		v.Width, v.Height = 1280, 720
+	}
+	if v.Scale <= 0 {
+		v.Scale = 1
+	}
+	return v
+}

@@ -1,0 +1,324 @@
+package bidi
+
+import (
+	"slices"
+	"strings"
+
+	"rove/cdp"
+	"rove/driver/backend"
+)
+
+// onEvent takes what the browser says, in order.
+func (b *Browser) onEvent(ev cdp.Event) {
+	switch ev.Method {
+	case "browsingContext.contextCreated":
+		b.contextCreated(ev)
+		return
+	case "browsingContext.contextDestroyed":
+		b.contextDestroyed(ev)
+		return
+	}
+	var e struct {
+		Context string `json:"context"`
+		Source  struct {
+			Context string `json:"context"`
+		} `json:"source"` // of what is logged
+	}
+	if ev.Decode(&e) != nil {
+		return
+	}
+	if e.Context == "" {
+		e.Context = e.Source.Context
+	}
+	b.mu.Lock()
+	t := b.frames[e.Context]
+	b.mu.Unlock()
+	if t == nil {
+		return
+	}
+	domain, _, _ := strings.Cut(ev.Method, ".")
+	switch domain {
+	case "network":
+		t.loads(ev)
+	case "log":
+		t.complains(ev)
+	case "input":
+		t.chooserOpened(ev)
+	case "browsingContext":
+		t.moves(e.Context, ev)
+	}
+	t.news.Flush()
+}
+
+// contextCreated takes in a tab, or a frame of one.
+func (b *Browser) contextCreated(ev cdp.Event) {
+	var e struct {
+		Context string `json:"context"`
+		User    string `json:"userContext"`
+		Parent  string `json:"parent"`
+		Opener  string `json:"originalOpener"`
+		URL     string `json:"url"`
+	}
+	if ev.Decode(&e) != nil {
+		return
+	}
+	b.mu.Lock()
+	c := b.contexts[e.User]
+	if e.Parent != "" {
+		t := b.frames[e.Parent]
+		if t != nil {
+			b.frames[e.Context] = t
+		}
+		b.mu.Unlock()
+		if t != nil {
+			t.frameCreated(e.Context, e.Parent, e.URL)
+		}
+		return
+	}
+	if c == nil || b.tabs[e.Context] != nil {
+		b.mu.Unlock()
+		return
+	}
+	t := newTab(b, c, e.Context, e.URL)
+	b.tabs[t.id], b.frames[t.id] = t, t
+	opener := b.frames[e.Opener]
+	b.changed.Fire()
+	b.mu.Unlock()
+	c.add(t)
+	if opener != nil {
+		opener.news.Tell(backend.TabOpened{Tab: t})
+	}
+}
+
+// contextDestroyed is the end of a tab, or of a frame and those inside it.
+func (b *Browser) contextDestroyed(ev cdp.Event) {
+	var e struct {
+		Context string `json:"context"`
+	}
+	if ev.Decode(&e) != nil {
+		return
+	}
+	b.mu.Lock()
+	t := b.frames[e.Context]
+	delete(b.frames, e.Context)
+	top := t != nil && t.id == e.Context
+	if top {
+		delete(b.tabs, t.id)
+		for id, of := range b.frames {
+			if of == t {
+				delete(b.frames, id)
+			}
+		}
+	}
+	b.mu.Unlock()
+	switch {
+	case t == nil:
+	case top:
+		t.end(fail(backend.KindClosed, "the tab was closed"))
+	default:
+		t.frameGone(e.Context)
+		t.news.Flush()
+	}
+}
+
+func (t *Tab) frameCreated(id, parent, url string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if t.find(id) != nil || t.find(parent) == nil {
+		return
+	}
+	t.lastOwner++
+	t.frames = append(t.frames, &frame{id: id, parent: parent, url: url, owner: t.lastOwner})
+	t.owners.Add(id)
+}
+
+// frameGone forgets a frame and those inside it.
+func (t *Tab) frameGone(id string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	gone := map[string]bool{id: true}
+	t.frames = slices.DeleteFunc(t.frames, func(f *frame) bool {
+		if !gone[f.id] && (f.parent == "" || !gone[f.parent]) {
+			return false
+		}
+		gone[f.id] = true
+		t.news.Add(backend.FrameRemoved{Frame: backend.FrameID(f.id)})
+		return true
+	})
+}
+
+// moves is where a frame goes, and what it shows on the way.
+func (t *Tab) moves(id string, ev cdp.Event) {
+	var e struct {
+		Navigation string `json:"navigation"`
+		URL        string `json:"url"`
+		Message    string `json:"message"` // why it failed, or that of a dialog
+	}
+	if ev.Decode(&e) != nil {
+		return
+	}
+	_, what, _ := strings.Cut(ev.Method, ".")
+	switch what {
+	case "userPromptOpened":
+		t.dialogOpened(ev)
+		return
+	case "userPromptClosed":
+		t.dialogClosed(ev)
+		return
+	case "downloadWillBegin", "downloadEnd":
+		t.downloads(what, ev)
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.find(id)
+	if f == nil {
+		return
+	}
+	url, main, fid := backend.WithoutLogin(e.URL), f.parent == "", backend.FrameID(id)
+	n := t.nav.get(e.Navigation)
+	switch what {
+	case "navigationStarted":
+		t.news.Add(backend.NavigationStarted{Frame: fid, URL: url, Main: main})
+	case "navigationCommitted":
+		unreachable := strings.HasPrefix(url, "about:neterror") || strings.HasPrefix(url, "about:certerror")
+		f.url, f.document, f.parsed, f.loaded = url, e.Navigation, false, false
+		n.committed = true
+		if main {
+			t.nav.commits++
+			t.chooser = nil
+		}
+		t.news.Add(backend.FrameNavigated{Frame: fid, URL: url, Document: e.Navigation, Main: main, Unreachable: unreachable})
+		for _, child := range t.frames {
+			if child.parent == id {
+				t.owners.Add(child.id)
+			}
+		}
+		if f.parent != "" {
+			t.owners.Add(id)
+		}
+	case "fragmentNavigated", "historyUpdated":
+		f.url = url
+		n.within = true
+		t.news.Add(backend.URLChanged{Frame: fid, URL: url, Main: main})
+	case "domContentLoaded":
+		f.parsed = true
+	case "load":
+		f.url, f.parsed, f.loaded = url, true, true
+		t.news.Add(backend.Loaded{Frame: fid, Document: f.document, Main: main}, backend.NavigationStopped{Frame: fid, Main: main})
+	case "navigationFailed":
+		n.failed = e.Message
+		t.news.Add(backend.NavigationStopped{Frame: fid, Main: main})
+	case "navigationAborted":
+		n.aborted = true
+		t.news.Add(backend.NavigationStopped{Frame: fid, Main: main})
+	}
+	t.nav.changed.Fire()
+}
+
+// loads passes on what a page loads.
+func (t *Tab) loads(ev cdp.Event) {
+	var e struct {
+		Context    string `json:"context"`
+		Navigation string `json:"navigation"`
+		Redirects  int    `json:"redirectCount"`
+		Request    struct {
+			ID          string `json:"request"`
+			URL         string `json:"url"`
+			Method      string `json:"method"`
+			Destination string `json:"destination"`
+			Initiator   string `json:"initiatorType"`
+		} `json:"request"`
+		Response struct {
+			Status int    `json:"status"`
+			MIME   string `json:"mimeType"`
+		} `json:"response"`
+		Error string `json:"errorText"`
+	}
+	if ev.Decode(&e) != nil {
+		return
+	}
+	id := e.Request.ID
+	switch ev.Method {
+	case "network.beforeRequestSent":
+		kind := resource(e.Request.Destination, e.Request.Initiator)
+		if e.Navigation != "" {
+			kind = backend.TypeDocument
+		}
+		redirected := 0
+		if e.Redirects > 0 {
+			redirected = 302
+		}
+		t.news.Add(backend.RequestStarted{ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: kind, Frame: backend.FrameID(e.Context), Redirected: redirected})
+	case "network.responseStarted":
+		mime, _, _ := strings.Cut(e.Response.MIME, ";")
+		if e.Navigation != "" {
+			t.mu.Lock()
+			n := t.nav.get(e.Navigation)
+			n.status, n.mime = e.Response.Status, mime
+			t.nav.changed.Fire()
+			t.mu.Unlock()
+		}
+		t.news.Add(backend.ResponseReceived{ID: id, Status: e.Response.Status, MIME: mime})
+	case "network.responseCompleted":
+		t.news.Add(backend.RequestEnded{ID: id})
+	case "network.fetchError":
+		t.news.Add(backend.RequestEnded{ID: id, Reason: reasonOf(e.Error), Failure: e.Error})
+	}
+}
+
+// resource is what a request is for.
+func resource(destination, initiator string) string {
+	switch destination {
+	case "document", "iframe", "frame":
+		return backend.TypeDocument
+	case "style":
+		return backend.TypeStylesheet
+	case "image":
+		return backend.TypeImage
+	case "audio", "video":
+		return backend.TypeMedia
+	case "font":
+		return backend.TypeFont
+	case "script", "worker", "sharedworker", "serviceworker":
+		return backend.TypeScript
+	case "track":
+		return backend.TypeTrack
+	case "manifest":
+		return backend.TypeManifest
+	case "report":
+		return backend.TypePing
+	}
+	switch initiator {
+	case "xmlhttprequest":
+		return backend.TypeXHR
+	case "fetch":
+		return backend.TypeFetch
+	case "beacon", "ping":
+		return backend.TypePing
+	case "eventsource":
+		return backend.TypeEventSource
+	}
+	return backend.TypeOther
+}
+
+// complains passes on the errors that a page makes and tells of.
+func (t *Tab) complains(ev cdp.Event) {
+	var e struct {
+		Level string `json:"level"`
+		Text  string `json:"text"`
+	}
+	if ev.Decode(&e) != nil || e.Level != "error" {
+		return
+	}
+	text, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
+	if r := []rune(text); len(r) > complaintLimit {
+		text = string(r[:complaintLimit]) + "…"
+	}
+	if text != "" {
+		t.news.Add(backend.ConsoleError{Text: text})
+	}
+}
+
+// complaintLimit is how many characters of a complaint are told.
+const complaintLimit = 500

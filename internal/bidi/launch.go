@@ -1,0 +1,184 @@
+package bidi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/proc"
+	"rove/internal/wire"
+)
+
+// Options say how to start Firefox.
+type Options struct {
+	Path   string   // the executable; found on the machine where it is empty
+	Args   []string // more arguments
+	Headed bool     // with a window
+	Home   string   // where the run directory with the profile goes; rove's own when empty
+}
+
+const (
+	startTimeout = 60 * time.Second
+	closeTimeout = 5 * time.Second
+)
+
+// names are what Firefox is called on a PATH, and places where else it may be.
+var (
+	names  = []string{"firefox", "firefox-esr"}
+	places = []string{
+		"/Applications/Firefox.app/Contents/MacOS/firefox", `C:\Program Files\Mozilla Firefox\firefox.exe`,
+		"/snap/bin/firefox", "/usr/lib/firefox-esr/firefox-esr",
+	}
+)
+
+// ErrMissing says that there is no Firefox, and what to do about it.
+var ErrMissing = errors.New("there is no Firefox on this machine; install it (Debian: apt-get install firefox-esr, Ubuntu: snap install firefox, macOS: brew install --cask firefox), or name its executable in ROVE_FIREFOX")
+
+// Find finds Firefox: ROVE_FIREFOX names it, else it is looked for.
+func Find() (string, error) {
+	if path := os.Getenv("ROVE_FIREFOX"); path != "" {
+		if _, err := exec.LookPath(path); err != nil {
+			return "", fmt.Errorf("ROVE_FIREFOX: %w", err)
+		}
+		return path, nil
+	}
+	for _, name := range append(append([]string(nil), names...), places...) {
+		if path, err := exec.LookPath(name); err == nil {
+			return path, nil
+		}
+	}
+	return "", ErrMissing
+}
+
+// IsFirefox says of an executable that it is one, by its name.
+func IsFirefox(path string) bool {
+	return strings.HasPrefix(strings.ToLower(filepath.Base(path)), "firefox")
+}
+
+// preferences keep a new profile quiet: no first steps, no updates, no telling of
+// anything to anybody. Timers run and windows open as for somebody who looks on.
+const preferences = `user_pref("app.normandy.enabled", false);
+user_pref("app.update.disabledForTesting", true);
+user_pref("browser.aboutwelcome.enabled", false);
+user_pref("browser.shell.checkDefaultBrowser", false);
+user_pref("browser.startup.homepage", "about:blank");
+user_pref("browser.startup.page", 0);
+user_pref("browser.tabs.warnOnClose", false);
+user_pref("browser.warnOnQuit", false);
+user_pref("datareporting.policy.dataSubmissionEnabled", false);
+user_pref("datareporting.healthreport.uploadEnabled", false);
+user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
+user_pref("browser.safebrowsing.downloads.remote.enabled", false);
+user_pref("browser.safebrowsing.malware.enabled", false);
+user_pref("browser.safebrowsing.phishing.enabled", false);
+user_pref("browser.newtabpage.enabled", false);
+user_pref("browser.topsites.contile.enabled", false);
+user_pref("extensions.getAddons.cache.enabled", false);
+user_pref("extensions.update.enabled", false);
+user_pref("network.captive-portal-service.enabled", false);
+user_pref("network.connectivity-service.enabled", false);
+user_pref("services.settings.server", "data:,#remote-settings-dummy/v1");
+user_pref("dom.disable_open_during_load", false);
+user_pref("dom.ipc.processCount", 4);
+user_pref("fission.bfcacheInParent", false);
+user_pref("remote.active-protocols", 1);
+user_pref("network.http.speculative-parallel-limit", 0);
+user_pref("network.manage-offline-status", false);
+user_pref("media.gmp-manager.updateEnabled", false);
+user_pref("signon.autofillForms", false);
+user_pref("security.notification_enable_delay", 0);
+user_pref("browser.download.alwaysOpenPanel", false);
+user_pref("dom.allow_scripts_to_close_windows", true);
+user_pref("focusmanager.testmode", true);
+`
+
+// Launch starts Firefox. The context bounds the start; the browser lives until Close.
+func Launch(ctx context.Context, opts Options) (_ *Browser, err error) {
+	if opts.Path == "" {
+		if opts.Path, err = Find(); err != nil {
+			return nil, &backend.Error{Kind: backend.KindUnsupported, Text: err.Error(), Err: err}
+		}
+	}
+	ctx, cancel := context.WithTimeout(ctx, startTimeout)
+	defer cancel()
+	scratch, err := proc.NewScratch(opts.Home)
+	if err != nil {
+		return nil, err
+	}
+	profile := scratch.Path("profile")
+	if err = os.MkdirAll(profile, 0o700); err == nil {
+		err = os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences), 0o600)
+	}
+	var process *proc.Process
+	if err == nil {
+		args := []string{"--no-remote", "--new-instance", "--profile", profile, "--remote-debugging-port", "0"}
+		if !opts.Headed {
+			args = append(args, "--headless")
+		}
+		process, err = proc.Start(ctx, proc.Spec{
+			Path: opts.Path, Args: append(append(args, opts.Args...), "about:blank"), Env: []string{"MOZ_CRASHREPORTER_DISABLE=1"}, Scratch: scratch,
+		})
+	}
+	if err != nil {
+		_ = scratch.Remove()
+		return nil, err
+	}
+	b, err := begin(ctx, process, scratch, profile)
+	if err != nil {
+		_ = process.Kill()
+		_ = scratch.Remove()
+		if said := process.Output(); said != "" {
+			err = fmt.Errorf("%w; it said:\n%s", err, said)
+		}
+		return nil, fmt.Errorf("firefox: %s did not start: %w", opts.Path, err)
+	}
+	return b, nil
+}
+
+// begin connects to a browser that was just started.
+func begin(ctx context.Context, process *proc.Process, scratch *proc.Scratch, profile string) (*Browser, error) {
+	address, err := listening(ctx, process, filepath.Join(profile, "WebDriverBiDiServer.json"))
+	if err != nil {
+		return nil, err
+	}
+	t, err := wire.Dial(ctx, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	b := newBrowser(cdp.New(transport{t}))
+	b.process, b.scratch = process, scratch
+	if err := b.start(ctx); err != nil {
+		_ = b.conn.Close()
+		return nil, err
+	}
+	return b, nil
+}
+
+// listening waits until the browser has written where it listens.
+func listening(ctx context.Context, process *proc.Process, file string) (string, error) {
+	tick := time.NewTicker(20 * time.Millisecond)
+	defer tick.Stop()
+	for {
+		var at struct {
+			Host string `json:"ws_host"`
+			Port int    `json:"ws_port"`
+		}
+		if text, err := os.ReadFile(file); err == nil && wire.Unmarshal(text, &at) == nil && at.Port > 0 {
+			return fmt.Sprintf("ws://%s:%d/session", at.Host, at.Port), nil
+		}
+		select {
+		case <-tick.C:
+		case <-process.Done():
+			return "", fmt.Errorf("it ended: %w", process.Err())
+		case <-ctx.Done():
+			return "", ctx.Err()
+		}
+	}
+}

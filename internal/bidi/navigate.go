@@ -1,0 +1,296 @@
+package bidi
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"time"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/anypage"
+)
+
+// navigations are those of a tab that were told of, by id.
+type navigations struct {
+	byID    map[string]*navigation
+	asked   int // by Navigate
+	commits int // documents of the main frame
+	changed anypage.Signal
+}
+
+// navigation is what became of one.
+type navigation struct {
+	committed, within, aborted bool
+	failed                     string
+	status                     int
+	mime                       string
+	download, url              string
+}
+
+// remembered is how many navigations of a tab are known at a time.
+const remembered = 64
+
+func (n *navigations) get(id string) *navigation {
+	if one := n.byID[id]; one != nil {
+		return one
+	}
+	if n.byID == nil || len(n.byID) >= remembered {
+		n.byID = map[string]*navigation{}
+	}
+	one := &navigation{}
+	n.byID[id] = one
+	return one
+}
+
+const sequelTimeout = time.Second // for what the browser tells a moment later
+
+// Navigate sends the main frame to a URL.
+func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
+	if p := t.context.policy; p != nil {
+		if err := p.Asked(url); err != nil {
+			return nil, &backend.Error{Kind: backend.KindPolicy, Text: err.Error(), Err: err}
+		}
+	}
+	if opts.Referer != "" {
+		return nil, fail(backend.KindUnsupported, "a referrer of one's own")
+	}
+	if opts.Leave {
+		if err := t.depart(ctx); err != nil {
+			return nil, err
+		}
+		defer t.arrived()
+	}
+	g, err := t.enter()
+	if err != nil {
+		return nil, err
+	}
+	t.mu.Lock()
+	t.nav.asked++
+	number, commits := t.nav.asked, t.nav.commits
+	t.mu.Unlock()
+	var made struct {
+		ID  string `json:"navigation"`
+		URL string `json:"url"`
+	}
+	p := t.start(t.browser.root.Command("browsingContext.navigate", object{"context": t.id, "url": url, "wait": "none"}))[0]
+	if err := t.await(ctx, g, p, &made); err != nil {
+		return nil, t.refused(ctx, err)
+	}
+	f := &following{tab: t, ctx: ctx, gate: g, id: made.ID, number: number, commits: commits, until: opts.Until}
+	nav, err := f.follow(opts.Patience)
+	if nav != nil {
+		t.mu.Lock()
+		nav.Left = t.left
+		t.mu.Unlock()
+	}
+	return nav, err
+}
+
+// refused is for a browser that did not even begin.
+func (t *Tab) refused(ctx context.Context, err error) error {
+	var e *cdp.Error
+	switch {
+	case ctx.Err() != nil:
+		return &backend.Error{Kind: backend.KindTimeout, Text: "the server's answer", Err: ctx.Err()}
+	case errors.As(err, &e) && e.Message == "invalid argument":
+		return &backend.Error{Kind: backend.KindNavigation, Text: e.Data, Reason: backend.ReasonURL, Err: err}
+	case errors.As(err, &e):
+		return &backend.Error{Kind: backend.KindNavigation, Text: e.Data, Reason: reasonOf(e.Data), Err: err}
+	}
+	return err
+}
+
+// following is the wait for what comes of a navigation.
+type following struct {
+	tab             *Tab
+	ctx             context.Context
+	gate            *anypage.Gate
+	id              string
+	number, commits int
+	until           backend.WaitUntil
+}
+
+// wait waits until ok, which is called with the tab's lock held, for no longer than
+// bound (0: as long as the context lasts).
+func (f *following) wait(bound time.Duration, ok func() bool) error {
+	ctx := f.ctx
+	if bound > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, bound)
+		defer cancel()
+	}
+	for {
+		f.tab.mu.Lock()
+		done, changed := ok(), f.tab.nav.changed.Next()
+		f.tab.mu.Unlock()
+		if done {
+			return nil
+		}
+		select {
+		case <-changed:
+		case <-f.gate.Shut:
+			return f.gate.Err
+		case <-ctx.Done():
+			return ctx.Err()
+		}
+	}
+}
+
+// follow waits for the document, or for the one the page itself puts in its place.
+func (f *following) follow(patience time.Duration) (*backend.Navigation, error) {
+	t := f.tab
+	var n *navigation
+	arrived, replaced := false, false
+	ended := func() bool {
+		n = t.nav.get(f.id)
+		replaced = t.nav.asked != f.number
+		return replaced || n.failed != "" || n.aborted || n.within && !n.committed || n.download != ""
+	}
+	reached := func() bool {
+		main := t.frames[0]
+		arrived = arrived || t.nav.get(f.id).committed
+		if ended() || !arrived {
+			return ended()
+		}
+		switch f.until {
+		case backend.WaitCommit:
+			return true
+		case backend.WaitDOMContentLoaded:
+			return main.parsed
+		}
+		return main.loaded
+	}
+	err := f.wait(0, func() bool { return reached() || arrived && patience > 0 })
+	loading := false
+	if err == nil && arrived && patience > 0 {
+		err = f.wait(patience, reached)
+		loading = errors.Is(err, context.DeadlineExceeded) && f.ctx.Err() == nil
+	}
+	t.mu.Lock()
+	got, url := *n, t.frames[0].url
+	t.mu.Unlock()
+	nav := &backend.Navigation{URL: url, Status: got.status, MIME: got.mime, Document: f.id, Loading: loading}
+	switch {
+	case loading:
+		return nav, nil
+	case f.ctx.Err() != nil && err != nil:
+		what := "the load event"
+		if !arrived {
+			what = "the document"
+		}
+		return nil, &backend.Error{Kind: backend.KindTimeout, Text: what, Err: f.ctx.Err()}
+	case err != nil:
+		return nil, err
+	case got.download != "":
+		nav.SameDocument, nav.Download, nav.URL = true, got.download, got.url
+		return nav, nil
+	case got.within && !got.committed:
+		nav.SameDocument = true
+		return nav, nil
+	case replaced:
+		return nil, fail(backend.KindNavigation, "another navigation began before this one was done")
+	case got.failed != "" || got.aborted && !got.committed:
+		return f.failed(nav, got)
+	}
+	if f.until == backend.WaitLoad {
+		if err := t.settled(f.ctx, f.gate); err != nil {
+			return nil, err
+		}
+		bound, cancel := context.WithTimeout(f.ctx, scanTimeout)
+		defer cancel()
+		_, _ = t.Scan(bound) // the page is there; this only makes it better known
+	}
+	return nav, nil
+}
+
+const scanTimeout = 3 * time.Second
+
+// failed is for a navigation that came to nothing.
+func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Navigation, error) {
+	reason := reasonOf(got.failed)
+	if got.aborted || reason == backend.ReasonAborted {
+		if got.status == 204 || got.status == 205 {
+			nav.SameDocument, nav.MIME = true, ""
+			return nav, nil
+		}
+		// What becomes a download is told of in its own time.
+		var n navigation
+		err := f.wait(sequelTimeout, func() bool {
+			n = *f.tab.nav.get(f.id)
+			return n.download != ""
+		})
+		if err == nil {
+			nav.SameDocument, nav.Download, nav.URL = true, n.download, n.url
+			return nav, nil
+		}
+		return nil, &backend.Error{Kind: backend.KindNavigation, Text: got.failed, Reason: backend.ReasonAborted}
+	}
+	// The browser shows an error page. Whatever is asked next is asked of it.
+	_ = f.wait(sequelTimeout, func() bool { return f.tab.frames[0].loaded })
+	return nil, &backend.Error{Kind: backend.KindNavigation, Text: got.failed, Reason: reason}
+}
+
+// Step goes back or forward in the tab's history.
+func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
+	err := t.do(ctx, "browsingContext.traverseHistory", object{"context": t.id, "delta": delta})
+	var e *cdp.Error
+	if errors.As(err, &e) && e.Message == "no such history entry" {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Reload loads the page again.
+func (t *Tab) Reload(ctx context.Context, hard bool) error {
+	params := object{"context": t.id, "wait": "none"}
+	if hard {
+		params["ignoreCache"] = true
+		err := t.do(ctx, "browsingContext.reload", params)
+		if k := kindOf(err); k != backend.KindUnsupported && k != backend.KindProtocol {
+			return err
+		}
+		delete(params, "ignoreCache") // which Firefox cannot do yet
+	}
+	return t.do(ctx, "browsingContext.reload", params)
+}
+
+// reasons are Firefox's words for what could not be loaded.
+var reasons = []struct {
+	part   string
+	reason backend.Reason
+}{
+	{"UNKNOWN_HOST", backend.ReasonDNS},
+	{"CONNECTION_REFUSED", backend.ReasonRefused},
+	{"NET_RESET", backend.ReasonReset},
+	{"NET_INTERRUPT", backend.ReasonReset},
+	{"NET_TIMEOUT", backend.ReasonTimeout},
+	{"NET_EMPTY_RESPONSE", backend.ReasonEmpty},
+	{"CERT", backend.ReasonCertificate},
+	{"MOZILLA_PKIX", backend.ReasonCertificate},
+	{"SEC_ERROR", backend.ReasonCertificate},
+	{"UNKNOWN_ISSUER", backend.ReasonCertificate},
+	{"SSL_", backend.ReasonTLS},
+	{"OFFLINE", backend.ReasonOffline},
+	{"REDIRECT_LOOP", backend.ReasonRedirects},
+	{"PORT_ACCESS_NOT_ALLOWED", backend.ReasonPort},
+	{"FILE_NOT_FOUND", backend.ReasonNoFile},
+	{"FILE_ACCESS_DENIED", backend.ReasonDenied},
+	{"UNKNOWN_PROTOCOL", backend.ReasonScheme},
+	{"MALFORMED_URI", backend.ReasonURL},
+	{"BINDING_ABORTED", backend.ReasonAborted},
+	{"ERROR_ABORT", backend.ReasonAborted},
+}
+
+// reasonOf is what a word of Firefox's such as NS_ERROR_UNKNOWN_HOST means.
+func reasonOf(word string) backend.Reason {
+	if word == "" {
+		return ""
+	}
+	for _, r := range reasons {
+		if strings.Contains(word, r.part) {
+			return r.reason
+		}
+	}
+	return backend.ReasonOther
+}

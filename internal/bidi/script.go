@@ -1,0 +1,295 @@
+package bidi
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/anypage"
+	"rove/internal/wire"
+)
+
+// ownersTimeout bounds how long a call waits for parents to be told of their frames.
+const ownersTimeout = 500 * time.Millisecond
+
+// Call runs functions of the page script, all sent in one write.
+func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
+	g, err := t.enter()
+	if err != nil {
+		return nil, err
+	}
+	if err := t.settled(ctx, g); err != nil {
+		return nil, err
+	}
+	results := make([]backend.Result, len(calls))
+	var cmds []cdp.Command
+	var sent []int
+	for i, c := range calls {
+		expression, err := anypage.Expression(c)
+		if err == nil && !t.has(c.Frame) {
+			err = fail(backend.KindNavigated, "the frame is gone")
+		}
+		if err != nil {
+			results[i].Err = err
+			continue
+		}
+		cmds = append(cmds, t.evaluate(c.Frame, t.browser.sandbox, expression, false))
+		sent = append(sent, i)
+	}
+	for k, p := range t.start(cmds...) {
+		c, r := calls[sent[k]], &results[sent[k]]
+		var a result
+		if r.Err = t.await(ctx, g, p, &a); r.Err == nil {
+			r.Err = a.err()
+		}
+		if r.Err != nil && anypage.Lost(a.Exception.Text) {
+			r.Err = t.bring(ctx, g, c, &a)
+		}
+		if r.Err == nil {
+			r.Value = a.Result.text()
+		}
+	}
+	for _, i := range sent {
+		if err := results[i].Err; err != nil && (ctx.Err() != nil || tabWide(err)) {
+			return results, err
+		}
+	}
+	return results, nil
+}
+
+// bring puts the page script into a world that has none, as that of a document which
+// was there before, and makes the call again.
+func (t *Tab) bring(ctx context.Context, g *anypage.Gate, c backend.Call, a *result) error {
+	expression, err := anypage.Expression(c)
+	if err != nil {
+		return err
+	}
+	pending := t.start(
+		t.evaluate(c.Frame, t.browser.sandbox, anypage.Script(), false),
+		t.evaluate(c.Frame, t.browser.sandbox, expression, false),
+	)
+	*a = result{}
+	if err := t.await(ctx, g, pending[0], nil); err != nil {
+		return err
+	}
+	if err := t.await(ctx, g, pending[1], a); err != nil {
+		return err
+	}
+	if anypage.Lost(a.Exception.Text) {
+		return anypage.ErrLost
+	}
+	return a.err()
+}
+
+// tabWide tells the failures of a tab from those of a frame.
+func tabWide(err error) bool {
+	var e *backend.Error
+	return !errors.As(err, &e) || e.Kind == backend.KindDialog || e.Kind == backend.KindClosed
+}
+
+// evaluate is a script in a world of a frame; sandbox "" is the page's own.
+func (t *Tab) evaluate(f backend.FrameID, sandbox, expression string, person bool) cdp.Command {
+	return t.browser.root.Command("script.evaluate", object{
+		"expression": expression, "target": t.target(f, sandbox), "awaitPromise": true, "resultOwnership": "none", "userActivation": person,
+	})
+}
+
+func (t *Tab) target(f backend.FrameID, sandbox string) object {
+	if f == "" {
+		f = backend.FrameID(t.id)
+	}
+	target := object{"context": f}
+	if sandbox != "" {
+		target["sandbox"] = sandbox
+	}
+	return target
+}
+
+// Eval evaluates JavaScript in the frame's main world.
+func (t *Tab) Eval(ctx context.Context, f backend.FrameID, expression string) ([]byte, error) {
+	g, err := t.enter()
+	if err != nil {
+		return nil, err
+	}
+	var a result
+	if err := t.await(ctx, g, t.start(t.evaluate(f, "", expression, true))[0], &a); err != nil {
+		if errors.Is(err, context.DeadlineExceeded) {
+			return nil, &backend.Error{Kind: backend.KindTimeout, Text: "the script to end", Err: err}
+		}
+		return nil, err
+	}
+	if err := a.err(); err != nil {
+		return nil, err
+	}
+	return a.Result.json(), nil
+}
+
+// caller calls functions in the worlds of a frame. It implements anypage.Caller: a node
+// is known by its shared id, in every world.
+type caller struct {
+	tab   *Tab
+	gate  *anypage.Gate
+	frame backend.FrameID
+}
+
+var _ anypage.Caller[string] = (*caller)(nil)
+
+func (t *Tab) caller(f backend.FrameID) (*caller, error) {
+	g, err := t.enter()
+	if err == nil && !t.has(f) {
+		err = fail(backend.KindNavigated, "the frame is gone")
+	}
+	return &caller{t, g, f}, err
+}
+
+// Value calls a function and gives what it returns as JSON.
+func (c *caller) Value(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]byte, error) {
+	v, err := c.call(ctx, w, function, args, nil)
+	if err != nil {
+		return nil, err
+	}
+	return v.json(), nil
+}
+
+// Nodes calls a function that returns a list, and gives the nodes in it.
+func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]string, error) {
+	v, err := c.call(ctx, w, function, args, object{"maxObjectDepth": 1})
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, n := range v.nodes() {
+		ids = append(ids, n.SharedID)
+	}
+	return ids, nil
+}
+
+func (c *caller) call(ctx context.Context, w anypage.World, function string, args []anypage.Arg[string], options object) (*value, error) {
+	sandbox, list := c.tab.browser.sandbox, make([]object, len(args))
+	if w == anypage.PageWorld {
+		sandbox = ""
+	}
+	// Values go into the text: JSON is JavaScript.
+	given := ""
+	for i, a := range args {
+		if i > 0 {
+			given += ", "
+		}
+		if a.IsNode {
+			list[i] = object{"sharedId": a.Node}
+			given += "a[" + string(encode(i)) + "]"
+		} else {
+			list[i] = object{"type": "undefined"}
+			given += string(encode(a.Value))
+		}
+	}
+	params := object{
+		"functionDeclaration": "(...a) => (" + function + "\n)(" + given + ")", "arguments": list, "target": c.tab.target(c.frame, sandbox),
+		"awaitPromise": true, "resultOwnership": "none", "userActivation": w == anypage.PageWorld,
+	}
+	if options != nil {
+		params["serializationOptions"] = options
+	}
+	var a result
+	if err := c.tab.await(ctx, c.gate, c.tab.start(c.tab.browser.root.Command("script.callFunction", params))[0], &a); err != nil {
+		return nil, err
+	}
+	return &a.Result, a.err()
+}
+
+func encode(v any) []byte {
+	b, err := wire.Marshal(v)
+	if err != nil {
+		return []byte("null")
+	}
+	return b
+}
+
+// EvalOn calls a function in a frame's main world with elements the page script knows.
+func (t *Tab) EvalOn(ctx context.Context, f backend.FrameID, refs []int, function string) ([]byte, error) {
+	c, err := t.caller(f)
+	if err != nil {
+		return nil, err
+	}
+	return anypage.EvalOn(ctx, c, refs, function)
+}
+
+// Refer calls a function in the same way and makes the elements it gives known to the
+// page script.
+func (t *Tab) Refer(ctx context.Context, f backend.FrameID, refs []int, function string, next int) ([]int, int, error) {
+	c, err := t.caller(f)
+	if err != nil {
+		return nil, next, err
+	}
+	return anypage.Refer(ctx, c, refs, function, next)
+}
+
+// SetFiles gives files to a file input.
+func (t *Tab) SetFiles(ctx context.Context, f backend.FrameID, ref int, paths []string) error {
+	c, err := t.caller(f)
+	if err != nil {
+		return err
+	}
+	nodes, err := anypage.Elements(ctx, c, []int{ref})
+	if err != nil {
+		return err
+	}
+	return t.do(ctx, "input.setFiles", object{"context": t.target(f, "")["context"], "element": object{"sharedId": nodes[0]}, "files": paths})
+}
+
+// Scan makes the page script acquainted with closed shadow roots. Who listens for clicks
+// no script of a page and no command of BiDi tells.
+func (t *Tab) Scan(ctx context.Context, frames ...backend.FrameID) (found bool, err error) {
+	if len(frames) == 0 {
+		for _, f := range t.Frames() {
+			frames = append(frames, f.ID)
+		}
+	}
+	for _, f := range frames {
+		c, err := t.caller(f)
+		if err != nil {
+			return found, err
+		}
+		for range shadowRounds {
+			more, err := c.shadows(ctx)
+			if err != nil && (ctx.Err() != nil || tabWide(err)) {
+				return found, err
+			}
+			if found = found || more; !more {
+				break
+			}
+		}
+	}
+	return found, nil
+}
+
+const shadowRounds = 6 // closed roots inside closed roots
+
+// shadows finds closed shadow roots and tells the frame's script of them.
+func (c *caller) shadows(ctx context.Context) (bool, error) {
+	v, err := c.call(ctx, anypage.ScriptWorld, "() => rove.suspects()", nil, object{"maxObjectDepth": 1, "maxDomDepth": 1, "includeShadowTree": "all"})
+	if err != nil {
+		return false, err
+	}
+	var pairs []anypage.Arg[string]
+	for _, host := range v.nodes() {
+		var props struct {
+			Root *struct {
+				SharedID string `json:"sharedId"`
+				Value    struct {
+					Mode string `json:"mode"`
+				} `json:"value"`
+			} `json:"shadowRoot"`
+		}
+		if wire.Unmarshal(orNull(host.Value), &props) == nil && props.Root != nil && props.Root.Value.Mode == "closed" {
+			pairs = append(pairs, anypage.Arg[string]{Node: host.SharedID, IsNode: true}, anypage.Arg[string]{Node: props.Root.SharedID, IsNode: true})
+		}
+	}
+	if len(pairs) == 0 {
+		return false, nil
+	}
+	_, err = c.Value(ctx, anypage.ScriptWorld, "(...pairs) => { rove.shadow(...pairs) }", pairs...)
+	return err == nil, err
+}
