@@ -14,11 +14,13 @@ const (
 	CanWindow     Capability = "window"     // windows are moved, sized and brought to the front
 	CanIsolate    Capability = "isolate"    // one browser has several contexts
 	CanScreencast Capability = "screencast" // pictures come whenever the page changes
+	CanPolicy     Capability = "policy"     // a context is kept to a Policy that limits it; without, such a context is refused
+	CanDrop       Capability = "drop"       // drag and drop of the page's own, with its drag events
 )
 
 // Capabilities lists all there are.
 func Capabilities() []Capability {
-	return []Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast}
+	return []Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop}
 }
 
 // Capable is a Context that says what it can do. One that does not say so can do

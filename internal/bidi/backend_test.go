@@ -1,25 +1,19 @@
 package bidi
 
 import (
-	"context"
-	"os"
 	"testing"
 
-	"rove/driver/backend"
 	"rove/driver/backend/backendtest"
 	"rove/internal/testkit"
 )
 
-// shared is the browser of all tests. Each test has a context in it.
-var shared *Browser
-
-func TestMain(m *testing.M) { os.Exit(m.Run()) }
-
+// firefox starts one for a test, which steps aside where there is none.
 func firefox(t *testing.T) *Browser {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	if _, err := Find(); err != nil {
-		t.Skip("there is no Firefox here: ", err)
+		t.Skip(err)
 	}
 	b, err := Launch(testkit.Context(t), Options{Home: t.TempDir()})
 	if err != nil {
@@ -31,9 +25,5 @@ func firefox(t *testing.T) *Browser {
 
 // TestBackend runs the suite that every backend has to pass.
 func TestBackend(t *testing.T) {
-	b := firefox(t)
-	backendtest.Run(t, b, (&Context{}).Capabilities())
+	backendtest.Run(t, firefox(t), (&Context{}).Capabilities())
 }
-
-var _ = context.Background
-var _ backend.Browser

@@ -104,19 +104,15 @@ func (c *Context) Close(ctx context.Context) error {
 		return nil
 	}
 	b := c.browser
+	for _, t := range c.Tabs() {
+		if err := t.Close(ctx); err != nil && t.Err() == nil {
+			return err
+		}
+	}
 	err := fault(b.root.Call(ctx, "browser.removeUserContext", object{"userContext": c.id}, nil))
 	b.mu.Lock()
 	delete(b.contexts, c.id)
 	b.mu.Unlock()
-	for _, t := range c.Tabs() {
-		if err == nil {
-			select {
-			case <-t.Done():
-			case <-ctx.Done():
-				return ctx.Err()
-			}
-		}
-	}
 	if kindOf(err) == backend.KindClosed {
 		return nil
 	}

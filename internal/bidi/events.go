@@ -1,6 +1,7 @@
 package bidi
 
 import (
+	"net/url"
 	"slices"
 	"strings"
 
@@ -75,7 +76,10 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 		}
 		return
 	}
-	if c == nil || b.tabs[e.Context] != nil {
+	// The frames of the copy that is made of a page to print it are told of without their
+	// parent, and never again. They have numbers; tabs have longer names.
+	copied := !strings.Contains(e.Context, "-")
+	if c == nil || b.tabs[e.Context] != nil || copied {
 		b.mu.Unlock()
 		return
 	}
@@ -175,36 +179,38 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 	if f == nil {
 		return
 	}
-	url, main, fid := backend.WithoutLogin(e.URL), f.parent == "", backend.FrameID(id)
+	address, main, fid := backend.WithoutLogin(e.URL), f.parent == "", backend.FrameID(id)
 	n := t.nav.get(e.Navigation)
 	switch what {
 	case "navigationStarted":
-		t.news.Add(backend.NavigationStarted{Frame: fid, URL: url, Main: main})
+		t.news.Add(backend.NavigationStarted{Frame: fid, URL: address, Main: main})
 	case "navigationCommitted":
-		unreachable := strings.HasPrefix(url, "about:neterror") || strings.HasPrefix(url, "about:certerror")
-		f.url, f.document, f.parsed, f.loaded = url, e.Navigation, false, false
+		meant, unreachable := errorPage(address)
+		if unreachable {
+			address = meant
+		}
+		f.url, f.document, f.parsed, f.loaded = address, e.Navigation, false, false
 		n.committed = true
 		if main {
 			t.nav.commits++
 			t.chooser = nil
 		}
-		t.news.Add(backend.FrameNavigated{Frame: fid, URL: url, Document: e.Navigation, Main: main, Unreachable: unreachable})
-		for _, child := range t.frames {
-			if child.parent == id {
-				t.owners.Add(child.id)
-			}
+		t.news.Add(backend.FrameNavigated{Frame: fid, URL: address, Document: e.Navigation, Main: main, Unreachable: unreachable})
+		if unreachable { // of which no more is told
+			f.parsed, f.loaded = true, true
+			t.news.Add(backend.Loaded{Frame: fid, Document: f.document, Main: main}, backend.NavigationStopped{Frame: fid, Main: main})
 		}
 		if f.parent != "" {
 			t.owners.Add(id)
 		}
 	case "fragmentNavigated", "historyUpdated":
-		f.url = url
+		f.url = address
 		n.within = true
-		t.news.Add(backend.URLChanged{Frame: fid, URL: url, Main: main})
+		t.news.Add(backend.URLChanged{Frame: fid, URL: address, Main: main})
 	case "domContentLoaded":
 		f.parsed = true
 	case "load":
-		f.url, f.parsed, f.loaded = url, true, true
+		f.url, f.parsed, f.loaded = address, true, true
 		t.news.Add(backend.Loaded{Frame: fid, Document: f.document, Main: main}, backend.NavigationStopped{Frame: fid, Main: main})
 	case "navigationFailed":
 		n.failed = e.Message
@@ -214,6 +220,20 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		t.news.Add(backend.NavigationStopped{Frame: fid, Main: main})
 	}
 	t.nav.changed.Fire()
+}
+
+// errorPage says whether an address is of the page that Firefox shows in place of one
+// that it could not reach, and of which.
+func errorPage(address string) (meant string, ok bool) {
+	if !strings.HasPrefix(address, "about:neterror?") && !strings.HasPrefix(address, "about:certerror?") {
+		return "", false
+	}
+	_, query, _ := strings.Cut(address, "?")
+	values, err := url.ParseQuery(query)
+	if err != nil || values.Get("u") == "" {
+		return address, true
+	}
+	return backend.WithoutLogin(values.Get("u")), true
 }
 
 // loads passes on what a page loads.

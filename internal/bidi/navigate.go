@@ -93,10 +93,16 @@ func (t *Tab) refused(ctx context.Context, err error) error {
 	switch {
 	case ctx.Err() != nil:
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the server's answer", Err: ctx.Err()}
-	case errors.As(err, &e) && e.Message == "invalid argument":
-		return &backend.Error{Kind: backend.KindNavigation, Text: e.Data, Reason: backend.ReasonURL, Err: err}
 	case errors.As(err, &e):
-		return &backend.Error{Kind: backend.KindNavigation, Text: e.Data, Reason: reasonOf(e.Data), Err: err}
+		said := strings.TrimPrefix(e.Data, "Error: ")
+		reason := reasonOf(said)
+		switch e.Message {
+		case "invalid argument":
+			reason = backend.ReasonURL
+		case "unsupported operation":
+			reason = backend.ReasonScheme
+		}
+		return &backend.Error{Kind: backend.KindNavigation, Text: said, Reason: reason, Err: err}
 	}
 	return err
 }
@@ -274,6 +280,7 @@ var reasons = []struct {
 	{"OFFLINE", backend.ReasonOffline},
 	{"REDIRECT_LOOP", backend.ReasonRedirects},
 	{"PORT_ACCESS_NOT_ALLOWED", backend.ReasonPort},
+	{"deniedPortAccess", backend.ReasonPort},
 	{"FILE_NOT_FOUND", backend.ReasonNoFile},
 	{"FILE_ACCESS_DENIED", backend.ReasonDenied},
 	{"UNKNOWN_PROTOCOL", backend.ReasonScheme},

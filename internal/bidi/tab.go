@@ -223,7 +223,10 @@ func (t *Tab) Close(ctx context.Context) error {
 		return nil
 	}
 	err := fault(t.browser.root.Call(ctx, "browsingContext.close", object{"context": t.id, "promptUnload": false}, nil))
-	if err != nil && t.Err() == nil && kindOf(err) != backend.KindNavigated {
+	if kindOf(err) == backend.KindNavigated { // there is no such tab
+		t.end(fail(backend.KindClosed, "the tab was closed"))
+	}
+	if err != nil && t.Err() == nil {
 		return err
 	}
 	select {

@@ -57,6 +57,8 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 		{"window", window, backend.CanWindow},
 		{"isolated", isolated, backend.CanIsolate},
 		{"screencast", screencast, backend.CanScreencast},
+		{"policy", policies, backend.CanPolicy},
+		{"drop", drop, backend.CanDrop},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, b, can)
@@ -132,6 +134,12 @@ func (s *suite) refuses(c backend.Capability) {
 		err = s.d.SetDimensions(s.ctx, backend.Window{Width: 800, Height: 600})
 	case backend.CanScreencast:
 		_, err = s.d.Screencast(s.ctx, driver.ScreencastOptions{}, func(driver.Picture) {})
+	case backend.CanPolicy:
+		_, err = driver.Open(s.ctx, s.b, driver.Options{Context: backend.ContextOptions{Policy: s.rules("localhost")}})
+	case backend.CanDrop:
+		s.must(s.d.SetURL(s.ctx, s.url+"/drag"))
+		_, err = s.d.DragTo(s.ctx, "#thing", "#place")
+		s.same("dropped", s.js("document.title"), "Drag")
 	case backend.CanTree:
 		_, err = s.d.AriaTree(s.ctx)
 	case backend.CanRaw:

@@ -9,6 +9,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/policy"
 )
 
 var site = map[string]string{
@@ -19,6 +20,8 @@ var site = map[string]string{
 	"/second": `<!doctype html><title>Second</title><p id=later></p><script>setTimeout(() => later.textContent = 'ready', 200)</script>`,
 	"/frame":  `<!doctype html><p id=where>inside</p><input id=inner>`,
 	"/api":    `real`,
+	"/drag": `<!doctype html><title>Drag</title><div id=thing draggable=true ondragstart="event.dataTransfer.setData('text', 'x')">Thing</div>
+		<div id=place style="height:200px;border:1px solid" ondragover="event.preventDefault()" ondrop="document.title='dropped'">Place</div>`,
 }
 
 func navigation(s *suite) {
@@ -175,6 +178,7 @@ func failures(s *suite) {
 	if driver.CodeOf(err) != driver.CodeDisabled {
 		s.Errorf("what is disabled: %v", err)
 	}
+	s.d.SetTimeout(10 * time.Second)
 	err = s.d.SetURL(s.ctx, "http://127.0.0.1:1/")
 	if driver.CodeOf(err) != driver.CodeNavigation {
 		s.Errorf("what cannot be reached: %v", err)
@@ -292,4 +296,33 @@ func screencast(s *suite) {
 	case <-s.ctx.Done():
 		s.Error("no picture came")
 	}
+}
+
+// rules let a context reach one host.
+func (s *suite) rules(host string) backend.Policy {
+	s.Helper()
+	p, err := policy.New([]string{host}, nil)
+	s.must(err)
+	return p
+}
+
+func policies(s *suite) {
+	d, err := driver.Open(s.ctx, s.b, driver.Options{Context: backend.ContextOptions{Policy: s.rules("localhost:*")}})
+	s.must(err)
+	defer func() { s.must(d.Quit(s.ctx)) }()
+	there := strings.Replace(s.url, "127.0.0.1", "localhost", 1)
+	s.must(d.SetURL(s.ctx, there+"/second"))
+	if err := d.SetURL(s.ctx, s.url); driver.CodeOf(err) != driver.CodePolicy {
+		s.Errorf("what is not allowed: %v", err)
+	}
+	got, err := d.Script(s.ctx, "fetch('"+s.url+"/api', {mode: 'no-cors'}).then(() => 'reached', () => 'kept back')")
+	s.must(err)
+	s.same("a request of the page", got, "kept back")
+}
+
+func drop(s *suite) {
+	s.must(s.d.SetURL(s.ctx, s.url+"/drag"))
+	_, err := s.d.DragTo(s.ctx, "#thing", "#place")
+	s.must(err)
+	s.same("dropped", s.js("document.title"), "dropped")
 }
