@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"time"
 
@@ -121,18 +122,18 @@ func (t *Tab) DropFiles(ctx context.Context, at backend.Point, paths []string, t
 	}
 	const canCopy = 1
 	data := &input.DragData{Items: []*input.DragDataItem{}, Files: paths, DragOperationsMask: canCopy}
-	d := &drag{tab: t, ctx: ctx, gate: g, last: at, data: data}
-	if err := d.dispatch("dragEnter", data, at); err != nil {
+	d := &drag{Tab: t, ctx: ctx, gate: g, data: data}
+	if err := d.dispatch("dragEnter", at); err != nil {
 		return err
 	}
 	welcome := false
-	if err = d.dispatch("dragOver", data, at, at); err == nil {
+	if err = d.dispatch("dragOver", at, at); err == nil {
 		welcome, err = takes(ctx)
 	}
 	if err != nil || !welcome {
-		return cmp.Or(err, d.dispatch("dragCancel", data, at))
+		return cmp.Or(err, d.dispatch("dragCancel", at))
 	}
-	return d.dispatch("drop", data, at)
+	return d.dispatch("drop", at)
 }
 
 var _ backend.FileDropper = (*Tab)(nil)
