@@ -23,7 +23,7 @@ func firefox(t *testing.T) *Browser {
 	return b
 }
 
-// TestBackend runs the suite that every backend has to pass.
-func TestBackend(t *testing.T) {
+// TestFirefoxBackend runs the suite that every backend has to pass.
+func TestFirefoxBackend(t *testing.T) {
 	backendtest.Run(t, firefox(t), (&Context{}).Capabilities())
 }
