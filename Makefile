@@ -118,6 +118,11 @@ derive: ## derive scripts from flows and run them with rove, real Karate, Playwr
 karate: ## run our corpus of features with rove and with real Karate, from Maven, and compare how each scenario ends
 	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run "BesideKarate" ./feature
 
+.PHONY: outside
+outside: ## have programs of others read the reports: junitparser, a Cucumber reporter, axe
+	@scripts/ensure-browser.sh
+	ROVE_OUTSIDE=1 go test -count=1 -v -timeout 15m -run TestReportsOutside ./feature
+
 # Random calls of every tool, valid and not, in a few sessions, while browsers are
 # killed: see internal/soak.
 MINUTES ?= 10

@@ -200,7 +200,7 @@ func last(sc *gherkin.Scenario) int {
 }
 
 // failedName is the file that remembers what failed.
-const failedName = "rove-failed.json"
+const failedName = "rove-failed.txt"
 
 // keepFailed remembers what failed, for --rerun-failed.
 func (su *suite) keepFailed(r *Result) error {
