@@ -38,17 +38,24 @@ shell | chrome)
 	;;
 esac
 
-# As root on a Debian-like system a full browser comes from the package manager;
+# get PACKAGE: as root on a Debian-like system a browser comes from the package manager;
 # anywhere else it is used if it is there.
-full() {
-	there chrome && return
+get() {
 	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-	say "installing Chromium with apt-get"
+	say "installing $1 with apt-get"
 	export DEBIAN_FRONTEND=noninteractive
 	# Without a network this fails in seconds, and waits for another apt-get.
 	local apt=(apt-get -qq -o Acquire::Retries=2 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 -o DPkg::Lock::Timeout=300)
-	{ "${apt[@]}" update && "${apt[@]}" install -y chromium; } >&2 || say "apt-get could not install Chromium"
-	there chrome
+	{ "${apt[@]}" update && "${apt[@]}" install -y "$1"; } >&2 || say "apt-get could not install $1"
+}
+
+full() {
+	there chrome || { get chromium && there chrome; }
+}
+
+# Tests of other backends find it by themselves.
+firefox() {
+	command -v firefox >/dev/null || command -v firefox-esr >/dev/null || { get firefox-esr && command -v firefox-esr >/dev/null; }
 }
 
 # The headless shell is what rove fetches for somebody who has no browser.
@@ -63,6 +70,7 @@ if full; then
 else
 	say "no full browser here: what needs a window cannot be tested"
 fi
+firefox || say "no Firefox here: what is tested on it is skipped"
 if shell; then found=1; else say "no headless shell here: nothing is tested on it"; fi
 if [ $found = 0 ]; then
 	say "no browser could be had: install Chromium or Chrome, or set ROVE_BROWSER to one"
