@@ -110,5 +110,5 @@ func (s *Session) flowsLine(url string) string {
 	if len(names) == 0 || driver.Origin(url) == "" {
 		return ""
 	}
-	return "flows: " + strings.Join(names, ", ") + " (_page run NAME)\n"
+	return "\nflows: " + strings.Join(names, ", ") + " (_page run NAME)"
 }

@@ -96,7 +96,9 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		return nil, err
 	}
 	view.Loading = r.Loading
-	view.text += s.flowsLine(view.URL)
+	if line := s.flowsLine(view.URL); line != "" {
+		view.text = strings.TrimRight(view.text, "\n") + line
+	}
 	r.LookResult = *view
 	return r, nil
 }

@@ -143,3 +143,109 @@ func TestRecordedFlowsReplay(t *testing.T) {
 		})
 	}
 }
+
+// TestFramesReplay does a form in a frame again, in an application with other ids.
+func TestFramesReplay(t *testing.T) {
+	ctx, s := open(t)
+	app := apps.New()
+	app.Shifting = true
+	base := testkit.ServeHandler(t, app)
+	does(t, ctx, s, "go "+base+"/frames", "{input}Dish|input|Soup", "{button}Order|click")
+	f := derived(t, s)
+	last := f.Steps[len(f.Steps)-1]
+	if len(f.Steps) != 3 || len(last.Who.Frame) != 1 || last.Who.Frame[0].Name != "order" {
+		t.Fatalf("%+v", last)
+	}
+	r, err := again(t, ctx, f, rove.ReplayOptions{})
+	if err != nil || r.Checked < 3 {
+		t.Errorf("%v %+v", err, r)
+	}
+	if _, err := again(t, ctx, f, rove.ReplayOptions{Skip: 3, Patience: 300 * time.Millisecond}); err == nil {
+		t.Error("nothing was ordered, and it passes")
+	}
+}
+
+// TestFlowsByName: a model is told of a flow that is kept, in one line, and calls it
+// as a step; where it stops, the model goes on from there.
+func TestFlowsByName(t *testing.T) {
+	ctx, s := open(t)
+	app := apps.New()
+	base := testkit.ServeHandler(t, app)
+	does(t, ctx, s, "go "+base+"/login", "{input}Email|input|"+apps.User, "{input}Password|input|"+apps.Password, "{button}Sign in|click")
+	f := derived(t, s)
+	f.Name = "login"
+	if err := s.KeepFlow(f); err != nil {
+		t.Fatal(err)
+	}
+	other, err := s.Fresh(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, other)
+	page, err := other.Go(ctx, base+"/login")
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, page.Text(), "\nflows: login (_page run NAME)")
+	done, err := other.Act(ctx, rove.Step{Ref: "_page", Op: "run", Value: "login"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, done.Text(), "ok run login", "replayed 4 of 4 steps", "Grace Hopper")
+	if _, err := other.Act(ctx, rove.Step{Ref: "_page", Op: "run", Value: "logout"}); code(err) != rove.CodeInvalid {
+		t.Error(err)
+	} else {
+		has(t, err.Error(), `no flow "logout"`, "there are login")
+	}
+	app.Break("login")
+	quick, cancel := context.WithTimeout(ctx, 5*time.Second)
+	defer cancel()
+	r, err := other.Act(quick, rove.Step{Ref: "_page", Op: "run", Value: "login"})
+	if err == nil {
+		t.Fatal("it does not notice that nobody can log in")
+	}
+	has(t, err.Error(), "step 4 of 4")
+	has(t, r.Text(), "Wrong e-mail or password")
+	if err := s.KeepFlow(&rove.Flow{}); code(err) != rove.CodeInvalid {
+		t.Error(err)
+	}
+}
+
+// TestIdentities: each element is known by what a person would say, and never by
+// what a program made up.
+func TestIdentities(t *testing.T) {
+	ctx, s := open(t)
+	base := serve(t, `<title>t</title>
+		<button data-testid=save id=x>Save</button>
+		<button id=css-1ab2c3>Twice</button><section><h2>Other</h2><button class=sc-abXyZ>Twice</button></section>
+		<label for=r4nd0m17>Town</label><input id=r4nd0m17>
+		<input id=zip aria-hidden=false>
+		<table><tr><td>INV-7</td><td><button id=edit-17>Edit</button></td></tr><tr><td>INV-8</td><td><button id=edit-18>Edit</button></td></tr></table>
+		<div onclick="1" tabindex=0 id=":r1:">Plain</div>
+		<label>Agree <input type=checkbox name=agree></label>`)
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	for ref, want := range map[string]string{
+		"[data-testid=save]":     `testid [data-testid="save"]`,
+		"section button":         `place //section[.//*[normalize-space(.)='Other']]//button[normalize-space(.)='Twice']`,
+		"#r4nd0m17":              `role //input[@id=//label[normalize-space(.)='Town']/@for]`,
+		"#zip":                   `attr #zip`,
+		"tr:nth-child(2) button": `place //tr[.//*[normalize-space(.)='INV-8']]//button[normalize-space(.)='Edit']`,
+		"div":                    `text //div[normalize-space(text())='Plain']`,
+		"[name=agree]":           `role //label[normalize-space(.)='Agree']//input`,
+	} {
+		if _, err := s.Act(ctx, rove.Step{Ref: ref, Op: "focus"}); err != nil {
+			t.Errorf("%s: %v", ref, err)
+			continue
+		}
+		steps := s.Recording().Steps
+		id := steps[len(steps)-1].Who
+		if got := id.Ways[0].By + " " + id.Ways[0].Query; got != want {
+			t.Errorf("%s: %s, want %s\n%+v", ref, got, want, id.Ways)
+		}
+		if id.Ways[len(id.Ways)-1].By != "css" {
+			t.Errorf("%s: the last way is %+v", ref, id.Ways[len(id.Ways)-1])
+		}
+	}
+}

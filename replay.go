@@ -133,7 +133,11 @@ func (s *Session) runFlow(ctx context.Context, name string) (*driver.Effect, err
 		return nil, err
 	}
 	before := s.driver.Tab().URL()
-	r, err := s.replay(ctx, f, ReplayOptions{})
+	patience := replayPatience / 2
+	if deadline, ok := ctx.Deadline(); ok { // there has to be time left to say what the page looks like
+		patience = min(patience, max(time.Until(deadline)/3, time.Millisecond))
+	}
+	r, err := s.replay(ctx, f, ReplayOptions{Patience: patience})
 	text := r.Text()
 	e := &driver.Effect{Text: &text, Navigated: true}
 	if at := s.driver.Tab().URL(); at != before {

@@ -60,10 +60,12 @@ func (d *deriver) assert(part *recording.Recording) {
 			do.Checks = append(do.Checks, recording.Check{Kind: "title", Text: page.Title})
 		}
 		if !do.Asks {
-			appeared := slices.DeleteFunc(slices.Clone(page.Appeared), func(l recording.Line) bool { return covered[l.Name] })
+			outside := len(frameOf(do)) == 0 // which of the frames said it is not known then
+			appeared := slices.DeleteFunc(slices.Clone(page.Appeared), func(l recording.Line) bool { return covered[l.Name] || l.Frame && outside })
+			gone := slices.DeleteFunc(without(page.Gone, page.Appeared), func(l recording.Line) bool { return l.Frame && outside })
 			do.Checks = append(do.Checks, texts("text", appeared, typed, most)...)
 			if !moved && !opens(page.Appeared) {
-				do.Checks = append(do.Checks, texts("gone", without(page.Gone, page.Appeared), nil, 1)...)
+				do.Checks = append(do.Checks, texts("gone", gone, nil, 1)...)
 			}
 			if moved || opens(page.Gone) {
 				clear(covered)

@@ -7,7 +7,7 @@ import { generated } from './generated.js';
 import { nameOf } from './name.js';
 import { queryAll } from './locate.js';
 import { roleOf } from './role.js';
-import { attr, closest, documentElement, hasAttr, localName, parentElement, rendered, rootOf } from './safe.js';
+import { attr, closest, documentElement, hasAttr, localName, matches, parentElement, rendered, rootOf } from './safe.js';
 
 const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
 const LONGEST = 80; // letters of a name or a text that is worth going by
@@ -48,12 +48,15 @@ function waysTo(el, who, light, box) {
   const add = (good, by, q) => (good ? list : late).push({ by, q });
   const only = (q) => (finds(q, el, light) ? q : null);
   for (const a of TESTIDS) if (attr(el, a)) add(!generated(attr(el, a)), 'testid', () => only(`[${a}=${quote(attr(el, a))}]`));
+  // What is one of a list is known by its row: that nothing else is called so is chance.
+  const listed = box !== null && matches(box.el, 'tr,li,[role=row],[role=listitem]');
+  if (listed) list.push({ by: 'place', q: () => placed(el, who, box) });
   if (name && name.length <= LONGEST) list.push({ by: 'role', q: () => (alone(el, role, name) ? (light ? spoken(el, who) : '') : null) });
   if (light) for (const q of labels(el, tag)) list.push({ by: 'label', q: () => only(q) });
   const id = attr(el, 'id');
   if (id) add(!generated(id), 'attr', () => only('#' + CSS.escape(id)));
   for (const [a, value] of marks(el, tag)) add(!generated(value), 'attr', () => only(`${tag}[${a}=${quote(value)}]` + (who.type === 'radio' || who.type === 'checkbox' ? `[value=${quote(el.value)}]` : '')));
-  if (box) list.push({ by: 'place', q: () => placed(el, who, box) });
+  if (box && !listed) list.push({ by: 'place', q: () => placed(el, who, box) });
   if (light && !name) list.push({ by: 'text', q: () => texted(el, tag) });
   return [...list, ...late, { by: 'css', q: () => (light ? path(el) : only(path(el))) }];
 }

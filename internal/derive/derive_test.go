@@ -1,0 +1,146 @@
+package derive_test
+
+import (
+	"flag"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rove/internal/derive"
+	"rove/internal/recording"
+)
+
+var update = flag.Bool("update", false, "write the golden files anew")
+
+var suffixes = map[string]string{"feature": ".feature", "js": ".js", "go": ".go.txt", "playwright": ".spec.ts", "proposal": ".json", "flow": ".flow"}
+
+func read(t *testing.T, path string) *recording.Recording {
+	t.Helper()
+	f, err := os.Open(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	rec, err := recording.Read(f)
+	if err != nil {
+		t.Fatal(path, err)
+	}
+	return rec
+}
+
+// TestWriters derives a flow from each recording of testdata and writes it in every
+// format, beside the golden files.
+func TestWriters(t *testing.T) {
+	t.Parallel()
+	files, err := filepath.Glob("testdata/*.jsonl")
+	if err != nil || len(files) < 2 {
+		t.Fatal(files, err)
+	}
+	for _, file := range files {
+		name := strings.TrimSuffix(filepath.Base(file), ".jsonl")
+		for _, format := range derive.Formats {
+			t.Run(name+" "+format, func(t *testing.T) {
+				f, err := derive.Flow(read(t, file), derive.Options{Name: name})
+				if err != nil {
+					t.Fatal(err)
+				}
+				f.Proof = &recording.Proof{Passed: 3, Runs: 3, Times: []int64{812, 790, 805}, Checks: 4, Fail: 4, Reset: true, Dropped: []string{`step 2, "Welcome" is there: it is so without the step as well`}}
+				got, err := derive.Write(f, format)
+				if err != nil {
+					t.Fatal(err)
+				}
+				golden := "testdata/" + name + suffixes[format]
+				if *update {
+					if err := os.WriteFile(golden, []byte(got), 0o600); err != nil {
+						t.Fatal(err)
+					}
+				}
+				want, err := os.ReadFile(golden)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if got != string(want) {
+					t.Errorf("%s is not what it was; if that is meant, run with -update and read it:\n%s", golden, got)
+				}
+				if !strings.Contains(strings.SplitN(got, "\n", 6)[0]+got, "passed 3 of 3 replays") && format != "flow" {
+					t.Error("the verdict is not in it")
+				}
+			})
+		}
+	}
+}
+
+func who(role, name string, ways ...string) *recording.Identity {
+	id := &recording.Identity{Role: role, Name: name, Tag: "input"}
+	for _, w := range ways {
+		id.Ways = append(id.Ways, recording.Way{By: "attr", Query: w})
+	}
+	return id
+}
+
+func text(s string) *string { return &s }
+
+// TestNormalise: what has no effect in the end is not in a flow.
+func TestNormalise(t *testing.T) {
+	t.Parallel()
+	page := func(url string) *recording.Page { return &recording.Page{URL: url} }
+	open := recording.Step{N: 1, Verb: "go", Value: "localhost:8080/a", OK: true, Page: page("http://localhost:8080/a")}
+	act := func(n int, op string, id *recording.Identity, value string, e recording.Effect) recording.Step {
+		return recording.Step{N: n, Verb: "act", Ref: "e1", Op: op, Value: value, Who: id, OK: true, Effect: &e, Page: page("http://localhost:8080/a")}
+	}
+	name, box, link := who("textbox", "Name", "#name"), who("checkbox", "Sure", "#sure"), who("link", "Help", "#help")
+	for _, c := range []struct {
+		about string
+		steps []recording.Step
+		want  string // op and value of what is left
+	}{
+		{"looks and failed tries", []recording.Step{open, {N: 2, Verb: "look", OK: true}, {N: 3, Verb: "act", Value: "click e9", Code: "stale"}, act(4, "click", link, "", recording.Effect{Changed: true})}, "go /a, click"},
+		{"typing merges", []recording.Step{open, act(2, "input", name, "A", recording.Effect{From: text(""), To: text("A")}), act(3, "type", name, "da", recording.Effect{})}, "go /a, input Ada"},
+		{"the last value counts", []recording.Step{open, act(2, "input", name, "Bob", recording.Effect{From: text("")}), act(3, "input", name, "Ada", recording.Effect{From: text("Bob")})}, "go /a, input Ada"},
+		{"a field that is empty again", []recording.Step{open, act(2, "input", name, "Bob", recording.Effect{From: text("")}), act(3, "input", name, "", recording.Effect{From: text("Bob")}), act(4, "click", link, "", recording.Effect{})}, "go /a, click"},
+		{"ticked and unticked", []recording.Step{open, act(2, "check", box, "", recording.Effect{Changed: true}), act(3, "uncheck", box, "", recording.Effect{Changed: true}), act(4, "click", link, "", recording.Effect{})}, "go /a, click"},
+		{"as it was already", []recording.Step{open, act(2, "check", box, "", recording.Effect{Already: true})}, "go /a"},
+		{"there and back", []recording.Step{open, act(2, "click", link, "", recording.Effect{Navigated: true}), {N: 3, Verb: "act", Ref: "_page", Op: "back", OK: true, Effect: &recording.Effect{Navigated: true}}, act(4, "click", box, "", recording.Effect{})}, "go /a, click"},
+		{"undone", []recording.Step{open, act(2, "input", name, "Bob", recording.Effect{From: text("")}), {N: 3, Verb: "act", Ref: "_page", Op: "undo", OK: true, Effect: &recording.Effect{}}}, "go /a"},
+		{"reading", []recording.Step{open, act(2, "text", name, "", recording.Effect{}), {N: 3, Verb: "eval", Value: "1+1", OK: true, Page: page("http://localhost:8080/a")}}, "go /a"},
+		{"pages that were left at once", []recording.Step{open, {N: 2, Verb: "go", Value: "http://localhost:8080/b", OK: true, Page: page("http://localhost:8080/b")}}, "go /b"},
+	} {
+		f, err := derive.Flow(&recording.Recording{Steps: c.steps}, derive.Options{})
+		if err != nil {
+			t.Errorf("%s: %v", c.about, err)
+			continue
+		}
+		var left []string
+		for _, do := range f.Steps {
+			left = append(left, strings.TrimSpace(do.Op+" "+do.Value))
+		}
+		if got := strings.Join(left, ", "); got != c.want {
+			t.Errorf("%s: %s, want %s", c.about, got, c.want)
+		}
+	}
+	if _, err := derive.Flow(&recording.Recording{}, derive.Options{}); err == nil {
+		t.Error("nothing was done, and there is a flow")
+	}
+}
+
+// TestNoSecrets: what was typed unseen is in no format.
+func TestNoSecrets(t *testing.T) {
+	t.Parallel()
+	f, err := derive.Flow(read(t, "testdata/contacts.jsonl"), derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range derive.Formats {
+		text, err := derive.Write(f, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(text, "••••") || strings.Contains(text, "correct horse") {
+			t.Errorf("%s has a secret in it, or what hides it", format)
+		}
+		if !strings.Contains(text, "password") {
+			t.Errorf("%s does not read the password by its name", format)
+		}
+	}
+}

@@ -1,0 +1,112 @@
+package recording_test
+
+import (
+	"bytes"
+	"reflect"
+	"strings"
+	"testing"
+
+	"rove/internal/recording"
+)
+
+func sample() *recording.Recording {
+	empty, ada := "", "Ada"
+	return &recording.Recording{
+		Header: recording.Header{Rove: "recording", Version: 1, Browser: "Chrome"},
+		Steps: []recording.Step{
+			{N: 1, Verb: "go", Value: "http://a.example", OK: true, Page: &recording.Page{URL: "http://a.example/", Title: "A", Appeared: []recording.Line{{Role: "heading", Name: "A"}}}},
+			{N: 2, Verb: "act", Op: "input", Ref: "e1", Value: "Ada", OK: true, Who: &recording.Identity{Role: "textbox", Name: "Name", Ways: []recording.Way{{By: "role"}, {By: "css", Query: "input"}}}, Effect: &recording.Effect{From: &empty, To: &ada}},
+			{N: 3, Verb: "act", Op: "click", Ref: "e2", OK: false, Code: "stale"},
+		},
+		Requests: []recording.Request{{N: 2, Method: "POST", URL: "http://a.example/x", Status: 201}},
+	}
+}
+
+func TestFileKeepsAll(t *testing.T) {
+	t.Parallel()
+	var b bytes.Buffer
+	want := sample()
+	if err := want.Write(&b); err != nil {
+		t.Fatal(err)
+	}
+	got, err := recording.Read(&b)
+	if err != nil || !reflect.DeepEqual(got, want) {
+		t.Errorf("%v\n%+v\n%+v", err, got, want)
+	}
+}
+
+func TestReadRefuses(t *testing.T) {
+	t.Parallel()
+	for text, why := range map[string]string{
+		"":                                  "empty",
+		"{}\n":                              "no recording",
+		`{"rove":"flow","version":1}`:       "no recording",
+		`{"rove":"recording","version":99}`: "newer",
+		"{\"rove\":\"recording\",\"version\":1}\nnonsense": "line 2",
+	} {
+		if _, err := recording.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%q: %v, want %s", text, err, why)
+		}
+	}
+	if rec, err := recording.Read(strings.NewReader("{\"rove\":\"recording\",\"version\":1}\n{\"picture\":{}}\n")); err != nil || len(rec.Steps) > 0 {
+		t.Errorf("a line of another kind: %v %+v", err, rec)
+	}
+}
+
+func TestCutAndMerge(t *testing.T) {
+	t.Parallel()
+	part := sample().Cut(2, 2)
+	if len(part.Steps) != 1 || part.Steps[0].N != 2 || len(part.Requests) != 1 {
+		t.Errorf("%+v", part)
+	}
+	both := recording.Merge(part, sample())
+	var numbers []int
+	for _, s := range both.Steps {
+		numbers = append(numbers, s.N)
+	}
+	if !reflect.DeepEqual(numbers, []int{1, 2, 3, 4}) || len(both.Requests) != 2 || both.Requests[1].N != 3 {
+		t.Errorf("%v %+v", numbers, both.Requests)
+	}
+}
+
+func TestRingIsBounded(t *testing.T) {
+	t.Parallel()
+	var r recording.Ring
+	for i := range 2500 {
+		r.Add(recording.Step{N: i + 1, Verb: "look", OK: true})
+	}
+	rec := r.Recording()
+	if len(rec.Steps) != 2000 || rec.Lost != 500 || rec.Steps[0].N != 501 {
+		t.Errorf("%d steps, %d lost, the first is %d", len(rec.Steps), rec.Lost, rec.Steps[0].N)
+	}
+	long := strings.Repeat("x", 1<<20)
+	for range 10 {
+		r.Add(recording.Step{Verb: "eval", Value: long})
+	}
+	if n := len(r.Recording().Steps); n > 4 {
+		t.Errorf("%d steps of a megabyte each are kept", n)
+	}
+}
+
+func FuzzRead(f *testing.F) {
+	var b bytes.Buffer
+	if err := sample().Write(&b); err != nil {
+		f.Fatal(err)
+	}
+	f.Add(b.Bytes())
+	f.Add([]byte(`{"rove":"flow","version":1,"base":"http://a"}` + "\n" + `{"op":"click","who":{"ways":[]}}`))
+	f.Fuzz(func(t *testing.T, data []byte) {
+		if rec, err := recording.Read(bytes.NewReader(data)); err == nil {
+			var out bytes.Buffer
+			if err := rec.Write(&out); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := recording.Read(&out); err != nil {
+				t.Fatalf("what was written cannot be read: %v", err)
+			}
+		}
+		if flow, err := recording.ReadFlow(bytes.NewReader(data)); err == nil {
+			_ = flow.Write(&bytes.Buffer{})
+		}
+	})
+}
