@@ -328,7 +328,7 @@ func pressing(n *Node) bool {
 	case "dialog", "alertdialog", "alert", "status", "log":
 		return true
 	}
-	return false
+	return n.State&Floats != 0
 }
 
 // known is the line that an item that went is told by.

@@ -92,4 +92,5 @@ const (
 	Offscreen         // hidden by design but operable
 	Drawn             // a part of a drawing (SVG)
 	Hovers            // the pointer over it opens something
+	Floats            // in something that lies over the page: a toast, a menu
 )

@@ -148,6 +148,7 @@ type sketch struct {
 	Role  string `json:"role"`
 	Name  string `json:"name"`
 	Words string `json:"words"` // of what has no name
+	Gone  bool   `json:"gone"`  // what it was hit in place of has been taken away
 }
 
 // state is what an element holds.

@@ -146,6 +146,9 @@ func (a *action) pressAt(button backend.Button, times int) error {
 			return err
 		}
 		a.fought = true
+		if try == missTries && miss.by.Gone {
+			return a.refusal(&verdict{plain: plain{Code: "replaced"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}})
+		}
 		if try == missTries && moves {
 			return a.refusal(&verdict{plain: plain{Code: "moving"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}})
 		}

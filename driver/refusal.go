@@ -50,6 +50,9 @@ func (a *action) refusal(v *verdict) error {
 		} else if v.Reason != "" {
 			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
 		}
+	case "replaced":
+		e.Code, e.Message = CodeCovered, what+" was taken away while it was being pressed, each time: the page rebuilds itself below the pointer"
+		e.Hint = "press a key on it instead, such as Enter, or look at what is there now"
 	case "contested":
 		e.Code, e.Message = CodeCovered, what+" is fought over: something comes and goes where it is to be pressed, and it was not pressed"
 		if a.Origin != "" {

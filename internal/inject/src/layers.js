@@ -6,7 +6,7 @@ import { elementAt, overflowing, standIn } from './act/ready.js';
 import { localName, rectOf } from './safe.js';
 import { OFFSCREEN } from './state.js';
 
-const HIGH = 10; // z-index; what is placed on the page below that is a part of it
+export const HIGH = 10; // z-index; what is placed on the page below that is a part of it
 
 let wanted = false;
 let layers = []; // their elements; the first is number 1

@@ -12,3 +12,4 @@ export const DISABLED = 1 << 8; // inside something aria-disabled
 export const LAYOUT = 1 << 9; // inside a table that only arranges
 export const PRE = 1 << 10; // inside preformatted text
 export const DRAWN = 1 << 11; // inside a drawing
+export const FLOATS = 1 << 12; // inside something that lies over the page

@@ -3,8 +3,8 @@
 import { styleOf } from './dom.js';
 import { boxFor, layer } from './layers.js';
 import { clean, cleanPre } from './icons.js';
-import { ACTIVE, BLOCK, DRAWN, INVIEW, PRE } from './state.js';
-import { DRAWN as IN_DRAWING, PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
+import { ACTIVE, BLOCK, DRAWN, FLOATS, INVIEW, PRE } from './state.js';
+import { DRAWN as IN_DRAWING, FLOATS as FLOATING, PRE as PREFORMATTED, QUIET, UNSEEN } from './modes.js';
 import { inView } from './visible.js';
 
 const LONG = 400; // characters; longer text gets a ref, so that a cut can be looked into
@@ -75,6 +75,7 @@ export function push(el, depth, role, mode) {
   node.el = el;
   if (inView(el, mode)) node.state |= INVIEW;
   if (mode & IN_DRAWING) node.state |= DRAWN;
+  if (mode & FLOATING) node.state |= FLOATS;
   if (block) {
     node.state |= BLOCK;
     block = false;
@@ -168,6 +169,7 @@ export function endRun(depth) {
   if (runPre && s.indexOf('\u2028') >= 0) node.state |= PRE;
   if (inView(runElement, runMode)) node.state |= INVIEW;
   if (runMode & IN_DRAWING) node.state |= DRAWN;
+  if (runMode & FLOATING) node.state |= FLOATS;
   if (s.length > LONG || wanted(node)) node.ref = true;
   if (options.boxes) extras(node, runElement);
   nodes.push(node);

@@ -34,6 +34,7 @@ export const FILEINPUT = 1 << 25;
 export const OFFSCREEN = 1 << 26;
 export const DRAWN = 1 << 27;
 export const HOVERS = 1 << 28;
+export const FLOATS = 1 << 29;
 
 const TOGGLES = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
 const MASK = '••••';

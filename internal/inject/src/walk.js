@@ -13,8 +13,8 @@ import { isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
 import { opensOnHover, resetHovers } from './hovers.js';
 import { drawsItself } from './painted.js';
-import { DISABLED, DRAWN, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
-import { enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
+import { DISABLED, DRAWN, FLOATS, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
+import { HIGH, enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
 import { down, endRun, enterBlock, leaveBlock, level, nodes, push, reset, space, startBlock, text, up } from './nodes.js';
 import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
@@ -146,9 +146,10 @@ function visit(el, depth, cursor, mode) {
   let scrolls = false;
   let clip = null; // the box of an element that clips what is inside it, unless it is off screen anyway
   if (!inline) {
-    if (mode & (IN | OUT) && attrs) {
+    if (attrs) {
       const position = style.position;
       if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
+      if (position === 'fixed' || (position === 'absolute' && +style.zIndex >= HIGH)) mode |= FLOATS;
     }
     if (attrs) {
       if (el !== rootElement && faded(el, style)) return;

@@ -6,6 +6,8 @@ import { localName, rootOf } from '../safe.js';
 import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
 import { outsideOf } from './setoff.js';
+import { knownRef } from '../refs.js';
+import { resolve } from '../succession.js';
 import { culprit } from './target.js';
 
 let target = null; // WeakRef of the element meant, while armed
@@ -64,7 +66,7 @@ export function unmoved() {
 /** Whether a press was meant and none has come: it went to the frame around this one, or to the browser. */
 export function lost() {
   const el = target && target.deref();
-  return Boolean(el) && !pressed && !at.framed;
+  return Boolean(el) && el.isConnected && !pressed && !at.framed;
 }
 
 const FRAMES = /^(?:iframe|frame|fencedframe|embed|object)$/; // they have presses and keys of their own
@@ -75,7 +77,8 @@ export function isFrame(el) {
 
 /** Lets everything through again; answers what was hit instead, if so. */
 export function disarm() {
-  const hit = missed;
+  // A press on what is taken away at that moment is heard of by nobody.
+  const hit = missed || (target !== null && !pressed && !target.deref()?.isConnected ? { role: 'document', name: '', gone: true } : null);
   target = subject = missed = agreed = released = null;
   return hit;
 }
@@ -97,7 +100,8 @@ function check(ev) {
   if (target !== null && (ev.type === 'pointerdown' || ev.type === 'mousedown') && !pressed) {
     pressed = true;
     const hit = ev.composedPath()[0];
-    if (!meant(hit)) missed = hit.nodeType === 1 ? culprit(hit) : { role: 'document', name: '' };
+    if (!meant(hit) && !inherited(hit)) missed = hit.nodeType === 1 ? culprit(hit) : { role: 'document', name: '' };
+    if (missed !== null && !target.deref()?.isConnected) missed.gone = true;
   } else if (target !== null && pressed && ev.type === 'pointerup' && !meant(ev.composedPath()[0])) released = new WeakRef(ev.composedPath()[0]);
   if (missed !== null || held !== null) swallow(ev);
 }
@@ -107,6 +111,16 @@ function meant(hit) {
   const el = target.deref();
   const stand = subject.deref();
   return Boolean(el && hit && hit.nodeType === 1 && (accepts(el, hit) || (stand && accepts(stand, hit)) || shields(hit, el)));
+}
+
+/** Whether what is hit has taken the place of the element meant: pages rebuild themselves under the pointer. It is the one meant from then on. */
+function inherited(hit) {
+  const el = target.deref();
+  if (!el || el.isConnected || hit.nodeType !== 1) return false;
+  const heir = resolve(knownRef(el));
+  if (heir === null || !(accepts(heir, hit) || shields(hit, heir))) return false;
+  target = subject = new WeakRef(heir);
+  return true;
 }
 
 /**

@@ -41,6 +41,7 @@ function named({ ref, locator, path }) {
 
 /** An element in few words: what a message says about it. */
 export function sketch(el) {
+  settleRefs(el); // it may have taken the place of one that is gone, and its ref
   beginPass();
   try {
     const role = roleOf(el) || localName(el);
