@@ -639,3 +639,48 @@ func useRefresh(b *browser) {
 	b.ask("fetch", "POST", "/v1/auth/logout", nil, auth()...)
 	b.ask("fetch", "GET", "/v1/orders", nil, auth()...)
 }
+
+var listPage = template.Must(template.New("").Parse(`<!doctype html><html><body><h1>Guests</h1><ul>{{range .Rows}}<li>{{.title}}</li>{{end}}</ul>
+<form method="post" action="/guests"><input type="hidden" name="authenticity_token" value="{{.Token}}"/><input name="guest"></form></body></html>`))
+
+// classicApp has pages and forms alone, and takes each name only once.
+func classicApp(a *app) {
+	session := func(w http.ResponseWriter, r *http.Request) string {
+		k, err := r.Cookie("session")
+		if err == nil && a.sessions[k.Value] != "" {
+			return k.Value
+		}
+		id := a.token()
+		a.sessions[id] = a.token()
+		http.SetCookie(w, &http.Cookie{Name: "session", Value: id, Path: "/"})
+		return id
+	}
+	a.handle("GET /guests", func(w http.ResponseWriter, r *http.Request) {
+		id := session(w, r)
+		w.Header().Set("Content-Type", "text/html")
+		rows := a.rows
+		if a.fault == "stale list" {
+			rows = rows[:2]
+		}
+		_ = listPage.Execute(w, map[string]any{"Rows": rows, "Token": a.sessions[id]})
+	})
+	a.handle("POST /guests", func(w http.ResponseWriter, r *http.Request) {
+		if id := session(w, r); r.FormValue("authenticity_token") != a.sessions[id] && a.fault != "csrf off" {
+			http.Error(w, "token", 403)
+			return
+		}
+		for _, row := range a.rows {
+			if row["title"] == r.FormValue("guest_name") {
+				http.Error(w, "taken", 409)
+				return
+			}
+		}
+		a.rows = append(a.rows, map[string]any{"title": r.FormValue("guest_name")})
+		http.Redirect(w, r, "/guests", 303)
+	})
+}
+
+func useClassic(b *browser) {
+	_, _, page := b.ask("document", "GET", "/guests", nil, "Accept", "text/html,*/*;q=0.8")
+	b.ask("document", "POST", "/guests", url.Values{"authenticity_token": {between(b.t, page, `value="`, `"`)}, "guest_name": {"Grace Hopper"}}, "Accept", "text/html,*/*;q=0.8")
+}

@@ -34,6 +34,7 @@ type Call struct {
 	folded   []*Call           // the same call again, with nothing done between
 	shape    string
 	document bool // it was a page, not a script, that asked
+	bodyless bool // the recording lacks the body of the answer
 	started  int64
 }
 
@@ -100,8 +101,11 @@ type Variable struct {
 	// Default may be written where the config has it.
 	Default string
 	// Value is as recorded. It is never written.
-	Value  string
+	Value string
+	// Fresh is another value in every scenario: the application takes each only once.
+	Fresh  bool
 	shared bool // it is found by signing in
+	first  place
 }
 
 // Source is where an answer has a value.
@@ -145,6 +149,12 @@ func (t Text) alone() *Variable {
 		return t[0].Var
 	}
 	return nil
+}
+
+// place is a slot of a call, in every recording.
+type place struct {
+	call int
+	key  string
 }
 
 // slot is a place of a request that may hold a value from somewhere.

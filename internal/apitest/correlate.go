@@ -74,6 +74,9 @@ func (d *deriver) place(c *Call, s slot) {
 	if value == "" || s.node != nil && s.node.Kind == 'l' || s.kind == "header" && s.name == "Accept" {
 		return
 	}
+	if d.renew(c, s, value) {
+		return
+	}
 	prefix := ""
 	if m := scheme.FindString(value); s.kind == "header" && m != "" {
 		prefix, value = m, value[len(m):]
@@ -94,6 +97,22 @@ func (d *deriver) place(c *Call, s slot) {
 		d.free[freeKey("id", value)] = idLike(value) || d.free[freeKey("id", value)]
 	}
 	d.differs(c, s, value)
+}
+
+// renew makes a value that the application takes only once another each time.
+func (d *deriver) renew(c *Call, s slot, value string) bool {
+	v := d.config[value]
+	if v == nil || !v.Fresh {
+		if !slices.Contains(d.o.fresh, place{c.ID, s.key}) {
+			return false
+		}
+		v = &Variable{Name: d.unique(s.name), Value: value, Default: value, Fresh: true, first: place{c.ID, s.key}}
+		d.config[value] = v
+		d.suite.Config = append(d.suite.Config, v)
+		d.note("%s: the application takes %s only once, so that it is another each time", c.title(), quote(s.name))
+	}
+	*s.text = Text{{Var: v}}
+	return true
 }
 
 var scheme = regexp.MustCompile(`^(?i:bearer|token|basic|jwt|apikey)\s+`)

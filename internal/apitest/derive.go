@@ -21,6 +21,9 @@ type Options struct {
 	BaseURL string
 	// Secrets are known ones, by the names that tests read them by.
 	Secrets map[string]string
+
+	// fresh are the places whose values the application takes only once.
+	fresh []place
 }
 
 // Suite is what was derived.
@@ -231,7 +234,8 @@ func (d *deriver) showsWhatWasSent(i int) bool {
 	}
 	return slices.ContainsFunc(p.Body.Fields, func(f *Field) bool {
 		text := f.Value.plain()
-		return len(text) >= 4 && f.Value.variables() == nil && strings.Contains(c.Answer.Text, text)
+		v := f.Value.alone()
+		return len(text) >= 4 && (f.Value.variables() == nil || v != nil && v.Fresh) && strings.Contains(c.Answer.Text, text)
 	})
 }
 

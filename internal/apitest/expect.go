@@ -87,9 +87,12 @@ func (d *deriver) expectOf(c *Call, vars []*Variable, sent map[string][]sentValu
 			twins = append(twins, t)
 		}
 	}
-	if !c.Answer.IsJSON {
+	if len(samples) == 0 {
 		if c.document && !c.Needed {
-			e.Shows = c.shows(sent)
+			e.Shows = append(c.shows(sent), d.showsFresh(c, vars)...)
+		}
+		if c.bodyless && !c.document {
+			d.note("%s: the recording lacks its answer, so that only the status is held", c.title())
 		}
 		return
 	}
@@ -160,6 +163,20 @@ func (c *Call) shows(sent map[string][]sentValue) (list []Text) {
 	return list
 }
 
+// showsFresh are values that are others each time, and stand on the page.
+func (d *deriver) showsFresh(c *Call, vars []*Variable) (list []Text) {
+	for _, v := range vars {
+		shown := v.Fresh && v.first.call < c.ID && strings.Contains(c.Answer.Text, v.Value)
+		for i, t := range c.twins {
+			shown = shown && (t == nil || strings.Contains(t.Answer.Text, d.sentIn(i, v)))
+		}
+		if shown {
+			list = append(list, Text{{Var: v}})
+		}
+	}
+	return list
+}
+
 // knower knows which values of an answer are known beforehand.
 type knower struct {
 	d    *deriver
@@ -218,7 +235,7 @@ func (k *knower) variable(path []any, v any) *Variable {
 		if number && !one.Number {
 			continue // a variable of text is no number
 		}
-		if !opaque(text) && key != words(one.Name) && !(key == "id" && k.uses(one)) && one.From != nil && key != words((leaf{path: one.Source.Path}).key()) {
+		if !one.Fresh && !opaque(text) && key != words(one.Name) && !(key == "id" && k.uses(one)) && one.From != nil && key != words((leaf{path: one.Source.Path}).key()) {
 			continue
 		}
 		if key == "id" && !opaque(text) && !k.uses(one) && !(one.From != nil && one.From.collection(nil) == k.c.collection(nil)) {
@@ -242,6 +259,9 @@ func (k *knower) same(path []any, v *Variable) bool {
 			continue
 		}
 		want := v.Value
+		if v.Fresh {
+			want = k.d.sentIn(i, v)
+		}
 		if v.From != nil {
 			if v.From.twins[i] == nil {
 				continue
@@ -254,6 +274,21 @@ func (k *knower) same(path []any, v *Variable) bool {
 		}
 	}
 	return true
+}
+
+// sentIn is what a run sent as a value that is another each time.
+func (d *deriver) sentIn(twin int, v *Variable) string {
+	for _, c := range d.calls {
+		if c.ID != v.first.call || c.twins[twin] == nil {
+			continue
+		}
+		for _, s := range c.twins[twin].slots() {
+			if s.key == v.first.key {
+				return s.text.plain()
+			}
+		}
+	}
+	return v.Value
 }
 
 // members finds objects of a list that the flow knows: by a variable, or by what
@@ -279,6 +314,8 @@ func (k *knower) members(path []any, e *Expect) {
 			}
 			var want Text
 			if known := k.idOf(key, text, number); known != nil {
+				want, strong = Text{{Var: known}}, true
+			} else if known := k.fresh(text); known != nil {
 				want, strong = Text{{Var: known}}, true
 			} else if k.flowSent([]any{key}, text) {
 				want = literal(text)
@@ -308,6 +345,16 @@ func (k *knower) idOf(key, text string, number bool) *Variable {
 	return nil
 }
 
+// fresh is the variable that is another value each time, and was this one.
+func (k *knower) fresh(text string) *Variable {
+	for _, v := range k.vars {
+		if v.Fresh && v.Value == text {
+			return v
+		}
+	}
+	return nil
+}
+
 // everywhere says whether each other recording has such an object.
 func (k *knower) everywhere(m Member) bool {
 	twins := 0
@@ -327,6 +374,8 @@ func (k *knower) everywhere(m Member) bool {
 				want := m.Want[n].plain()
 				if v := m.Want[n].alone(); v != nil && v.From != nil && v.From.twins[i] != nil {
 					want, _ = v.From.twins[i].Answer.lookup(v.Source)
+				} else if v != nil && v.Fresh {
+					want = k.d.sentIn(i, v)
 				}
 				got, _ := o.Get(key)
 				if text, _ := scalar(got); text != want {

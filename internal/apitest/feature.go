@@ -397,7 +397,20 @@ func (s *Suite) configFile() string {
 	for i, origin := range s.Origins {
 		line("  config.%s = setting(%s, %s, %s);", baseName(i), quote(baseName(i)), quote(envName(baseName(i))), quote(origin))
 	}
+	if slices.ContainsFunc(s.Config, func(v *Variable) bool { return v.Fresh }) {
+		line("  var fresh = function (before, after) {")
+		line("    return before + java.util.UUID.randomUUID().toString().substring(0, 8) + after;")
+		line("  };")
+	}
 	for _, v := range s.Config {
+		if v.Fresh {
+			before, after, mail := strings.Cut(v.Default, "@")
+			if mail {
+				after = "@" + after
+			}
+			line("  config.%s = fresh(%s, %s);", v.Name, quote(before), quote(after))
+			continue
+		}
 		if v.Secret {
 			line("  config.%s = need(%s, %s);", v.Name, quote(v.Name), quote(envName(v.Name)))
 		} else {

@@ -284,6 +284,7 @@ func (c *Call) readAnswer(e *har.Entry) {
 		raw, err := base64.StdEncoding.DecodeString(a.Text)
 		a.Text, a.Binary = string(raw), err != nil || !utf8.Valid(raw)
 	}
+	c.bodyless = a.Text == "" && r.Content.Size > 0
 	if strings.HasSuffix(a.Type, "json") {
 		if v, err := data.ParseJSON(a.Text); err == nil {
 			a.JSON, a.IsJSON = v, true

@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -44,6 +45,7 @@ var kinds = []struct {
 	{"cookie", cookieApp, useCookies, 0},
 	{"bearer", bearerApp, useBearer, 0},
 	{"refresh", refreshApp, useRefresh, 2},
+	{"classic", classicApp, useClassic, 0},
 }
 
 // recorded is an application and what was done with it.
@@ -106,7 +108,7 @@ func TestProve(t *testing.T) {
 			if len(s.Verdict) != 1 || !strings.HasPrefix(s.Verdict[0], "PROVED: passed 2 of 2 runs") {
 				t.Errorf("the verdict is %q", s.Verdict)
 			}
-			if len(s.Auth) == 0 {
+			if len(s.Auth) == 0 && k.name != "classic" {
 				t.Error("it did not see who signs in")
 			}
 			for _, format := range apitest.Formats() {
@@ -124,5 +126,25 @@ func TestProve(t *testing.T) {
 				t.Errorf("the verdict is %q", s.Verdict)
 			}
 		})
+	}
+}
+
+// TestProveWithoutReset proves on an application that keeps what was done.
+func TestProveWithoutReset(t *testing.T) {
+	t.Parallel()
+	a, s := proved(t, 3, func(p *apitest.Proof) { p.Reset = nil })
+	if !slices.ContainsFunc(s.Notes, func(n string) bool { return strings.Contains(n, "takes 'guest_name' only once") }) {
+		t.Errorf("the notes are %q", s.Notes)
+	}
+	dir := write(t, s.Feature())
+	for _, fault := range []string{"", "stale list", "csrf off", "status POST /guests"} {
+		a.break_(fault)
+		r, err := run(t.Context(), apitest.Run{Dir: dir, File: "api.feature"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if (r.Failed > 0) != (fault != "") {
+			t.Errorf("with fault %q: %d failed %s", fault, r.Failed, r.Failures)
+		}
 	}
 }
