@@ -116,7 +116,7 @@ derive: ## derive scripts from flows and run them with rove, real Karate, Playwr
 
 .PHONY: karate
 karate: ## run our corpus of features with rove and with real Karate, from Maven, and compare how each scenario ends
-	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run "BesideKarate" ./feature
+	ROVE_KARATE=1 go test -count=1 -v -timeout 30m -run "BesideKarate" ./feature ./internal/apitest
 
 .PHONY: outside
 outside: ## have programs of others read the reports: junitparser, a Cucumber reporter, axe

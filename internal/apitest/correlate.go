@@ -96,7 +96,7 @@ func (d *deriver) place(c *Call, s slot) {
 	if s.kind == "path" {
 		d.free[freeKey("id", value)] = idLike(value) || d.free[freeKey("id", value)]
 	}
-	d.differs(c, s, value)
+	d.differs(c, s)
 }
 
 // renew makes a value that the application takes only once another each time.
@@ -119,19 +119,18 @@ var scheme = regexp.MustCompile(`^(?i:bearer|token|basic|jwt|apikey)\s+`)
 
 // differs tells of a place whose value is another in each recording, and that
 // no answer had.
-func (d *deriver) differs(c *Call, s slot, value string) {
+func (d *deriver) differs(c *Call, s slot) {
 	for _, t := range c.twins[:d.given] {
 		if t == nil {
 			continue
 		}
 		for _, other := range t.slots() {
-			if other.key == s.key && other.text.plain() != s.text.plain() && !secretName.MatchString(s.name) {
+			if other.key == s.key && other.text.plain() != s.text.plain() && !password.MatchString(s.name) {
 				d.note("%s: %s %s differs between recordings, and no answer had it before: it is sent as first recorded", c.title(), s.kind, quote(s.name))
 				return
 			}
 		}
 	}
-	_ = value
 }
 
 func (d *deriver) note(format string, args ...any) {
@@ -211,7 +210,7 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 	switch {
 	case opaque(value) || credential || f.source.Kind == "field" && strings.EqualFold(f.key, s.name) && s.kind == "field":
 		score = 10
-	case len(value) >= 1 && related > 0 && idName.MatchString(f.key):
+	case related > 0 && idName.MatchString(f.key):
 		score = 5
 	case related > 0 && (f.source.Kind == "header" || f.source.Pattern != ""):
 		score = 5

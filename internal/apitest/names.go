@@ -16,7 +16,8 @@ func init() {
 		config driver def match call set get text table json xml csv yaml string bytes print assert eval copy remove replace configure retry form multipart
 		responseStatus responseHeaders responseCookies responseTime responseBytes responseType requestTimeStamp key robot doc listen
 		break case catch class const continue debugger default delete do else export extends finally for function if import in instanceof new return
-		super switch this throw try typeof var void while with yield let static enum await null true false undefined html found item`) {
+		super switch this throw try typeof var void while with yield let static enum await null true false undefined html found item
+		jar session same ok has test r http check fail need fresh setting turn turns work group encode signIn`) {
 		taken[name] = true
 	}
 }

@@ -104,6 +104,14 @@ func fill(ts *testscript.TestScript, neg bool, args []string) {
 	}
 }
 
+// answer is one of an API.
+func answer(text string) http.HandlerFunc {
+	return func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, text)
+	}
+}
+
 func site(t *testing.T) string {
 	return testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(`<title>Sign in</title><h1>Sign in</h1><form action=/in>
@@ -114,7 +122,12 @@ func site(t *testing.T) string {
 		},
 		"/late":   testkit.Page(`<title>Late</title><p id=p>soon</p><script>setTimeout(() => p.textContent = "arrived", 50)</script>`),
 		"/cookie": testkit.Page(`<title>Cookie</title><p id=p></p><script>p.textContent = "was: " + document.cookie; document.cookie = "a=1"</script>`),
-		"/upload": testkit.Page(`<title>Upload</title><input type=file aria-label=File onchange="document.title = this.files[0].name">`),
+		"/things": testkit.Page(`<title>Things</title><h1>Things</h1><p id=p></p><script>
+			fetch("/api/things").then(r => r.json()).then(all => fetch("/api/things/" + all[0].id)).then(r => r.json()).then(one => p.textContent = "first: " + one.title)</script>`),
+		"/api/":          http.NotFound,
+		"/api/things":    answer(`[{"id":71,"title":"Lamp"},{"id":72,"title":"Chair"}]`),
+		"/api/things/71": answer(`{"id":71,"title":"Lamp","price":12.5}`),
+		"/upload":        testkit.Page(`<title>Upload</title><input type=file aria-label=File onchange="document.title = this.files[0].name">`),
 	})
 }
 

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"math"
 	"slices"
 	"strings"
@@ -112,6 +113,52 @@ func FuzzWrite(f *testing.F) {
 		}
 		if !json.Valid(b.Bytes()) {
 			t.Fatalf("not JSON: %q", b.String())
+		}
+	})
+}
+
+func TestRead(t *testing.T) {
+	for _, c := range []struct{ name, text, want string }{
+		{"as Chrome writes it", `{"log":{"version":"1.2","pages":[],"entries":[{"_initiator":{"type":"script","stack":{"callFrames":[]}},"_priority":"High","_resourceType":"fetch","cache":{},"request":{"method":"POST","url":"http://a/b","headers":[{"name":"X","value":"1"}],"postData":{"mimeType":"multipart/form-data; boundary=x","params":[{"name":"f","fileName":"a.txt","contentType":"text/plain"}]}},"response":{"status":201,"cookies":[{"name":"s","value":"1","expires":""}],"content":{"size":2,"mimeType":"application/json","text":"{}"}},"startedDateTime":"2026-01-02T03:04:05.678+01:00","time":12.5}]}}`, "POST http://a/b fetch 201 {} 1 f a.txt"},
+		{"numbers in quotes, what is missing is null", `{"log":{"entries":[{"startedDateTime":null,"time":null,"request":{"method":"get","url":"http://a/","headers":null,"cookies":{}},"response":{"status":"200","headers":"none","content":null}}]}}`, "GET http://a/  200  0"},
+		{"with a mark at the beginning", "\xef\xbb\xbf" + `{"log":{"entries":[{"request":{"url":"http://a/"},"response":{}}]}}`, " http://a/  0  0"},
+	} {
+		entries, err := har.Read(strings.NewReader(c.text))
+		if err != nil || len(entries) != 1 {
+			t.Errorf("%s: %d entries, %v", c.name, len(entries), err)
+			continue
+		}
+		e := entries[0]
+		got := fmt.Sprint(e.Request.Method, " ", e.Request.URL, " ", e.ResourceType, " ", e.Response.Status, " ", e.Response.Content.Text, " ", len(e.Response.Cookies))
+		if p := e.Request.PostData; p != nil {
+			got += " " + p.Params[0].Name + " " + p.Params[0].FileName
+		}
+		if got != c.want {
+			t.Errorf("%s: %q, expected %q", c.name, got, c.want)
+		}
+	}
+	for _, text := range []string{"", "[]", "{}", `{"log":{}}`, `{"log":{"entries":[{"request":{}}]}}`, `{"log":{"entries":[1]}}`} {
+		if _, err := har.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "HAR") {
+			t.Errorf("%s: %v", text, err)
+		}
+	}
+}
+
+// FuzzRead reads anything, and what it read can be written and read again.
+func FuzzRead(f *testing.F) {
+	f.Add([]byte(`{"log":{"entries":[{"request":{"method":"GET","url":"http://a/"},"response":{"status":200}}]}}`))
+	f.Fuzz(func(t *testing.T, text []byte) {
+		entries, err := har.Read(bytes.NewReader(text))
+		if err != nil {
+			return
+		}
+		var b bytes.Buffer
+		if err := har.Write(&b, har.Log{}, slices.Values(entries)); err != nil {
+			t.Fatal(err)
+		}
+		again, err := har.Read(&b)
+		if err != nil || len(again) != len(entries) {
+			t.Errorf("%d entries, %d when read again: %v", len(entries), len(again), err)
 		}
 	})
 }
