@@ -13,12 +13,14 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/internal/bidi"
 	"rove/internal/chrome"
 )
 
 // configurers open a driver through each of the protocols that rove speaks.
 var configurers = map[string]func(context.Context, *driver.Config) (*driver.Driver, error){
-	"cdp": configureChrome,
+	"cdp":  configureChrome,
+	"bidi": configureFirefox,
 }
 
 // Configure opens a driver as a script describes it; see driver.ParseConfig. It
@@ -29,7 +31,7 @@ func Configure(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 		return nil, &Error{
 			Code: CodeUnsupported, Op: "configure driver",
 			Message: "type " + c.Type + " needs the " + c.Backend() + " backend, which rove does not have",
-			Hint:    "there are " + strings.Join(slices.Sorted(maps.Keys(configurers)), ", ") + ": use type chrome, chromium or edge",
+			Hint:    "there are " + strings.Join(slices.Sorted(maps.Keys(configurers)), ", ") + ": use type chrome, chromium, edge or firefox",
 		}
 	}
 	d, err := open(ctx, c)
@@ -80,6 +82,20 @@ func configureChrome(ctx context.Context, c *driver.Config) (*driver.Driver, err
 		}
 	}
 	// Tests look at files of their own, too.
+	opts.Allow = []string{"file:"}
+	return Drive(ctx, opts, c.Options)
+}
+
+// configureFirefox starts Firefox.
+func configureFirefox(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
+	const op = "configure driver"
+	if c.WebSocketURL != "" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.Capabilities != nil || c.PlaywrightURL != "" || c.Host != "" || c.Port != 0 || !c.Start {
+		return nil, &Error{Code: CodeUnsupported, Op: op, Message: "type " + c.Type + " starts a Firefox of its own: it cannot yet be given one that runs", Hint: "leave addresses, host, port and start out"}
+	}
+	if c.Executable != "" && !bidi.IsFirefox(c.Executable) {
+		return nil, driver.Invalid(op, "executable %s is no Firefox, and the type is %s", c.Executable, c.Type)
+	}
+	opts := Options{Browser: cmp.Or(c.Executable, "firefox"), Headed: !c.Headless, Profile: c.UserDataDir, Args: c.AddOptions, Viewport: c.Options.Context.Viewport}
 	opts.Allow = []string{"file:"}
 	return Drive(ctx, opts, c.Options)
 }

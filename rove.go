@@ -53,8 +53,8 @@ import (
 // machine or fetched.
 type Options struct {
 	// Browser says which: "" for what is there (a headless shell first),
-	// "shell", "chrome", or the path of an executable. ROVE_BROWSER decides
-	// when it is empty.
+	// "shell", "chrome", "firefox", or the path of an executable. ROVE_BROWSER
+	// decides when it is empty. What Firefox can do: docs/BACKENDS.md.
 	Browser string
 	// Headed shows the browser's window.
 	Headed bool
@@ -186,6 +186,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm, guise: opts.Emulate}
 	if opts.Connect != "" || opts.Tabs != "" {
 		return join(ctx, opts, made)
+	}
+	if path, ok := opts.firefox(); ok {
+		return launchFirefox(ctx, path, opts, made)
 	}
 	found, err := provision.Find(ctx, provision.Request{
 		Want:     opts.Browser,

@@ -55,7 +55,7 @@ func (c *Config) Backend() string { return configTypes[c.Type] }
 var configTypes = map[string]string{
 	"chrome": "cdp", "chromium": "cdp", "edge": "cdp",
 	"chromedriver": "webdriver", "geckodriver": "webdriver", "safaridriver": "webdriver", "msedgedriver": "webdriver",
-	"bidi": "bidi", "playwright": "playwright",
+	"firefox": "bidi", "bidi": "bidi", "playwright": "playwright",
 }
 
 var loadStrategies = map[string]PageLoadStrategy{

@@ -316,7 +316,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if su.opts.Connect == "" && (c.Backend() != "cdp" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "") {
+	if su.opts.Connect == "" && (c.Backend() != "cdp" && c.Backend() != "bidi" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err
@@ -349,7 +349,7 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	shape := c.Options
 	// What can be set later does not ask for another browser.
 	shape.Timeouts, shape.Lifetime, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, 0, false
-	key := fmt.Sprintf("%s|%v|%q|%v|%v|%+v", c.Executable, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
+	key := fmt.Sprintf("%s|%s|%v|%q|%v|%v|%+v", c.Backend(), c.Executable, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if p, ok := x.pools[key]; ok {
@@ -360,6 +360,9 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	}
 	opts := rove.Options{
 		Browser: c.Executable, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: []string{"file:"},
+	}
+	if c.Backend() == "bidi" && c.Executable == "" {
+		opts.Browser = "firefox"
 	}
 	if su.opts.Connect != "" {
 		opts = rove.Options{Connect: su.opts.Connect, Dial: su.opts.Dial, Allow: opts.Allow}

@@ -38,8 +38,11 @@ var (
 	}
 )
 
-// ErrMissing says that there is no Firefox, and what to do about it.
-var ErrMissing = errors.New("there is no Firefox on this machine; install it (Debian: apt-get install firefox-esr, Ubuntu: snap install firefox, macOS: brew install --cask firefox), or name its executable in ROVE_FIREFOX")
+// ErrMissing says that there is no Firefox.
+var ErrMissing = errors.New("there is no Firefox on this machine")
+
+// Install is what to do about it.
+const Install = "install it (Debian: apt-get install firefox-esr, Ubuntu: snap install firefox, macOS: brew install --cask firefox), or name its executable in ROVE_FIREFOX"
 
 // Find finds Firefox: ROVE_FIREFOX names it, else it is looked for.
 func Find() (string, error) {
@@ -103,7 +106,7 @@ user_pref("focusmanager.testmode", true);
 func Launch(ctx context.Context, opts Options) (_ *Browser, err error) {
 	if opts.Path == "" {
 		if opts.Path, err = Find(); err != nil {
-			return nil, &backend.Error{Kind: backend.KindUnsupported, Text: err.Error(), Err: err}
+			return nil, &backend.Error{Kind: backend.KindUnsupported, Text: err.Error() + "; " + Install, Err: err}
 		}
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)

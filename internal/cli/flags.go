@@ -31,7 +31,7 @@ type browserFlags struct {
 }
 
 func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
-	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, or the path of an executable (default: what is there)")
+	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, firefox, or the path of an executable (default: what is there)")
 	c.Flags().BoolVar(&f.headed, "headed", !headless(), "show the browser's window")
 	c.Flags().StringVar(&f.viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
 	c.Flags().StringVar(&f.profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
@@ -46,7 +46,7 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	_ = c.MarkFlagDirname("profile")
 	markOfSession(c, "browser", "headed", "viewport", "profile", "connect", "tabs")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"shell", "chrome"}, cobra.ShellCompDirectiveDefault
+		return []string{"shell", "chrome", "firefox"}, cobra.ShellCompDirectiveDefault
 	})
 }
 

@@ -1,0 +1,93 @@
+package rove_test
+
+import (
+	"testing"
+
+	"rove"
+	"rove/driver"
+	"rove/internal/bidi"
+	"rove/internal/testkit"
+)
+
+// The verbs in Firefox: go, look, act, wait, eval, a dialog, a frame, a picture.
+func TestVerbsInFirefox(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	if _, err := bidi.Find(); err != nil {
+		t.Skip(err)
+	}
+	ctx := testkit.Context(t)
+	s, err := rove.Open(ctx, rove.Options{Browser: "firefox"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, s)
+	url := testkit.Pages(t, map[string]string{
+		"/": `<!doctype html><title>Shop</title><h1>Shop</h1><label>Name <input id=name></label>
+			<button onclick="setTimeout(() => out.textContent = 'Hello ' + document.getElementById('name').value, 50)">Greet</button><p id=out></p>
+			<button onclick="out.textContent = confirm('Sure?') ? 'bought' : 'left'">Buy</button><a href="/next">Next</a><iframe src="/inner" title=inner></iframe>`,
+		"/inner": `<!doctype html><button onclick="this.textContent='Pressed'">Inside</button>`,
+		"/next":  `<!doctype html><title>Next</title><h1>Next page</h1>`,
+	})
+	must := func(text string, err error) string {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return text
+	}
+	act := func(ref, op, value string) string {
+		t.Helper()
+		r, err := s.Act(ctx, rove.Step{Ref: ref, Op: op, Value: value})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Text()
+	}
+	page, err := s.Go(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, page.Text(), `heading "Shop"`, `textbox "Name"`, `button "Greet"`, `link "Next"`, `button "Inside"`)
+	act("#name", "input", "Ann")
+	has(t, act("{button}Greet", "click", ""), "Hello Ann")
+	w, err := s.Wait(ctx, "text:Hello Ann", 0)
+	has(t, must(w.Text(), err), "Hello Ann")
+	has(t, act("{button}Buy", "click", ""), "Sure?")
+	has(t, act("_page", "dialog", "accept"), "bought")
+	found, err := s.Look(ctx, rove.LookOptions{Find: "Inside"})
+	has(t, must(found.Text(), err), "Inside")
+	v, err := s.Eval(ctx, "document.title + navigator.userAgent")
+	has(t, must(v.Text(), err), "Shop", "Firefox")
+	if _, err := s.Driver().Screenshot(ctx, driver.ScreenshotOptions{}); err != nil {
+		t.Error(err)
+	}
+	has(t, act("{a}Next", "click", ""), "Next page")
+	_, err = s.Go(ctx, "http://nowhere.invalid/")
+	if rove.CodeOf(err) != rove.CodeNavigation {
+		t.Errorf("what is not there: %v", err)
+	}
+	has(t, err.Error(), "DNS")
+}
+
+// What Firefox cannot be held to is refused before it is started, and where it is
+// missing the error says what to do.
+func TestFirefoxIsRefusedWhatItCannot(t *testing.T) {
+	for _, opts := range []rove.Options{{Allow: []string{"example.com"}}, {Block: []string{"example.com"}}, {Profile: t.TempDir()}} {
+		opts.Browser = "firefox"
+		_, err := rove.Launch(t.Context(), opts)
+		if rove.CodeOf(err) != rove.CodeUnsupported {
+			t.Errorf("%+v: %v", opts, err)
+		}
+	}
+	t.Setenv("PATH", t.TempDir())
+	t.Setenv("ROVE_FIREFOX", "")
+	if _, err := bidi.Find(); err == nil {
+		t.Skip("there is a Firefox elsewhere than on the PATH")
+	}
+	_, err := rove.Launch(t.Context(), rove.Options{Browser: "firefox"})
+	if rove.CodeOf(err) != rove.CodeNotFound {
+		t.Fatalf("without Firefox: %v", err)
+	}
+	has(t, err.Error(), "there is no Firefox on this machine", "apt-get install firefox-esr")
+}
