@@ -87,6 +87,8 @@ type root struct {
 	console *consoleObject
 	// current is the scenario whose step runs.
 	current *scenario
+	// streams are the sockets and streams of events that were opened.
+	streams []*stream
 }
 
 func newRoot(su *suite) *root {

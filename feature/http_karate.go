@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"strings"
-	"time"
 
 	"rove/internal/data"
 	"rove/internal/httpx"
@@ -22,6 +21,7 @@ func init() {
 		},
 		"webSocket":       func(c *karateCall) (any, error) { return openSocket(c, false) },
 		"webSocketBinary": func(c *karateCall) (any, error) { return openSocket(c, true) },
+		"eventSource":     openEvents,
 	}, map[string]func(*scenario) (any, error){
 		"prevRequest": func(s *scenario) (any, error) {
 			h := httpOf(s)
@@ -228,135 +228,6 @@ func (r *responseObject) Member(name string) (any, bool) {
 // Members is part of script.Host.
 func (r *responseObject) Members() []string {
 	return []string{"status", "headers", "body", "cookies", "time", "dataType"}
-}
-
-// openSocket opens a web socket: karate.webSocket(url, handler, options).
-func openSocket(c *karateCall, binary bool) (any, error) {
-	address, err := c.text(0)
-	if err != nil {
-		return nil, err
-	}
-	h := httpOf(c.s)
-	config, err := h.config()
-	if err != nil {
-		return nil, err
-	}
-	o := &socketObject{binary: binary, s: c.s, handler: c.arg(1).Func()}
-	var header httpx.Fields
-	var protocols []string
-	if options, ok := c.arg(2).Export().(*data.Object); ok {
-		if p := member(options, "subProtocol"); p != "" {
-			protocols = append(protocols, p)
-		}
-		if v, ok := options.Get("headers"); ok {
-			if list, ok := v.(*data.Object); ok {
-				for name, each := range list.All() {
-					header.Set(name, textsOf(each)...)
-				}
-			}
-		}
-	}
-	client := &httpx.Client{Pool: c.s.suite.httpPool(), Config: config}
-	c.s.root.rt.Outside(func() { o.socket, err = client.Dial(c.ctx, address, header, protocols...) })
-	if err != nil {
-		return nil, err
-	}
-	c.s.onClose(o.socket.Close)
-	return o, nil
-}
-
-// socketObject is a web socket in scripts. Messages are handed to its handler
-// while the scenario listens: scripts run on one goroutine.
-type socketObject struct {
-	s       *scenario
-	socket  *httpx.Socket
-	handler *script.Func
-	binary  bool
-}
-
-func (o *socketObject) Member(name string) (any, bool) {
-	switch name {
-	case "send", "sendBytes":
-		return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
-			if len(args) == 0 {
-				return nil, fmt.Errorf("webSocket: %s needs a message", name)
-			}
-			m := httpx.Message{Binary: o.binary || name == "sendBytes"}
-			switch v := args[0].Export().(type) {
-			case []byte:
-				m.Binary, m.Data = true, v
-			default:
-				m.Data = []byte(data.Text(v))
-			}
-			var err error
-			o.s.root.rt.Outside(func() { err = o.socket.Send(ctx, m) })
-			return nil, err
-		}), true
-	case "listen":
-		return script.Function(o.listen), true
-	case "handler", "setTextHandler", "setBinaryHandler":
-		return script.Function(func(_ context.Context, args []script.Value) (any, error) {
-			if len(args) > 0 {
-				o.handler = args[0].Func()
-			}
-			return nil, nil
-		}), true
-	case "close":
-		return script.Function(func(context.Context, []script.Value) (any, error) {
-			o.s.root.rt.Outside(o.socket.Close)
-			return nil, nil
-		}), true
-	}
-	return nil, false
-}
-
-// Members is part of script.Host.
-func (o *socketObject) Members() []string { return nil }
-
-// listen waits for a message that the handler takes (it gives true), or for any
-// where there is none, or for karate.signal. A timeout gives null.
-func (o *socketObject) listen(ctx context.Context, args []script.Value) (any, error) {
-	limit := 5 * time.Second
-	if len(args) > 0 {
-		if ms, ok := args[0].Export().(int64); ok {
-			limit = time.Duration(ms) * time.Millisecond
-		}
-		if len(args) > 1 && args[1].Func() != nil {
-			o.handler = args[1].Func()
-		}
-	}
-	waiting, cancel := context.WithTimeout(ctx, limit)
-	defer cancel()
-	for {
-		select {
-		case v := <-o.s.signals.values:
-			return v, nil
-		default:
-		}
-		var m httpx.Message
-		var ok bool
-		o.s.root.rt.Outside(func() { m, ok = o.socket.Next(waiting) })
-		if !ok {
-			if ctx.Err() != nil {
-				return nil, errInterrupted(ctx)
-			}
-			return nil, nil
-		}
-		var v any = string(m.Data)
-		if m.Binary {
-			v = m.Data
-		}
-		if o.handler == nil {
-			return v, nil
-		}
-		result, err := o.handler.Do(ctx, v)
-		if err != nil {
-			return nil, jsError(o.handler.Source(), err)
-		}
-		if result.Truthy() {
-			return v, nil
-		}
-	}
 }
 
 // withoutHop are the headers of a request that is passed on to another server.

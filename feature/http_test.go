@@ -42,7 +42,7 @@ func allPass(t *testing.T, r *Result, least int) {
 func TestHTTPKeywords(t *testing.T) {
 	t.Parallel()
 	r, _ := runOn(t, "testdata/http", "requests.feature", "responses.feature", "ours.feature")
-	allPass(t, r, 60)
+	allPass(t, r, 64)
 }
 
 func TestMocks(t *testing.T) {
@@ -60,6 +60,7 @@ func TestHTTPFailures(t *testing.T) {
 		"slow": "readTimeout", "large": "maxResponseSize", "lying": "says it is gzip", "no file": "nowhere.txt", "bad ssl": "nowhere.pem",
 		"bad auth": "basic, bearer, digest or oauth2", "bad header": "cannot be the name of a header",
 		"https where there is none": "does not speak TLS", "no socket": "opened no web socket",
+		"no events": "sends no events",
 	}
 	r, _ := runOn(t, "testdata/http", "failures.feature")
 	for _, s := range r.Files[0].Scenarios {

@@ -53,25 +53,6 @@ func (sg *signals) give(v any) {
 	}
 }
 
-// listen waits for a signal.
-func (s *scenario) listen(ctx context.Context, limit time.Duration) (any, bool, error) {
-	var v any
-	var ok bool
-	var err error
-	s.root.rt.Outside(func() {
-		timer := time.NewTimer(limit)
-		defer timer.Stop()
-		select {
-		case v = <-s.signals.values:
-			ok = true
-		case <-timer.C:
-		case <-ctx.Done():
-			err = errInterrupted(ctx)
-		}
-	})
-	return v, ok, err
-}
-
 func runListen(s *scenario, in *input) error {
 	v, err := s.evalData(in.ctx, in.expression(in.rest))
 	if err != nil {
@@ -81,7 +62,7 @@ func runListen(s *scenario, in *input) error {
 	if !ok {
 		return fmt.Errorf("listen needs the milliseconds to wait: %s", in.step.text)
 	}
-	got, ok, err := s.listen(in.ctx, time.Duration(ms)*time.Millisecond)
+	got, ok, err := s.listen(in.ctx, time.Duration(ms)*time.Millisecond, s.root.streams...)
 	if err != nil {
 		return err
 	}
@@ -103,7 +84,7 @@ func init() {
 			if err != nil {
 				return nil, err
 			}
-			v, _, err := c.s.listen(c.ctx, time.Duration(ms)*time.Millisecond)
+			v, _, err := c.s.listen(c.ctx, time.Duration(ms)*time.Millisecond, c.s.root.streams...)
 			c.s.scope.Hide("listenResult", v)
 			return v, err
 		},

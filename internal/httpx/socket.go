@@ -98,6 +98,9 @@ func (s *Socket) read(ctx context.Context) {
 	}
 }
 
+// Queue are the messages as they come; it is closed when the socket has ended.
+func (s *Socket) Queue() <-chan Message { return s.queue }
+
 // Next waits for a message. There is none after the context's end, or when the
 // server has closed.
 func (s *Socket) Next(ctx context.Context) (Message, bool) {

@@ -71,3 +71,6 @@ Scenario: https where there is none
 
 Scenario: no socket
 * def s = karate.webSocket(base + '/echo')
+
+Scenario: no events
+* def s = karate.eventSource(base + '/echo')

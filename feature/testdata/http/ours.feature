@@ -40,3 +40,34 @@ Scenario: a web socket with a handler
 * def last = socket.listen(5000)
 * match seen == '#[3]'
 * match last == 'echo: many'
+
+Scenario: listen takes what a handler of a web socket takes
+* def handler = function(m){ return m.startsWith('echo') }
+* def socket = karate.webSocket(base.replace('http', 'ws') + '/socket', handler)
+* socket.send('Billie')
+* listen 5000
+* match listenResult == 'echo: Billie'
+* def handler = function(m){ return m.contains('Bob') }
+* socket.setTextHandler(handler)
+* socket.send('Bob')
+* listen 5000
+* match listenResult == 'echo: Bob'
+
+Scenario: a handler of a web socket that signals
+* def socket = karate.webSocket(base.replace('http', 'ws') + '/socket', function(m){ karate.signal({ got: m }) })
+* socket.send('x')
+* listen 5000
+* match listenResult == { got: 'echo: x' }
+
+Scenario: server-sent events
+* def events = karate.eventSource(base + '/events')
+* match events.listen(5000) == { event: 'tick', data: '{"n":0}', id: '0' }
+* def two = events.listen(5000, function(e){ return JSON.parse(e.data).n == 2 })
+* match two.id == '2'
+* match events.listen(5000) == null
+* events.close()
+
+Scenario: server-sent events by listen
+* karate.eventSource(base + '/events', function(e){ return e.id == '1' }, { headers: { 'X-Who': 'ann' } })
+* listen 5000
+* match listenResult.data == '{"n":1}'
