@@ -479,18 +479,15 @@ func (h *httpSide) exchange(ctx context.Context, r *httpx.Request) (*httpx.Respo
 // publish sets the variables that a response gives.
 func (h *httpSide) publish(r *httpx.Response) {
 	body, kind := h.body(r)
-	for name, v := range map[string]any{
-		"response":         body,
-		"responseBytes":    r.Body,
-		"responseType":     kind,
-		"responseStatus":   int64(r.Status),
-		"responseHeaders":  headersObject(r.Header, h.s.config.bool("lowerCaseResponseHeaders")),
-		"responseCookies":  cookiesObject(r.Cookies),
-		"responseTime":     r.Time.Milliseconds(),
-		"requestTimeStamp": r.Start.UnixMilli(),
-	} {
-		h.s.scope.Set(name, v)
-	}
+	scope := h.s.scope
+	scope.Set("response", body)
+	scope.SetLater("responseBytes", r.Body)
+	scope.Set("responseType", kind)
+	scope.Set("responseStatus", int64(r.Status))
+	scope.SetLater("responseHeaders", headersObject(r.Header, h.s.config.bool("lowerCaseResponseHeaders")))
+	scope.SetLater("responseCookies", cookiesObject(r.Cookies))
+	scope.Set("responseTime", r.Time.Milliseconds())
+	scope.Set("requestTimeStamp", r.Start.UnixMilli())
 }
 
 // body is a response as a value: what looks like JSON or XML is read as that,

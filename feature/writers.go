@@ -20,8 +20,8 @@ type writers struct {
 	most  int64 // 0 is mostHeld
 }
 
-// mostHeld bounds the results of unfinished files that are in memory, as their
-// lines measure them; what is more is put aside until the file's reports are written.
+// mostHeld bounds the results of unfinished files that are in memory; what is more
+// is put aside until the file's reports are written.
 const mostHeld = 16 << 20
 
 func (w *writers) each(f func(report.Writer) error) {
@@ -53,10 +53,13 @@ func (w *writers) spare(s *report.Scenario) {
 	if w.lines == nil {
 		return
 	}
-	size := w.lines.Size(s)
-	if size > 0 && w.held+size > cmp.Or(w.most, mostHeld) {
-		s.PutAside()
-		return
+	size := s.Size()
+	if w.held+size > cmp.Or(w.most, mostHeld) {
+		// What cannot be kept on disk stays in memory: a full disk is told elsewhere.
+		if err := w.lines.Keep(s); err == nil && w.lines.Kept(s) {
+			s.PutAside()
+			return
+		}
 	}
 	w.held += size
 }
@@ -71,7 +74,7 @@ func (w *writers) feature(f *report.Feature, list []*report.Scenario) {
 		w.mu.Lock()
 		for _, s := range list {
 			if !s.Aside {
-				held += w.lines.Size(s)
+				held += s.Size()
 			}
 		}
 		w.mu.Unlock()

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	rundebug "runtime/debug"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -42,6 +43,9 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 		RunE: func(c *cobra.Command, args []string) error {
 			opts.Paths = args
 			opts.Version = version()
+			if os.Getenv("GOGC") == "" {
+				rundebug.SetGCPercent(400) // scenarios are short-lived garbage: time goes before memory
+			}
 			var err error
 			if opts.Properties, err = readDefines(defines); err != nil {
 				return &usageError{err}

@@ -12,7 +12,8 @@ import (
 // program can follow them, and a crash loses nothing.
 type Lines struct {
 	Dir string
-	// Hidden lines are a store for the other reports, and taken away at the end.
+	// Hidden lines are a store for the other reports: only what is kept is in them,
+	// and they are taken away at the end.
 	Hidden bool
 
 	file *os.File
@@ -48,6 +49,17 @@ func (l *Lines) Begin(s Suite) error {
 
 // Scenario writes a result.
 func (l *Lines) Scenario(s *Scenario) error {
+	if l.Hidden {
+		return nil
+	}
+	return l.Keep(s)
+}
+
+// Keep writes a result where it is not in the file yet, so that it can be loaded.
+func (l *Lines) Keep(s *Scenario) error {
+	if _, ok := l.kept[s]; ok {
+		return nil
+	}
 	at := l.end
 	if err := l.write(Event{Event: "scenario", Feature: s.Feature, Scenario: s}); err != nil || l.file == nil {
 		return err
@@ -56,8 +68,8 @@ func (l *Lines) Scenario(s *Scenario) error {
 	return nil
 }
 
-// Size is how much of the file a result takes; 0 where it is not there.
-func (l *Lines) Size(s *Scenario) int64 { return l.kept[s].length }
+// Kept says whether a result is in the file.
+func (l *Lines) Kept(s *Scenario) bool { _, ok := l.kept[s]; return ok }
 
 // Load reads a result again.
 func (l *Lines) Load(s *Scenario) (*Scenario, error) {

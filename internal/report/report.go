@@ -200,6 +200,30 @@ func (r Results) All() iter.Seq2[*Scenario, error] {
 	}
 }
 
+// Size is about how many bytes a result takes.
+func (s *Scenario) Size() int64 {
+	n := len(s.Name) + len(s.Error) + len(s.ExampleData) + 300
+	for _, v := range s.Variables {
+		n += len(v.Value)
+	}
+	size := int64(n)
+	for _, step := range s.Steps {
+		size += int64(len(step.Text) + len(step.DocString) + len(step.Log) + len(step.Error) + 300)
+		for _, e := range step.Exchanges {
+			size += int64(len(e.URL) + len(e.RequestBody) + len(e.ResponseBody) + 100*(len(e.Request)+len(e.Response)))
+		}
+		for _, e := range step.Embeds {
+			size += int64(len(e.Data))
+		}
+		for _, c := range step.Calls {
+			for _, inner := range c.Scenarios {
+				size += inner.Size()
+			}
+		}
+	}
+	return size
+}
+
 // PutAside takes away what only reports need, once it is on disk.
 func (s *Scenario) PutAside() {
 	s.Aside, s.Steps, s.Variables, s.ExampleData = true, nil, nil, ""

@@ -209,16 +209,43 @@ func (rt *Runtime) class(c *Class) goja.Value {
 }
 
 // StringMethods gives strings methods besides their own, such as those that Java
-// has. They are not seen by loops.
+// has. They are not seen by loops, and made when one is called: an object that knows
+// them stands between the prototype of strings and that of objects.
 func (rt *Runtime) StringMethods(methods map[string]func(this string, args []Value) (any, error)) {
 	proto, ok := rt.vm.Get("String").(*goja.Object).Get("prototype").(*goja.Object)
 	if !ok {
 		return
 	}
-	for name, f := range methods {
-		call := rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
-			return rt.call(func(_ context.Context, args []Value) (any, error) { return f(call.This.String(), args) }, call.Arguments)
-		})
-		_ = proto.DefineDataProperty(name, call, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
-	}
+	between := rt.vm.NewDynamicObject(&stringMethods{rt: rt, methods: methods})
+	_ = between.SetPrototype(proto.Prototype())
+	_ = proto.SetPrototype(between)
 }
+
+type stringMethods struct {
+	rt      *Runtime
+	methods map[string]func(this string, args []Value) (any, error)
+	made    map[string]goja.Value
+}
+
+func (m *stringMethods) Get(name string) goja.Value {
+	if v, ok := m.made[name]; ok {
+		return v
+	}
+	f, ok := m.methods[name]
+	if !ok {
+		return nil
+	}
+	v := m.rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+		return m.rt.call(func(_ context.Context, args []Value) (any, error) { return f(call.This.String(), args) }, call.Arguments)
+	})
+	if m.made == nil {
+		m.made = map[string]goja.Value{}
+	}
+	m.made[name] = v
+	return v
+}
+
+func (m *stringMethods) Has(name string) bool        { _, ok := m.methods[name]; return ok }
+func (m *stringMethods) Set(string, goja.Value) bool { return false }
+func (m *stringMethods) Delete(string) bool          { return false }
+func (m *stringMethods) Keys() []string              { return nil }

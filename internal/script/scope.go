@@ -18,7 +18,8 @@ type Scope struct {
 	rt        *Runtime
 	object    *goja.Object
 	names     []string
-	vars      map[string]goja.Value
+	vars      map[string]goja.Value // nil for one that is in later
+	later     map[string]any        // values that nobody has asked for yet
 	hidden    map[string]goja.Value
 	inherited map[string]goja.Value
 	known     map[string]goja.Value // functions that bound gave: they do not change
@@ -42,11 +43,34 @@ func (s *Scope) Runtime() *Runtime { return s.rt }
 
 // Set sets a variable.
 func (s *Scope) Set(name string, value any) {
-	v := s.take(value)
+	s.put(name, s.take(value))
+}
+
+func (s *Scope) put(name string, v goja.Value) {
 	if _, ok := s.vars[name]; !ok {
 		s.names = append(s.names, name)
 	}
 	s.vars[name] = v
+}
+
+// SetLater sets a variable whose value is made when somebody asks for it.
+func (s *Scope) SetLater(name string, value any) {
+	if s.later == nil {
+		s.later = map[string]any{}
+	}
+	s.later[name] = value
+	s.put(name, nil)
+}
+
+// own gives a variable of its own.
+func (s *Scope) own(name string) (goja.Value, bool) {
+	v, ok := s.vars[name]
+	if ok && v == nil {
+		v = s.take(s.later[name])
+		s.vars[name] = v
+		delete(s.later, name)
+	}
+	return v, ok
 }
 
 // take makes a value for this scope: functions that come as text see it.
@@ -92,7 +116,10 @@ func (s *Scope) Inherited() []string {
 
 // Get gives a variable, a hidden one or an inherited one.
 func (s *Scope) Get(name string) (Value, bool) {
-	for _, m := range []map[string]goja.Value{s.vars, s.hidden, s.inherited} {
+	if v, ok := s.own(name); ok {
+		return s.rt.value(v), true
+	}
+	for _, m := range []map[string]goja.Value{s.hidden, s.inherited} {
 		if v, ok := m[name]; ok {
 			return s.rt.value(v), true
 		}
@@ -140,7 +167,7 @@ func (s *Scope) Hidden() []string {
 
 // Clear removes all variables; hidden ones stay.
 func (s *Scope) Clear() {
-	s.names, s.vars = nil, map[string]goja.Value{}
+	s.names, s.vars, s.later = nil, map[string]goja.Value{}, nil
 }
 
 // declare makes room for a name that a program declares.
@@ -167,7 +194,7 @@ func (n *names) Get(name string) goja.Value {
 }
 
 func (n *names) look(name string) (goja.Value, bool) {
-	if v, ok := n.vars[name]; ok {
+	if v, ok := (*Scope)(n).own(name); ok {
 		return v, true
 	}
 	if v, ok := n.hidden[name]; ok {
