@@ -9,7 +9,10 @@ import (
 )
 
 // File is one of an artefact, with a name relative to its folder.
-type File struct{ Name, Text string }
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
 
 // Feature writes the suite for Karate and rove: the tests, what signs in, and the
 // config.

@@ -100,6 +100,7 @@ func TestEveryToolAsksOnce(t *testing.T) {
 		{"browse_observe", in{}},
 		{"read_recording", in{}},
 		{"derive_script", in{"prove": 0, "unproved": true}},
+		{"derive_api", in{}},
 	}
 
 	// Every operation by its name, those that change nothing too, and all at once.

@@ -51,6 +51,7 @@ var outputs = map[string]reflect.Type{
 	"browse_observe":  reflect.TypeFor[perceive.Observed](),
 
 	"derive_script": reflect.TypeFor[scripted](),
+	"derive_api":    reflect.TypeFor[derivedAPI](),
 	"replay":        reflect.TypeFor[rove.ReplayResult](),
 }
 

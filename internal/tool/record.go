@@ -15,6 +15,7 @@ import (
 // recordTools make scripts of what was done, and do it again.
 var recordTools = []*Tool{
 	row(record, "derive_script", false, "Make a script of what was done in this session, proved by running it. name: also keeps it, for act _page run NAME.", deriveScript),
+	row(record, "derive_api", true, "Make API tests, or a description or mock, of what pages of this session asked and were answered. Not proved: rove derive api does that.", deriveAPI),
 	row(record, "replay", false, "Do a flow again, by name or as derive_script gave it (format flow). Stops where an element is not what it was, and says what is there.", replayFlow),
 	row(record, "read_recording", true, "What was done in this session so far, as JSON lines.", showRecording).local(),
 }
