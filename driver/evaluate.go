@@ -50,18 +50,14 @@ func (d *Driver) ScriptOn(ctx context.Context, locator, js string) (any, error) 
 	return d.Locate(locator).Script(ctx, js)
 }
 
-// How a script is run: once with one element or none, or for each of several.
+// How a script is run: once with one element or none, or for each of several. It begins
+// on the first line, so that its lines have the numbers that its author knows.
 const (
-	scriptOne = `async function(...elements) {
-const _ = elements[0];
-let value = await (async () => %s)();
+	scriptOne = `async function(...elements) { const _ = elements[0]; let value = await (async () => %s)();
 if (%t && typeof value === 'function') value = await value(...elements);
 return typeof value === 'function' ? null : value;
 }`
-	scriptEach = `async function(...elements) {
-const values = [];
-for (const _ of elements) {
-let value = await (async () => %s)();
+	scriptEach = `async function(...elements) { const values = []; for (const _ of elements) { let value = await (async () => %s)();
 if (%t && typeof value === 'function') value = await value(_);
 values.push(value === undefined || typeof value === 'function' ? null : value);
 }
@@ -141,7 +137,7 @@ func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js,
 	}
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindScript {
-		return &Error{Code: CodeInvalid, Op: "script", Message: thrown(b.Text), Err: err}
+		return &Error{Code: CodeInvalid, Op: "script", Message: thrown(b.Text) + " on " + t.URL(), Hint: "mend the script, or see whether what it needs is on the page", Err: err}
 	}
 	if err != nil {
 		return err
