@@ -31,7 +31,7 @@ deaf.ondrop = (e) => e.preventDefault();
 both.onclick = () => f.click(); both.ondragover = (e) => e.preventDefault(); f.onclick = (e) => e.stopPropagation(); f.onchange = () => { out.textContent = 'chosen ' + f.files[0].name };
 </script>`
 
-func TestReach(t *testing.T) {
+func TestWithinReach(t *testing.T) {
 	url := serve(t, reachPage)
 	folder := t.TempDir()
 	file := func(name, text string) string {
