@@ -105,6 +105,11 @@ bench-tasks: ## have a script do small web tasks of a public set, SEEDS times ea
 	@scripts/ensure-browser.sh
 	cd bench && go run ./tasks -seeds $(SEEDS) -out results $(TASKS)
 
+.PHONY: grid
+grid: ## drive a real Selenium Grid, whose jars come from Maven, with java and chromedriver
+	@scripts/ensure-browser.sh
+	scripts/grid.sh
+
 .PHONY: conformance
 conformance: ## hold MCP to the protocol's own conformance suite and inspector, from npm
 	@scripts/ensure-browser.sh

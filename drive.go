@@ -42,10 +42,18 @@ func Pool(size int, opts Options, shape driver.Options) (*driver.Pool, error) {
 			if err != nil {
 				return nil, err
 			}
-			return b.backend, nil
+			return whole{b.backend, b}, nil
 		},
 	})
 }
+
+// whole is a backend that ends as the browser it is of does, a grid's lease and all.
+type whole struct {
+	backend.Browser
+	b *Browser
+}
+
+func (w whole) Close() error { return w.b.Close() }
 
 // Connect drives a browser that runs already, in a container, on a grid or on
 // this machine. The address of a tab is for that tab, which stays as it is when

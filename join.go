@@ -72,7 +72,7 @@ func join(ctx context.Context, opts Options, made *Browser) (*Browser, error) {
 	if err != nil {
 		return nil, connectError(err)
 	}
-	made.backend, made.folder, made.tabs = b, b.Folder(), opts.Tabs
+	made.backend, made.folder, made.tabs, made.person = b, b.Folder(), opts.Tabs, true
 	if opts.Progress != nil {
 		fmt.Fprintf(opts.Progress, "connected to %s, which a person uses. Tabs that rove opens there are closed at the end, all else stays as it is. "+
 			"Not held there: isolation (cookies and logins are the person's, and shared by all sessions) and limits on the network.\n", b.Version())

@@ -43,6 +43,7 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/grid"
 	"rove/internal/outlet"
 	"rove/internal/policy"
 	"rove/internal/proc"
@@ -77,6 +78,12 @@ type Options struct {
 	// Dial reaches the browser of Connect by a connection that is shared; nil makes
 	// one.
 	Dial Dialer
+	// Grid is the address of a Selenium Grid whose browser is used, with a name and
+	// password where it wants them. It is leased when the browser is needed, and
+	// released at the end. Allow and Block cannot be held there.
+	Grid string
+	// Capabilities are what else is asked of the grid.
+	Capabilities map[string]any
 	// Emulate is what the pages of its sessions are to take the browser for: a
 	// device, a language, a place.
 	Emulate Guise
@@ -153,6 +160,10 @@ type Browser struct {
 	confirm policy.Confirm
 	tabs    string // all: a person's tabs may be told of, and named
 	guise   Guise
+	person  bool        // it is a person's
+	lease   *grid.Lease // it is a grid's; nil for others
+	closing sync.Once
+	closed  error
 	flows   flows // that can be called by name
 }
 
@@ -186,6 +197,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm, guise: opts.Emulate}
 	if opts.Connect != "" || opts.Tabs != "" {
 		return join(ctx, opts, made)
+	}
+	if opts.Grid != "" {
+		return lease(ctx, opts, made)
 	}
 	if path, ok := opts.firefox(); ok {
 		return launchFirefox(ctx, path, opts, made)
@@ -284,7 +298,10 @@ func (b *Browser) Memory() (int64, error) {
 func (b *Browser) Done() <-chan struct{} { return b.backend.Done() }
 
 // Close ends the browser and leaves nothing behind. It may be called twice.
-func (b *Browser) Close() error { return b.backend.Close() }
+func (b *Browser) Close() error {
+	b.closing.Do(func() { b.closed = errors.Join(b.backend.Close(), b.release()) })
+	return b.closed
+}
 
 // Session is a browser with one conversation at it. Its verbs may be called
 // from several goroutines; they take turns.

@@ -61,6 +61,8 @@ type Options struct {
 	// see rove.Options. Dial reaches it by a connection that is shared.
 	Connect string
 	Dial    rove.Dialer
+	// Grid is the address of a Selenium Grid whose browser is used.
+	Grid string
 	// Emulate is what pages are to take browsers for; it counts more than what
 	// features configure.
 	Emulate rove.Guise

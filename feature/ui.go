@@ -316,7 +316,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if su.opts.Connect == "" && (c.Backend() != "cdp" && c.Backend() != "bidi" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "") {
+	if su.opts.Connect == "" && su.opts.Grid == "" && (c.Backend() != "cdp" && c.Backend() != "bidi" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err
@@ -363,6 +363,9 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	}
 	if c.Backend() == "bidi" && c.Executable == "" {
 		opts.Browser = "firefox"
+	}
+	if su.opts.Grid != "" {
+		opts = rove.Options{Grid: su.opts.Grid, Capabilities: c.Capabilities, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: opts.Allow}
 	}
 	if su.opts.Connect != "" {
 		opts = rove.Options{Connect: su.opts.Connect, Dial: su.opts.Dial, Allow: opts.Allow}

@@ -167,6 +167,17 @@ func TestConnectedThroughOneDaemon(t *testing.T) {
 	if now := p.State(origin + "/mine"); now != before {
 		t.Errorf("the person's tab is\n%s\nand was\n%s", now, before)
 	}
+	// A session in the person's browser does not become one of rove's own.
+	rove("go", origin+"/a", "--connect", port)
+	p.Quit()
+	out, err := command("look").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "connected to was closed") && !strings.Contains(string(out), "connect: ") {
+		t.Errorf("the person's browser is closed: %v\n%s", err, out)
+	}
+	out, err = command("look").CombinedOutput()
+	if err == nil || !strings.Contains(string(out), "connect: ") {
+		t.Errorf("the person's browser is still closed: %v\n%s", err, out)
+	}
 }
 
 // TestBrowserOpen: a browser that was opened for a person is found by auto, told of

@@ -62,6 +62,9 @@ func (f *doorFlags) door(c *cobra.Command, afar bool) (d door, err error) {
 	if err = browser.CheckConnect(); err != nil {
 		return d, err
 	}
+	if err = browser.CheckGrid(); err != nil {
+		return d, err
+	}
 	if d.tools, err = tool.Able(d.tools, browser.Caps); err != nil {
 		return d, &usageError{err}
 	}

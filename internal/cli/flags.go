@@ -24,6 +24,7 @@ type browserFlags struct {
 	profile  string
 	connect  string
 	tabs     string
+	grid     string
 	guise    rove.Guise
 	said     func(name string) bool // whether a flag was given
 	timeout  time.Duration
@@ -41,10 +42,11 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	c.Flags().StringVar(&f.connect, "connect", os.Getenv("ROVE_CONNECT"), "use a browser that runs already, your own: its debugging `PORT`, http://… or ws://… address, or auto (or ROVE_CONNECT)")
 	c.Flags().Lookup("connect").DefValue = ""
 	c.Flags().StringVar(&f.tabs, "tabs", "", "with --connect, `WHOSE` tabs: own (the default), or all, which lets your own be listed and gone to by name")
+	c.Flags().StringVar(&f.grid, "grid", "", "use a browser of the Selenium Grid at `URL`, such as http://grid.example:4444")
 	registerGuise(c, &f.guise)
 	f.said = c.Flags().Changed
 	_ = c.MarkFlagDirname("profile")
-	markOfSession(c, "browser", "headed", "viewport", "profile", "connect", "tabs")
+	markOfSession(c, "browser", "headed", "viewport", "profile", "connect", "tabs", "grid")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 		return []string{"shell", "chrome", "firefox"}, cobra.ShellCompDirectiveDefault
 	})
@@ -63,7 +65,7 @@ func headless() bool {
 func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
 	opts := rove.Options{
 		Browser: f.browser, Headed: f.headed, Profile: f.profile, Progress: progress,
-		Connect: f.connect, Tabs: f.tabs, Emulate: f.guise,
+		Connect: f.connect, Tabs: f.tabs, Grid: f.grid, Emulate: f.guise,
 	}
 	if f.connect != "" && !f.said("headed") {
 		opts.Headed = false // what the environment says is for browsers that are started

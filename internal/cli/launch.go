@@ -35,6 +35,9 @@ func (f *launchFlags) options(progress io.Writer) (rove.Options, error) {
 	if err == nil {
 		err = opts.CheckConnect()
 	}
+	if err == nil {
+		err = opts.CheckGrid()
+	}
 	return opts, err
 }
 
@@ -51,9 +54,9 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 		Allow: opts.Allow, Block: opts.Block, Uploads: opts.Uploads, Secrets: f.rules.secrets,
 		Output: opts.Output,
 		Caps:   opts.Caps, Confirm: opts.Confirm,
-		Connect: opts.Connect, Tabs: opts.Tabs, Emulate: opts.Emulate,
+		Connect: opts.Connect, Tabs: opts.Tabs, Grid: opts.Grid, Emulate: opts.Emulate,
 	}
-	if opts.Connect == "" {
+	if opts.Connect == "" && opts.Grid == "" {
 		launch.Browser = cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER"))
 	}
 	paths := []*string{&launch.Profile, &launch.Secrets}
@@ -68,7 +71,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 			return launch, err
 		}
 	}
-	for _, name := range append([]string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs"}, guiseFlags...) {
+	for _, name := range append([]string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs", "grid"}, guiseFlags...) {
 		// A tool may have a parameter of that name, which says nothing of the session.
 		flag := c.Flags().Lookup(name)
 		if _, its := flag.Annotations[ofSession]; its && flag.Changed {

@@ -50,6 +50,7 @@ type kind struct {
 	rules   string
 	connect string
 	tabs    string
+	grid    string
 	guise   rove.Guise
 }
 
@@ -114,7 +115,9 @@ func (p *pool) begin(req *Request) (*session.Conversation, error) {
 		return nil, &rove.Error{Code: rove.CodeClosed, Op: "daemon", Message: "it is ending", Hint: "try again"}
 	}
 	n := p.named[name]
-	if n != nil && !alive(n.talk) && kindOf(n.launch) != kindOf(req.Launch) {
+	// A session in somebody else's browser is never silently another in one of ours.
+	elsewhere := n != nil && n.launch.Connect+n.launch.Grid != "" && len(req.Launch.Firm) == 0
+	if n != nil && !alive(n.talk) && !elsewhere && kindOf(n.launch) != kindOf(req.Launch) {
 		p.forget(name)
 		n = nil
 	}
@@ -138,7 +141,7 @@ func (p *pool) begin(req *Request) (*session.Conversation, error) {
 }
 
 func kindOf(l Launch) kind {
-	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.Output, l.rules(), l.Connect, l.Tabs, l.Emulate}
+	return kind{l.Browser, l.Headed, rove.Viewport{Width: l.Width, Height: l.Height}, l.Profile, l.Output, l.rules(), l.Connect, l.Tabs, l.Grid, l.Emulate}
 }
 
 // manager gives the manager of sessions that are started in one way. p.mu is
@@ -151,7 +154,7 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 	opts := rove.Options{
 		Browser: k.browser, Headed: k.headed, Viewport: k.view, Profile: k.profile, Progress: progress{p},
 		Allow: l.Allow, Block: l.Block, Uploads: l.Uploads, Output: l.Output, Caps: l.Caps, Confirm: l.Confirm,
-		Connect: l.Connect, Tabs: l.Tabs, Emulate: l.Emulate,
+		Connect: l.Connect, Tabs: l.Tabs, Grid: l.Grid, Emulate: l.Emulate,
 	}
 	if l.Connect != "" {
 		opts.Dial = p.hub.Dial

@@ -79,6 +79,7 @@ type Launch struct {
 	// Connect is a browser that runs already, and Tabs whose tabs in it may be used.
 	Connect string `json:"connect,omitempty"`
 	Tabs    string `json:"tabs,omitempty"`
+	Grid    string `json:"grid,omitempty"` // the address of a grid whose browser is used
 	// Emulate is what pages are to take the browser for.
 	Emulate rove.Guise `json:"emulate,omitzero"`
 	// Firm names what was asked for by a flag, which a session that runs
@@ -203,6 +204,8 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "at another size")
 		case name == "connect" && l.Connect != running.Connect:
 			all = append(all, "in "+cmp.Or(running.Connect, "a browser of rove's own")+", not "+cmp.Or(l.Connect, "one of rove's own"))
+		case name == "grid" && l.Grid != running.Grid:
+			all = append(all, "in another browser than that of the grid asked for")
 		case name == "tabs" && l.Tabs != running.Tabs:
 			all = append(all, "with other --tabs")
 		case slices.Contains([]string{"device", "locale", "timezone", "geolocation", "color-scheme", "offline"}, name) && l.Emulate != running.Emulate:

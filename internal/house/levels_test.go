@@ -20,7 +20,7 @@ var levels = [...][]string{
 	4: {".", "perceive"},
 	3: {
 		"internal/derive", "driver", "internal/console", "internal/network", "internal/pwa", "internal/match",
-		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub",
+		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub", "internal/grid",
 	},
 	2: {"internal/recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
 	1: {"internal/anypage"},

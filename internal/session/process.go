@@ -79,6 +79,14 @@ func (p *process) dead() bool {
 	}
 }
 
+// gone says why the browser is no more.
+func (p *process) gone() string {
+	if b, ok := p.browser.(started); ok && b.Gone() != "" {
+		return b.Gone()
+	}
+	return "the browser ended unexpectedly"
+}
+
 // end ends the browser, and returns when it is gone.
 func (p *process) end() error {
 	p.ending.Do(func() {
@@ -298,6 +306,6 @@ func (m *Manager) lost(p *process) {
 		}
 		r.context = nil
 		delete(p.users, r)
-		m.leave(r, "the browser ended unexpectedly", true)
+		m.leave(r, p.gone(), true)
 	}
 }

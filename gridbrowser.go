@@ -1,0 +1,96 @@
+package rove
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"rove/driver"
+	"rove/internal/chrome"
+	"rove/internal/grid"
+	"rove/internal/policy"
+)
+
+// leaseTimeout bounds the wait for a grid's browser, its queue included.
+const leaseTimeout = 5 * time.Minute
+
+// CheckGrid checks Options.Grid, and what cannot be had together with it, before
+// anything is done.
+func (o *Options) CheckGrid() error {
+	if o.Grid == "" {
+		return nil
+	}
+	if _, err := grid.ParseURL(o.Grid); err != nil {
+		return driver.Invalid("grid", "%v", err)
+	}
+	if o.Connect != "" || o.Browser != "" || o.Profile != "" {
+		return driver.Invalid("grid", "the browser is the grid's: leave connect, browser and profile out")
+	}
+	rules, err := policy.New(o.Allow, o.Block)
+	if err != nil {
+		return driver.Invalid("launch", "%v", err)
+	}
+	if rules.Limits() {
+		return &Error{
+			Code: CodePolicy, Op: "grid", Message: "limits on the network (allow, block) cannot be held in a grid's browser: its way out is the node's",
+			Hint: "leave them out, or have the grid's network hold them",
+		}
+	}
+	return nil
+}
+
+// lease makes a Browser of one that a grid lends.
+func lease(ctx context.Context, opts Options, made *Browser) (*Browser, error) {
+	if err := opts.CheckGrid(); err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, leaseTimeout)
+	defer cancel()
+	l, err := grid.New(ctx, opts.Grid, grid.Options{Headed: opts.Headed, Args: opts.Args, Capabilities: opts.Capabilities})
+	if err != nil {
+		return nil, gridError(err)
+	}
+	b, err := chrome.Connect(ctx, l.CDP)
+	if err != nil {
+		_ = l.Release(context.WithoutCancel(ctx))
+		return nil, &Error{Code: CodeClosed, Op: "grid", Message: "the grid gave a browser, but no way to it (se:cdp)", Hint: "see that the hub passes web sockets on", Err: err}
+	}
+	made.backend, made.lease = b, l
+	return made, nil
+}
+
+func gridError(err error) error {
+	var f *grid.Failure
+	if !errors.As(err, &f) {
+		return err
+	}
+	code := CodeClosed
+	if errors.Is(err, context.DeadlineExceeded) {
+		code = CodeTimeout
+	}
+	return &Error{Code: code, Op: "grid", Message: f.Error(), Hint: f.Hint, Err: err}
+}
+
+// releaseTimeout bounds the goodbye to a grid.
+const releaseTimeout = 20 * time.Second
+
+func (b *Browser) release() error {
+	if b.lease == nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), releaseTimeout)
+	defer cancel()
+	return gridError(b.lease.Release(ctx))
+}
+
+// Gone says why the browser is gone, where that is known: "" for one that ended by
+// itself.
+func (b *Browser) Gone() string {
+	switch {
+	case b.lease != nil:
+		return "the grid's node that had the browser is gone, or the grid has ended the session"
+	case b.person:
+		return "the browser that rove was connected to was closed, or cut the connection"
+	}
+	return ""
+}

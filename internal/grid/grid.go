@@ -1,0 +1,286 @@
+// Package grid leases browsers from a Selenium Grid: a new session with capabilities,
+// the way to its browser, and its release, also after a rove that was killed.
+package grid
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"rove/internal/proc"
+	"rove/internal/wire"
+)
+
+// Lease is a session of a grid.
+type Lease struct {
+	ID  string
+	CDP string // the websocket address of the browser's DevTools, by way of the grid
+
+	base   *url.URL
+	unlock func()
+}
+
+// Failure is a grid that gives no browser.
+type Failure struct {
+	At     string
+	Reason string
+	Hint   string
+	Err    error
+}
+
+func (e *Failure) Error() string { return e.At + ": " + e.Reason }
+func (e *Failure) Unwrap() error { return e.Err }
+
+// Options say which browser is wanted.
+type Options struct {
+	Headed       bool
+	Args         []string
+	Capabilities map[string]any // more of them; those of the browser count more
+}
+
+// ParseURL checks the address of a grid.
+func ParseURL(at string) (*url.URL, error) {
+	if !strings.Contains(at, "://") {
+		at = "http://" + at
+	}
+	u, err := url.Parse(at)
+	if err != nil || u.Hostname() == "" || u.Scheme != "http" && u.Scheme != "https" {
+		return nil, fmt.Errorf("%q is no address of a grid: write one such as http://grid.example:4444", at)
+	}
+	u.Path = strings.TrimSuffix(u.Path, "/")
+	return u, nil
+}
+
+// New leases a browser. It waits in the grid's queue until ctx ends.
+func New(ctx context.Context, at string, opts Options) (*Lease, error) {
+	base, err := ParseURL(at)
+	if err != nil {
+		return nil, err
+	}
+	sweep(ctx)
+	args := opts.Args
+	if !opts.Headed {
+		args = append([]string{"--headless=new"}, args...)
+	}
+	caps := map[string]any{}
+	for k, v := range opts.Capabilities {
+		caps[k] = v
+	}
+	if caps["browserName"] == nil {
+		caps["browserName"] = "chrome"
+	}
+	if caps["goog:chromeOptions"] == nil && caps["browserName"] == "chrome" {
+		caps["goog:chromeOptions"] = map[string]any{"args": args}
+	}
+	var made struct {
+		SessionID    string `json:"sessionId"`
+		Capabilities struct {
+			CDP     string `json:"se:cdp"`
+			Browser string `json:"browserName"`
+		} `json:"capabilities"`
+	}
+	err = ask(ctx, base, http.MethodPost, "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": caps}}, &made)
+	if err != nil {
+		return nil, err
+	}
+	l := &Lease{ID: made.SessionID, base: base}
+	if err := l.note(ctx); err != nil {
+		_ = l.Release(ctx)
+		return nil, err
+	}
+	if made.Capabilities.CDP == "" {
+		_ = l.Release(ctx)
+		return nil, &Failure{
+			At: base.Host, Reason: fmt.Sprintf("the grid's %s has no se:cdp, and rove drives a grid's browser by that", made.Capabilities.Browser),
+			Hint: "ask for chrome or MicrosoftEdge, on a Selenium Grid of version 4 or newer",
+		}
+	}
+	if l.CDP, err = l.reached(made.Capabilities.CDP); err != nil {
+		_ = l.Release(ctx)
+		return nil, err
+	}
+	return l, nil
+}
+
+// reached is the address of the browser as it is seen from here: a grid may know
+// itself by a name that only its nodes know.
+func (l *Lease) reached(cdp string) (string, error) {
+	u, err := url.Parse(cdp)
+	if err != nil {
+		return "", &Failure{At: l.base.Host, Reason: "the grid gives no address of the browser", Err: err}
+	}
+	u.Host, u.User = l.base.Host, l.base.User
+	if u.Scheme = "ws"; l.base.Scheme == "https" {
+		u.Scheme = "wss"
+	}
+	return u.String(), nil
+}
+
+// Release gives the browser back.
+func (l *Lease) Release(ctx context.Context) error {
+	err := ask(ctx, l.base, http.MethodDelete, "/session/"+url.PathEscape(l.ID), nil, nil)
+	var f *Failure
+	if errors.As(err, &f) && strings.Contains(f.Reason, "invalid session id") {
+		err = nil // the grid has ended it already
+	}
+	if l.unlock != nil {
+		if err == nil {
+			_ = os.Remove(l.file(".json"))
+		}
+		l.unlock()
+		_ = os.Remove(l.file(".lock"))
+		l.unlock = nil
+	}
+	return err
+}
+
+// Alive says whether the grid still has the session.
+func (l *Lease) Alive(ctx context.Context) bool {
+	return ask(ctx, l.base, http.MethodGet, "/session/"+url.PathEscape(l.ID)+"/url", nil, nil) == nil
+}
+
+// ask calls the grid. Name and password of its address go along.
+func ask(ctx context.Context, base *url.URL, method, path string, body, out any) error {
+	at := *base
+	at.User = nil
+	var text []byte
+	if body != nil {
+		var err error
+		if text, err = wire.Marshal(body); err != nil {
+			return err
+		}
+	}
+	req, err := http.NewRequestWithContext(ctx, method, at.String()+path, bytes.NewReader(text))
+	if err != nil {
+		return err
+	}
+	req.Header.Set("Content-Type", "application/json; charset=utf-8")
+	if u := base.User; u != nil {
+		password, _ := u.Password()
+		req.SetBasicAuth(u.Username(), password)
+	}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true}
+	resp, err := (&http.Client{Transport: transport}).Do(req)
+	switch {
+	case ctx.Err() != nil:
+		return &Failure{At: base.Host, Reason: "the grid gave no browser in time", Hint: "all its slots may be taken: see its own page, or give it longer", Err: ctx.Err()}
+	case err != nil:
+		return &Failure{At: base.Host, Reason: "no grid answers there", Hint: "see that the hub runs and is reached from here", Err: err}
+	}
+	defer resp.Body.Close()
+	text, err = io.ReadAll(io.LimitReader(resp.Body, 4<<20))
+	if err != nil {
+		return &Failure{At: base.Host, Reason: "the grid broke off", Err: err}
+	}
+	if resp.StatusCode == http.StatusUnauthorized {
+		return &Failure{At: base.Host, Reason: "the grid wants another name and password", Hint: "write them into its address: http://name:password@host:4444"}
+	}
+	var answer struct {
+		Value struct {
+			Error   string `json:"error"`
+			Message string `json:"message"`
+		} `json:"value"`
+	}
+	var value struct {
+		Value any `json:"value"`
+	}
+	value.Value = out
+	if resp.StatusCode != http.StatusOK {
+		if wire.Unmarshal(text, &answer) != nil || answer.Value.Error == "" {
+			return &Failure{At: base.Host, Reason: "what listens there is no grid: it answers " + resp.Status, Hint: "take the address of the hub, such as http://grid.example:4444"}
+		}
+		first, _, _ := strings.Cut(answer.Value.Message, "\n")
+		return &Failure{At: base.Host, Reason: "the grid says: " + answer.Value.Error + ": " + first, Hint: "see which browsers its nodes have"}
+	}
+	if out == nil {
+		return nil
+	}
+	if err := wire.Unmarshal(text, &value); err != nil {
+		return &Failure{At: base.Host, Reason: "what listens there is no grid: its answer cannot be read", Hint: "take the address of the hub, such as http://grid.example:4444", Err: err}
+	}
+	return nil
+}
+
+// Leases are noted in a folder, each with a lock that goes with its owner.
+
+func folder() (string, error) {
+	home, err := proc.Home()
+	return filepath.Join(home, "leases"), err
+}
+
+func (l *Lease) file(ext string) string {
+	dir, _ := folder()
+	return filepath.Join(dir, strings.Map(func(r rune) rune {
+		if r == '-' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' {
+			return r
+		}
+		return '_'
+	}, l.ID)+ext)
+}
+
+type noted struct {
+	Grid string `json:"grid"`
+	ID   string `json:"id"`
+}
+
+func (l *Lease) note(ctx context.Context) error {
+	dir, err := folder()
+	if err == nil {
+		err = os.MkdirAll(dir, 0o700)
+	}
+	if err != nil {
+		return err
+	}
+	if l.unlock, err = proc.Lock(ctx, l.file(".lock")); err != nil {
+		return err
+	}
+	text, err := wire.Marshal(noted{l.base.String(), l.ID})
+	if err == nil {
+		err = os.WriteFile(l.file(".json"), text, 0o600)
+	}
+	return err
+}
+
+// sweepTime bounds what is done for leases of roves that were killed.
+const sweepTime = 10 * time.Second
+
+// sweep releases what roves that were killed have left on their grids.
+func sweep(ctx context.Context) {
+	dir, err := folder()
+	if err != nil {
+		return
+	}
+	files, _ := filepath.Glob(filepath.Join(dir, "*.json"))
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		var n noted
+		if err != nil || wire.Unmarshal(text, &n) != nil {
+			continue
+		}
+		base, err := ParseURL(n.Grid)
+		if err != nil {
+			continue
+		}
+		l := &Lease{ID: n.ID, base: base}
+		soon, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+		l.unlock, err = proc.Lock(soon, l.file(".lock"))
+		cancel()
+		if err != nil {
+			continue // its owner lives
+		}
+		bound, cancel := context.WithTimeout(ctx, sweepTime)
+		_ = l.Release(bound)
+		cancel()
+		if info, err := os.Stat(name); err == nil && time.Since(info.ModTime()) > 24*time.Hour {
+			_ = os.Remove(name) // the grid is gone, or has long ended it
+		}
+	}
+}
