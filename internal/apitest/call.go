@@ -34,6 +34,7 @@ type Call struct {
 	folded   []*Call           // the same call again, with nothing done between
 	shape    string
 	document bool // it was a page, not a script, that asked
+	leaves   bool // it ends the session
 	bodyless bool // the recording lacks the body of the answer
 	started  int64
 }

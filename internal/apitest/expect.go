@@ -400,27 +400,47 @@ func (d *deriver) lacks(c *Call, vars []*Variable, before []*Call, e *Expect) {
 			return b.ID > v.From.ID && b.Answer.Status < 300 && (b.Method == "DELETE" || removing.MatchString(b.pathShape())) &&
 				slices.ContainsFunc(b.slots(), func(s slot) bool { return slices.Contains(s.text.variables(), v) })
 		})
-		if !deleted || c.collection(nil) != v.From.collection(nil) {
+		key := (leaf{path: v.Source.Path}).key()
+		if !deleted || key == "" {
 			continue
 		}
 		e.Schema.all(nil, func(path []any, s *Schema) {
-			if !s.List || slices.Contains(path, any(0)) || s.Items == nil || s.Items.Props["id"] == nil {
+			if !s.List || slices.Contains(path, any(0)) {
 				return
 			}
-			at, _ := at(c.Answer.JSON, path)
-			list, _ := at.([]any)
-			for _, one := range list {
-				if o, ok := one.(*data.Object); ok {
-					if id, _ := o.Get("id"); id != nil {
-						if text, number := scalar(id); text == v.Value || number != v.Number {
-							return
-						}
-					}
+			same := s.Items != nil && s.Items.Props[key] != nil && c.collection(nil) == v.From.collection(nil)
+			if same || hadBefore(before, c.shape, path, key, v) {
+				if list, _ := at(c.Answer.JSON, path); !holds(list, key, v) {
+					e.Lacks = append(e.Lacks, Absent{List: path, Key: key, Var: v})
 				}
 			}
-			e.Lacks = append(e.Lacks, Absent{List: path, Key: "id", Var: v})
 		})
 	}
+}
+
+// hadBefore says whether the same call was expected to have an object earlier.
+func hadBefore(before []*Call, shape string, path []any, key string, v *Variable) bool {
+	return slices.ContainsFunc(before, func(b *Call) bool {
+		return b.shape == shape && slices.ContainsFunc(b.Expect.Has, func(m Member) bool {
+			i := slices.Index(m.Keys, key)
+			return i >= 0 && m.Want[i].alone() == v && slices.Equal(m.List, path)
+		})
+	})
+}
+
+// holds says whether an object of a list has a value under a key, or one of
+// another type, of which nothing can be said.
+func holds(list any, key string, v *Variable) bool {
+	all, _ := list.([]any)
+	return slices.ContainsFunc(all, func(one any) bool {
+		o, ok := one.(*data.Object)
+		if !ok {
+			return true
+		}
+		value, _ := o.Get(key)
+		text, number := scalar(value)
+		return text == v.Value || value != nil && number != v.Number
+	})
 }
 
 var removing = regexp.MustCompile(`(?i)/(delete|remove|destroy)(/|$)`)

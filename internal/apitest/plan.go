@@ -20,12 +20,13 @@ func (d *deriver) plan() {
 	if login := d.login(); login != nil {
 		d.signing(login)
 	}
+	d.findLeaving()
 	rest := slices.DeleteFunc(slices.Clone(d.calls), func(c *Call) bool { return slices.Contains(s.Auth, c) })
 	groups := d.chains(rest)
 	for _, g := range groups {
 		sc := &Scenario{Calls: g}
 		sc.Signed = len(s.Auth) > 0 && slices.ContainsFunc(g, d.needsSession)
-		sc.Own = sc.Signed && slices.ContainsFunc(g, func(c *Call) bool { return leaving.MatchString(c.pathShape()) || d.renews(c) })
+		sc.Own = sc.Signed && slices.ContainsFunc(g, func(c *Call) bool { return c.leaves || d.renews(c) })
 		sc.Name = scenarioName(g)
 		s.Scenarios = append(s.Scenarios, sc)
 	}
@@ -36,6 +37,24 @@ func (d *deriver) plan() {
 	}
 	uniqueNames(s.Scenarios)
 	s.Fresh = len(s.Auth) > 0 && (d.shortLived() || slices.ContainsFunc(rest, d.renews))
+}
+
+// findLeaving marks the calls that end a session: by their names, and by what
+// comes of them, where a call that was answered is refused afterwards.
+func (d *deriver) findLeaving() {
+	answered := map[string]bool{}
+	var last *Call
+	for _, c := range d.calls {
+		named := leaving.MatchString(c.pathShape()) || c.Method == "DELETE" && signIn.MatchString(c.pathShape())
+		c.leaves = named && c.writes() && c.Answer.Status < 400
+		if c.Answer.Status == 401 && answered[c.shape] && last != nil {
+			last.leaves = true
+		}
+		answered[c.shape] = answered[c.shape] || c.Answer.Status < 400
+		if c.writes() && c.Answer.Status < 400 {
+			last = c
+		}
+	}
 }
 
 func uniqueNames(list []*Scenario) {
@@ -182,7 +201,7 @@ func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 		if c.document && !c.Needed && i > 0 { // it shows what the form before it sent
 			join(calls[i-1], c)
 		}
-		if leaving.MatchString(c.pathShape()) {
+		if c.leaves {
 			for _, later := range calls[i+1:] { // what comes after it comes after it
 				join(c, later)
 			}

@@ -46,6 +46,7 @@ var kinds = []struct {
 	{"bearer", bearerApp, useBearer, 0},
 	{"refresh", refreshApp, useRefresh, 2},
 	{"classic", classicApp, useClassic, 0},
+	{"mixed", mixedApp, useMixed, 0},
 }
 
 // recorded is an application and what was done with it.
@@ -104,20 +105,14 @@ func TestProve(t *testing.T) {
 	for kind, k := range kinds {
 		t.Run(k.name, func(t *testing.T) {
 			t.Parallel()
-			_, s := proved(t, kind, nil)
+			a, s := proved(t, kind, nil)
 			if len(s.Verdict) != 1 || !strings.HasPrefix(s.Verdict[0], "PROVED: passed 2 of 2 runs") {
 				t.Errorf("the verdict is %q", s.Verdict)
 			}
 			if len(s.Auth) == 0 && k.name != "classic" {
 				t.Error("it did not see who signs in")
 			}
-			for _, format := range apitest.Formats() {
-				files, err := s.Write(format)
-				if err != nil || len(files) == 0 {
-					t.Fatalf("%s: %v", format, err)
-				}
-				write(t, files)
-			}
+			noSecrets(t, s, append([]string{thePassword}, a.issued...))
 		})
 		t.Run(k.name+" as a script", func(t *testing.T) {
 			t.Parallel()
