@@ -409,3 +409,22 @@ func TestClickOnAKilledBrowser(t *testing.T) {
 		}
 	}
 }
+
+// What Drive opened is gone after Close, the browser too.
+func TestCloseEndsWhatDriveOpened(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	ctx := testkit.Context(t)
+	before := children()
+	d, err := rove.Drive(ctx, rove.Options{}, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := d.Close(ctx); err != nil {
+		t.Fatal(err)
+	}
+	for pid := range children() {
+		if !before[pid] {
+			t.Errorf("process %d is left", pid)
+		}
+	}
+}

@@ -40,7 +40,7 @@ func TestDrive(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	pooled := visit(pool.Acquire(ctx))
+	pooled := visit(pool.Acquire(ctx, driver.Options{}))
 	if err := pool.Release(ctx, pooled); err != nil {
 		t.Error(err)
 	}

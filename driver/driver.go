@@ -59,9 +59,11 @@ func (d *Driver) Trips() int64 {
 // than all have in common, such as rove.WatchNetwork.
 func (d *Driver) BrowserContext() backend.Context { return d.browser }
 
-// Close closes the tabs and forgets the context's cookies and storage. Quit does
-// that and all that is to be done at the end: recordings, OnQuit, the browser.
-func (d *Driver) Close(ctx context.Context) error {
+// Close is Quit: it ends what was opened, a browser of the driver's own too.
+func (d *Driver) Close(ctx context.Context) error { return d.Quit(ctx) }
+
+// forget closes the tabs and forgets the context's cookies and storage.
+func (d *Driver) forget(ctx context.Context) error {
 	if err := d.browser.Close(ctx); err != nil {
 		return Explain("close", err)
 	}

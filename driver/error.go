@@ -97,8 +97,20 @@ func Tellable(o *outlet.Outlet, err error) error {
 	return &told
 }
 
-// CodeOf gives the code of an error, or CodeProtocol for one without.
+// Error makes a code something to compare an error with: errors.Is(err, CodeTimeout).
+func (c Code) Error() string { return string(c) }
+
+// Is says whether the error has a code.
+func (e *Error) Is(target error) bool {
+	code, ok := target.(Code)
+	return ok && code == e.Code
+}
+
+// CodeOf gives the code of an error: "" for none, CodeProtocol for one without.
 func CodeOf(err error) Code {
+	if err == nil {
+		return ""
+	}
 	var e *Error
 	if errors.As(err, &e) {
 		return e.Code

@@ -326,7 +326,7 @@ func ExampleDriver_Storage() {
 func ExamplePool() {
 	pool, _ := driver.NewPool(driver.PoolOptions{Size: 4, Start: launch})
 	defer pool.Shutdown(context.Background())
-	d, err := pool.Acquire(context.Background())
+	d, err := pool.Acquire(context.Background(), driver.Options{})
 	if err != nil {
 		fmt.Println(err)
 		return

@@ -275,7 +275,7 @@ func (d *Driver) leave(ctx context.Context) error {
 		return d.StopIntercept(ctx)
 	}
 	d.disarm()
-	return d.Close(ctx)
+	return d.forget(ctx)
 }
 
 // IsTerminated says whether the driver was quit, or has lost its browser.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
 	"runtime"
 	"sync"
 	"time"
@@ -15,8 +16,9 @@ import (
 // conversation. A container or a grid is one that starts its browsers elsewhere;
 // most need no more than a Pool with a Start of their own.
 type Provider interface {
-	// Acquire gives a driver that nobody else has, as if it were new.
-	Acquire(ctx context.Context) (*Driver, error)
+	// Acquire gives a driver that nobody else has, as if it were new, and as opts
+	// say; what they leave open is as the provider has it.
+	Acquire(ctx context.Context, opts Options) (*Driver, error)
 	// Release gives it back.
 	Release(ctx context.Context, d *Driver) error
 	// Shutdown ends all that was started. It may be called twice.
@@ -103,12 +105,13 @@ func (p *Pool) Figures() PoolFigures {
 	return f
 }
 
-// Acquire gives a driver. Where all are in use, it waits for one to come back.
-func (p *Pool) Acquire(ctx context.Context) (*Driver, error) {
+// Acquire gives a driver. Where all are in use, it waits for one to come back. Options
+// of its own count over those of the pool.
+func (p *Pool) Acquire(ctx context.Context, opts Options) (*Driver, error) {
 	if err := p.takeSlot(ctx); err != nil {
 		return nil, err
 	}
-	d, err := p.ready(ctx)
+	d, err := p.ready(ctx, opts.over(p.opts.Driver))
 	if err != nil {
 		<-p.slots
 		return nil, err
@@ -151,8 +154,8 @@ func errPoolClosed() error {
 }
 
 // ready gives an idle driver that is alive, or a new one.
-func (p *Pool) ready(ctx context.Context) (*Driver, error) {
-	for {
+func (p *Pool) ready(ctx context.Context, opts Options) (*Driver, error) {
+	for reflect.DeepEqual(opts.Context, p.opts.Driver.Context) { // else none of those that wait will do
 		p.mu.Lock()
 		var d *Driver
 		if n := len(p.idle); n > 0 {
@@ -163,39 +166,43 @@ func (p *Pool) ready(ctx context.Context) (*Driver, error) {
 			break
 		}
 		if d.Alive(ctx) {
-			return d, p.gives(ctx, d)
+			return d, p.gives(ctx, d, opts)
 		}
 		_ = d.Quit(ctx)
 	}
-	d, err := p.fresh(ctx)
+	d, err := p.fresh(ctx, opts)
 	if err != nil {
 		return nil, err
 	}
-	return d, p.gives(ctx, d)
+	return d, p.gives(ctx, d, opts)
 }
 
-// gives notes that a driver is out.
-func (p *Pool) gives(ctx context.Context, d *Driver) error {
+// gives notes that a driver is out, as it was asked for.
+func (p *Pool) gives(ctx context.Context, d *Driver, opts Options) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {
 		go func() { _ = d.Quit(context.WithoutCancel(ctx)) }()
 		return errPoolClosed()
 	}
-	d.SetLifetime(p.opts.Driver.Lifetime) // which begins when somebody has it
+	d.mu.Lock()
+	opts.OnQuit = d.options.OnQuit
+	d.options = opts
+	d.mu.Unlock()
+	d.SetLifetime(opts.Lifetime) // which begins when somebody has it
 	p.out[d] = true
 	p.total.Acquired++
 	return nil
 }
 
 // fresh opens a driver in the browser, and in another one should that have died.
-func (p *Pool) fresh(ctx context.Context) (*Driver, error) {
+func (p *Pool) fresh(ctx context.Context, opts Options) (*Driver, error) {
 	for try := 0; ; try++ {
 		b, err := p.started(ctx, try > 0)
 		if err != nil {
 			return nil, Explain("acquire", err)
 		}
-		d, err := Open(ctx, b, p.opts.Driver)
+		d, err := Open(ctx, b, opts)
 		if err == nil && d.Alive(ctx) {
 			return d, nil
 		}
@@ -274,7 +281,13 @@ func (p *Pool) Release(ctx context.Context, d *Driver) error {
 	if closed {
 		return err
 	}
-	if next, err := p.fresh(ctx); err == nil {
+	p.mu.Lock()
+	enough := len(p.idle)+len(p.out) >= p.opts.Size
+	p.mu.Unlock()
+	if enough {
+		return err
+	}
+	if next, err := p.fresh(ctx, p.opts.Driver); err == nil {
 		p.mu.Lock()
 		closed = p.closed
 		if !closed {
@@ -326,4 +339,15 @@ func (d *Driver) Alive(ctx context.Context) bool {
 	}
 	_, err := t.tab.Eval(ctx, "", "1")
 	return err == nil
+}
+
+// over puts what options say over those of a base.
+func (o Options) over(base Options) Options {
+	said, merged := reflect.ValueOf(o), reflect.ValueOf(&base).Elem()
+	for i := range said.NumField() {
+		if f := said.Field(i); !f.IsZero() {
+			merged.Field(i).Set(f)
+		}
+	}
+	return base
 }

@@ -66,14 +66,14 @@ func TestPoolIsolates(t *testing.T) {
 			a.ok(err)
 		}
 	}
-	first, err := p.Acquire(ctx)
+	first, err := p.Acquire(ctx, driver.Options{})
 	a.ok(err)
 	dirty(first, false)
-	second, err := p.Acquire(ctx)
+	second, err := p.Acquire(ctx, driver.Options{})
 	a.ok(err)
 	dirty(second, true)
 	a.ok(p.Release(ctx, first))
-	third, err := p.Acquire(ctx)
+	third, err := p.Acquire(ctx, driver.Options{})
 	a.ok(err)
 	dirty(third, false)
 	a.ok(p.Release(ctx, second))
@@ -91,11 +91,11 @@ func TestPoolSize(t *testing.T) {
 		p, _ := pool(t, size, 100*time.Millisecond)
 		same(t, "size", p.Figures().Size, want)
 		for range want {
-			if _, err := p.Acquire(t.Context()); err != nil {
+			if _, err := p.Acquire(t.Context(), driver.Options{}); err != nil {
 				t.Error(err)
 			}
 		}
-		_, err := p.Acquire(t.Context())
+		_, err := p.Acquire(t.Context(), driver.Options{})
 		fails(t, err, driver.CodeTimeout, "the pool is exhausted", fmt.Sprintf("size %d, in use %d", want, want))
 	}
 	_, err := driver.NewPool(driver.PoolOptions{Size: -1, Start: launch})
@@ -104,18 +104,18 @@ func TestPoolSize(t *testing.T) {
 
 func TestPoolExhausted(t *testing.T) {
 	p, _ := pool(t, 1, 2*time.Second)
-	d, err := p.Acquire(t.Context())
+	d, err := p.Acquire(t.Context(), driver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	start := time.Now()
-	_, err = p.Acquire(t.Context())
+	_, err = p.Acquire(t.Context(), driver.Options{})
 	fails(t, err, driver.CodeTimeout, "the pool is exhausted", "size 1, in use 1, idle 0, waiting 1", "make the pool larger")
 	if time.Since(start) < 2*time.Second {
 		t.Error("it did not wait")
 	}
 	go func() { _ = p.Release(context.Background(), d) }()
-	if _, err = p.Acquire(t.Context()); err != nil {
+	if _, err = p.Acquire(t.Context(), driver.Options{}); err != nil {
 		t.Error(err)
 	}
 }
@@ -124,7 +124,7 @@ func TestPoolExhausted(t *testing.T) {
 func TestPoolReplaces(t *testing.T) {
 	p, starts := pool(t, 1, 0)
 	before := testkit.Browsers(t)
-	d, err := p.Acquire(t.Context())
+	d, err := p.Acquire(t.Context(), driver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -145,7 +145,7 @@ func TestPoolReplaces(t *testing.T) {
 	if err := p.Release(t.Context(), d); err != nil {
 		t.Error(err)
 	}
-	again, err := p.Acquire(t.Context())
+	again, err := p.Acquire(t.Context(), driver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,15 +156,15 @@ func TestPoolReplaces(t *testing.T) {
 
 func TestPoolShutdown(t *testing.T) {
 	p, _ := pool(t, 2, 0)
-	d, err := p.Acquire(t.Context())
+	d, err := p.Acquire(t.Context(), driver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.Acquire(t.Context()); err != nil {
+	if _, err := p.Acquire(t.Context(), driver.Options{}); err != nil {
 		t.Fatal(err)
 	}
 	waiting := make(chan error, 1)
-	go func() { _, err := p.Acquire(t.Context()); waiting <- err }()
+	go func() { _, err := p.Acquire(t.Context(), driver.Options{}); waiting <- err }()
 	for p.Figures().Waiting == 0 {
 		runtime.Gosched()
 	}
@@ -177,7 +177,7 @@ func TestPoolShutdown(t *testing.T) {
 	if took := time.Since(start); took > 10*time.Second {
 		t.Errorf("who waited was kept waiting for %v", took)
 	}
-	_, err = p.Acquire(t.Context())
+	_, err = p.Acquire(t.Context(), driver.Options{})
 	fails(t, err, driver.CodeClosed, "the pool is shut down")
 	_, err = driver.NewPool(driver.PoolOptions{})
 	fails(t, err, driver.CodeInvalid, "driver not configured")
@@ -185,7 +185,7 @@ func TestPoolShutdown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	_, err = broken.Acquire(t.Context())
+	_, err = broken.Acquire(t.Context(), driver.Options{})
 	if err == nil || !strings.Contains(err.Error(), "chrome executable not found") {
 		t.Errorf("a browser that does not start: %v", err)
 	}
@@ -200,7 +200,7 @@ func TestPoolInParallel(t *testing.T) {
 	var all sync.WaitGroup
 	var out sync.Map
 	work := func(i int) {
-		d, err := p.Acquire(a.ctx)
+		d, err := p.Acquire(a.ctx, driver.Options{})
 		if err != nil {
 			t.Error(err)
 			return
@@ -230,5 +230,59 @@ func TestPoolInParallel(t *testing.T) {
 			all.Go(func() { work(i) })
 		}
 		all.Wait()
+	}
+}
+
+// Who acquires says what the driver is to be like; what is left open is as the pool has it.
+func TestAcquireWithOptions(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	p, err := driver.NewPool(driver.PoolOptions{
+		Size: 2, Start: func(ctx context.Context) (backend.Browser, error) { return launch(ctx) },
+		Driver: driver.Options{Timeouts: driver.Timeouts{Session: 7 * time.Second}, RetryInterval: 90 * time.Millisecond},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx := testkit.Context(t)
+	t.Cleanup(func() { _ = p.Shutdown(ctx) })
+	for range 2 { // the second time one waits that was made for nobody
+		own, err := p.Acquire(ctx, driver.Options{
+			Timeouts: driver.Timeouts{Session: 3 * time.Second}, Context: backend.ContextOptions{Viewport: backend.Viewport{Width: 500, Height: 400}},
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		width, err := own.Script(ctx, "innerWidth")
+		if o := own.Options(); err != nil || fmt.Sprint(width) != "500" || o.Timeouts.Session != 3*time.Second || o.RetryInterval != 90*time.Millisecond {
+			t.Errorf("width %v, %v, %+v", width, err, o)
+		}
+		plain, err := p.Acquire(ctx, driver.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		width, err = plain.Script(ctx, "innerWidth")
+		if o := plain.Options(); err != nil || fmt.Sprint(width) != "1280" || o.Timeouts.Session != 7*time.Second {
+			t.Errorf("the pool's own: width %v, %v, %+v", width, err, o)
+		}
+		for _, d := range []*driver.Driver{own, plain} {
+			if err := p.Release(ctx, d); err != nil {
+				t.Error(err)
+			}
+		}
+		if f := p.Figures(); f.Idle > f.Size {
+			t.Errorf("more wait than there may be: %v", f)
+		}
+	}
+}
+
+// Codes are what errors are told apart by, with CodeOf and with errors.Is.
+func TestCodesOfErrors(t *testing.T) {
+	err := fmt.Errorf("meanwhile: %w", driver.Invalid("x", "no"))
+	if !errors.Is(err, driver.CodeInvalid) || errors.Is(err, driver.CodeTimeout) || errors.Is(errors.New("x"), driver.CodeProtocol) {
+		t.Error("errors.Is does not know the codes")
+	}
+	if got := driver.CodeOf(nil); got != "" {
+		t.Errorf("no error has code %q", got)
 	}
 }

@@ -159,7 +159,7 @@ type container struct {
 	log     []string
 }
 
-func (c *container) Acquire(ctx context.Context) (*driver.Driver, error) {
+func (c *container) Acquire(ctx context.Context, _ driver.Options) (*driver.Driver, error) {
 	if c.browser == nil {
 		b, err := launch(ctx)
 		if err != nil {
@@ -186,7 +186,7 @@ func TestCustomProvider(t *testing.T) {
 	own := &container{}
 	var provider driver.Provider = own
 	for _, title := range []string{"one", "two"} {
-		d, err := provider.Acquire(ctx)
+		d, err := provider.Acquire(ctx, driver.Options{})
 		if err != nil {
 			t.Fatal(err)
 		}

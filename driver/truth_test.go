@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/driver"
 	"rove/internal/testkit"
 )
 
@@ -63,7 +64,7 @@ func TestPageLoadTruth(t *testing.T) {
 	for worker := range 8 {
 		all.Go(func() {
 			ctx := t.Context()
-			d, err := p.Acquire(ctx)
+			d, err := p.Acquire(ctx, driver.Options{})
 			if err != nil {
 				t.Error(err)
 				return

@@ -308,7 +308,11 @@ type drivers struct {
 // shared.
 func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 	if p := su.opts.Provider; p != nil {
-		d, err := p.Acquire(ctx)
+		var asked driver.Options
+		if b.config != nil {
+			asked = b.config.Options
+		}
+		d, err := p.Acquire(ctx, asked)
 		if err != nil {
 			return err
 		}
@@ -328,7 +332,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 	if err != nil {
 		return err
 	}
-	d, err := p.Acquire(ctx)
+	d, err := p.Acquire(ctx, driver.Options{})
 	if err != nil {
 		return err
 	}
