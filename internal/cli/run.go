@@ -44,7 +44,9 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 			opts.Paths = args
 			opts.Version = version()
 			if os.Getenv("GOGC") == "" {
-				rundebug.SetGCPercent(400) // scenarios are short-lived garbage: time goes before memory
+				// Scenarios are short-lived garbage: time goes before memory, up to a bound.
+				rundebug.SetGCPercent(400)
+				rundebug.SetMemoryLimit(512 << 20)
 			}
 			var err error
 			if opts.Properties, err = readDefines(defines); err != nil {

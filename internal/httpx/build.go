@@ -208,7 +208,11 @@ func readable(address string) (string, error) {
 		}
 		address = fixed
 	}
-	switch u.Scheme {
+	scheme := u.Scheme
+	if port, _, _ := strings.Cut(u.Opaque, "/"); port != "" && strings.Trim(port, "0123456789") == "" {
+		scheme = "" // localhost:8080
+	}
+	switch scheme {
 	case "http", "https":
 	case "":
 		return "", &Error{Reason: "address", Message: fmt.Sprintf("%q has no scheme: write http:// or https:// before it", WithoutLogin(address))}

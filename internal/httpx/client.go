@@ -11,6 +11,7 @@ import (
 	"io"
 	"net"
 	"net/http"
+	"net/http/httptrace"
 	"net/url"
 	"os"
 	"slices"
@@ -179,6 +180,11 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 		timer := time.AfterFunc(c.Config.Connect+c.Config.Read, func() { cancel(slow) })
 		defer timer.Stop()
 		progress = func() { timer.Reset(c.Config.Read) }
+		// With a connection, and with the request sent, the time for the answer begins.
+		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
+			GotConn:      func(httptrace.GotConnInfo) { progress() },
+			WroteRequest: func(httptrace.WroteRequestInfo) { progress() },
+		})
 	}
 	address, socket := overSocket(r.URL)
 	out, err := http.NewRequestWithContext(ctx, r.Method, address, nil)

@@ -417,3 +417,18 @@ func TestCharsetsAndKinds(t *testing.T) {
 		}
 	}
 }
+
+// TestReadTimeoutBeginsWithTheConnection: the time for an answer is that of Read
+// alone, however long connecting may take.
+func TestReadTimeoutBeginsWithTheConnection(t *testing.T) {
+	t.Parallel()
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { <-r.Context().Done() }))
+	t.Cleanup(s.Close)
+	c := client(t)
+	c.Config.Connect, c.Config.Read = time.Hour, 50*time.Millisecond
+	_, err := c.Do(t.Context(), &Request{Method: "GET", URL: s.URL})
+	var e *Error
+	if !errors.As(err, &e) || e.Reason != "timeout" {
+		t.Errorf("%v", err)
+	}
+}
