@@ -184,6 +184,19 @@ func (c *config) ignoresFailures() bool {
 	return enabled
 }
 
+// reporting is configure report: whether reports have the logs of steps, and
+// steps with a star that passed.
+func (c *config) reporting() (logs, all bool) {
+	switch v := c.data("report").(type) {
+	case bool:
+		return v, v
+	case *data.Object:
+		is := func(name string) bool { b, ok := v.Get(name); return !ok || b == true }
+		return is("showLog"), is("showAllSteps")
+	}
+	return true, true
+}
+
 // singleCache says for how many minutes callSingle keeps on disk, and where.
 func (c *config) singleCache(su *suite) (minutes float64, dir string) {
 	dir = filepath.Join(filepath.Dir(su.outputDir()), "karate-temp", "cache")

@@ -2,6 +2,8 @@ package feature
 
 import (
 	"context"
+	"maps"
+	"slices"
 
 	"rove/internal/data"
 )
@@ -21,11 +23,17 @@ func (s *scenario) remember() {
 	}
 	if v, ok := s.config.value("afterScenarioOutline"); ok && s.plan.row != nil {
 		if f.afterOutline == nil {
-			f.afterOutline = map[int]any{}
+			f.afterOutline = map[int]outlineHook{}
 		}
-		f.afterOutline[s.plan.section] = v.Detach()
+		f.afterOutline[s.plan.section] = outlineHook{v.Detach(), s.plan}
 		f.afterVars = s.detachedVars()
 	}
+}
+
+// outlineHook is a hook and the row that ended last, whose outline it sees.
+type outlineHook struct {
+	hook any
+	plan *plan
 }
 
 func (s *scenario) detachedVars() *data.Object {
@@ -61,9 +69,12 @@ func (su *suite) afterFeature(f *suiteFile) {
 			s.print(name + " hook failed: " + err.Error())
 		}
 	}
-	for _, hook := range fr.afterOutline {
-		run("afterScenarioOutline", hook)
+	for _, section := range slices.Sorted(maps.Keys(fr.afterOutline)) {
+		outline := fr.afterOutline[section]
+		s.plan = outline.plan
+		run("afterScenarioOutline", outline.hook)
 	}
+	s.plan = p
 	if fr.after != nil {
 		run("afterFeature", fr.after)
 	}

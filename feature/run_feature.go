@@ -22,7 +22,7 @@ type featureRun struct {
 
 	mu           sync.Mutex
 	after        any // the hook afterFeature
-	afterOutline map[int]any
+	afterOutline map[int]outlineHook
 	afterVars    *data.Object
 }
 

@@ -374,7 +374,16 @@ func (s *scenario) takeLog() string {
 
 // attach hands a step what was logged, embedded and called meanwhile.
 func (s *scenario) attach(st *report.Step) {
-	st.Log += s.takeLog()
+	log := s.takeLog()
+	logs, all := s.config.reporting()
+	if logs {
+		st.Log += log
+	} else {
+		s.exchanges = nil
+	}
+	if !all && st.Status == report.Passed && st.Keyword == "*" && !strings.HasPrefix(st.Text, "print") {
+		st.Quiet = true
+	}
 	st.Embeds = append(st.Embeds, s.embeds...)
 	st.Calls = append(st.Calls, s.calls...)
 	st.Exchanges = append(st.Exchanges, s.exchanges...)

@@ -209,3 +209,84 @@ func TestPicturesOfFailuresAreFilesAtOnce(t *testing.T) {
 		t.Errorf("%q: %v %q", seen, err, b)
 	}
 }
+
+// TestReportSetting: configure report leaves logs and quiet steps out.
+func TestReportSetting(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", `Feature:
+Scenario: all
+* print 'seen'
+* def a = 1
+Scenario: no logs
+* configure report = { showLog: false }
+* print 'not seen'
+Scenario: no stars
+* configure report = { showAllSteps: false }
+* print 'seen'
+* def quiet = 1
+Given def loud = 1
+Scenario: nothing
+* configure report = false
+* print 'not seen'
+* def quiet = 1
+`)
+	r, err := feature.Run(t.Context(), feature.Options{Dir: dir, Output: "-", Threads: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, s := range r.Files[0].Scenarios {
+		if s.Status != "passed" {
+			t.Errorf("%s: %s", s.Name, s.Error)
+		}
+		for _, st := range s.Steps {
+			if strings.Contains(st.Log, "not seen") || strings.HasPrefix(st.Text, "print 'seen'") && st.Log == "" {
+				t.Errorf("%s: %s: the log is %q", s.Name, st.Text, st.Log)
+			}
+			if want := strings.HasPrefix(st.Text, "def quiet") || strings.HasPrefix(st.Text, "configure report = { showAll") || st.Text == "configure report = false"; st.Quiet != want {
+				t.Errorf("%s: %s: quiet is %v", s.Name, st.Text, st.Quiet)
+			}
+		}
+	}
+}
+
+// TestHooks: which hooks run when, once each, and none of a feature that is called.
+func TestHooks(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", `Feature: hooks
+Background:
+* configure afterScenario = function(){ karate.log('after-scenario ' + karate.scenario.name) }
+* configure afterScenarioOutline = function(){ karate.log('after-outline ' + karate.scenarioOutline.name) }
+* configure afterFeature = function(){ karate.log('after-feature ' + karate.feature.fileName) }
+Scenario: first
+* def a = 1
+Scenario Outline: row <n>
+* def a = <n>
+Examples:
+| n |
+| 1 |
+| 2 |
+Scenario: calls
+* def r = call read('called.feature')
+* match r.b == 2
+Scenario: fails
+* match 1 == 2
+`, "called.feature", "@ignore\nFeature: called\nScenario: inner\n* configure afterScenario = function(){ karate.log('after-scenario inner') }\n* def b = 2\n")
+	r, err := feature.Run(t.Context(), feature.Options{Dir: dir, Output: "-", Threads: 2, Tags: []string{"~@ignore"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var log strings.Builder
+	for _, s := range r.Files[0].Scenarios {
+		for _, st := range s.Steps {
+			log.WriteString(st.Log + "\n")
+		}
+	}
+	for _, want := range []string{"after-scenario first", "after-scenario row 1", "after-scenario row 2", "after-scenario calls", "after-scenario fails", "after-outline row", "after-feature a.feature"} {
+		if n := strings.Count(log.String(), want); n != 1 {
+			t.Errorf("%q is told %d times\n%s", want, n, log.String())
+		}
+	}
+	if strings.Contains(log.String(), "inner") || r.Passed != 4 || r.Failed != 1 {
+		t.Errorf("%d passed, %d failed\n%s", r.Passed, r.Failed, log.String())
+	}
+}

@@ -195,7 +195,8 @@ func rows(size sizes, address string) []row {
 		for i := range size.ui {
 			fmt.Fprintf(&ui, "\nScenario: page %d\n* input('#name', 'name %d')\n* click('button')\n* waitForText('#h', 'name %d')\n* match driver.title == 'Page'\n", i, i, i)
 		}
-		all = append(all, row{name: fmt.Sprintf("%d UI scenarios", size.ui), feature: ui.String(), part: 1. / 2, memory: 1. / 4, once: true})
+		// The largest process is the browser's, in both.
+		all = append(all, row{name: fmt.Sprintf("%d UI scenarios", size.ui), feature: ui.String(), part: 1. / 2, memory: 1, once: true})
 	}
 	return all
 }
