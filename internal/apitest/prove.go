@@ -175,7 +175,7 @@ func (p *prover) refusedTwice() bool {
 		if !c.writes() || c.Answer.Status >= 400 || c.Body == nil || slices.Contains(p.suite.Auth, c) {
 			continue
 		}
-		switch p.proxies[c.Origin].status[c.ID] {
+		switch status, _ := p.proxies[c.Origin].answered(c.ID); status {
 		case 400, 409, 422:
 		default:
 			continue
@@ -306,7 +306,7 @@ func (p *prover) tryRefusals(ctx context.Context) error {
 	}
 	for _, sc := range cases {
 		n := sc.Negative
-		status, ok := p.proxies[n.Call.Origin].status[n.mark]
+		status, ok := p.proxies[n.Call.Origin].answered(n.mark)
 		if !ok {
 			continue // what it needs did not come about
 		}
@@ -345,7 +345,7 @@ func (p *prover) alter(ctx context.Context) (caught, tried int, missed []string,
 		if err != nil {
 			return caught, tried, missed, err
 		}
-		if p.proxies[a.call.Origin].altered == 0 {
+		if p.proxies[a.call.Origin].alterations() == 0 {
 			continue // there was nothing to alter
 		}
 		tried++

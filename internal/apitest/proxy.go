@@ -79,6 +79,21 @@ func (p *proxy) begin(alter func(int, *Answer) bool) {
 	p.entries, p.marks, p.status, p.alter, p.altered = nil, nil, map[int]int{}, alter, 0
 }
 
+// answered is the status that a call got, if it was made.
+func (p *proxy) answered(mark int) (int, bool) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	status, ok := p.status[mark]
+	return status, ok
+}
+
+// alterations counts the answers that were altered.
+func (p *proxy) alterations() int {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.altered
+}
+
 func (p *proxy) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	mark, _ := strconv.Atoi(r.Header.Get(markHeader))
 	r.Header.Del(markHeader)
