@@ -2,6 +2,7 @@ package rove_test
 
 import (
 	"context"
+	"net/http"
 	"net/http/httptest"
 	"os"
 	"os/exec"
@@ -11,6 +12,7 @@ import (
 	"time"
 
 	"rove/feature"
+	"rove/internal/demo"
 	"rove/internal/derive"
 	"rove/internal/testkit/apps"
 )
@@ -24,20 +26,50 @@ func TestDerivedScriptsRunElsewhere(t *testing.T) {
 	if os.Getenv(wantElsewhere) == "" {
 		t.Skip("scripts are run by Karate, Playwright and go test in make derive, which sets " + wantElsewhere)
 	}
-	ctx, s := alone(t)
 	chrome, err := exec.LookPath("chromium")
 	if err != nil {
 		t.Skip("Karate and Playwright need a Chromium on the PATH")
 	}
 	app := apps.New()
 	app.Shifting = true
-	server := httptest.NewServer(app)
+	for _, c := range []struct {
+		name   string
+		site   http.Handler
+		does   func(base string) []string
+		breaks func(on bool) // puts the application back, or breaks it
+	}{
+		{"contacts", app, adds, func(on bool) {
+			app.Reset()
+			app.Break(map[bool]string{true: "lose"}[on])
+		}},
+		{"frames", app, func(base string) []string {
+			return []string{"go " + base + "/frames", "{input}Dish|input|Soup", "{button}Order|click"}
+		}, nil},
+		{"form", demo.Handler(), func(base string) []string {
+			return []string{
+				"go " + base + "/form", "#name|input|Ada Lovelace", "#email|input|ada@example.com", "#guests|input|2", "#arrival|input|2026-12-10", "#country|select|Austria",
+				"{input}Workshop|click", "#about|input|I write programs.", "#volume|set|70", "form input[type=checkbox]|check", "{button}Register|click",
+			}
+		}, nil},
+		{"todo", demo.Handler(), func(base string) []string {
+			return []string{"go " + base + "/todo", "{input}New task|input|Buy milk", "{button}Add|click", "{input}New task|input|Feed the cat", "{input}New task|press|Enter"}
+		}, nil},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			elsewhere(t, chrome, c.site, c.does, c.breaks)
+		})
+	}
+}
+
+func elsewhere(t *testing.T, chrome string, site http.Handler, flowOf func(string) []string, breaks func(bool)) {
+	ctx, s := alone(t)
+	server := httptest.NewServer(site)
 	defer server.Close()
-	does(t, ctx, s, adds(server.URL)...)
+	does(t, ctx, s, flowOf(server.URL)...)
 	flow := derived(t, s)
 	dir := t.TempDir()
 	if keep := os.Getenv("ROVE_DERIVE_KEEP"); keep != "" {
-		dir = keep
+		dir = filepath.Join(keep, strings.ReplaceAll(t.Name(), "/", "_"))
 	}
 	write := func(name, text string) string {
 		t.Helper()
@@ -75,13 +107,16 @@ func TestDerivedScriptsRunElsewhere(t *testing.T) {
 		"go test":            func(t *testing.T) error { return byGo(t, dir) },
 	} {
 		t.Run(name, func(t *testing.T) {
-			app.Reset()
-			app.Break("")
+			if breaks != nil {
+				breaks(false)
+			}
 			if err := run(t); err != nil {
 				t.Fatalf("on the application as it was: %v", err)
 			}
-			app.Reset()
-			app.Break("lose")
+			if breaks == nil {
+				return
+			}
+			breaks(true)
 			if run(t) == nil {
 				t.Error("it passes on a broken application")
 			}

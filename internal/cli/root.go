@@ -100,7 +100,7 @@ A command that fails ends with a code that tells why:
 		root.AddCommand(newVerbCommand(v))
 	}
 	root.AddCommand(grouped(doorGroup, newMCPCommand(), newServeCommand(), newCallCommand(), newProposeCommand(), newToolsCommand())...)
-	root.AddCommand(grouped(peopleGroup, newDemoCommand(), newReplCommand(), newRunCommand(), newLintCommand(), newMockCommand(), newReportCommand(), newInitCommand(), newDeriveCommand(), newReplayCommand(), newRecordingCommand())...)
+	root.AddCommand(grouped(peopleGroup, newDemoCommand(), newReplCommand(), newRunCommand(), newLintCommand(), newMockCommand(), newReportCommand(), newInitCommand(), newDeriveCommand(), newRecordCommand(), newReplayCommand(), newRecordingCommand())...)
 	root.AddCommand(grouped(careGroup, newSessionCommand(), newDaemonCommand(), newBrowserCommand(), newDevicesCommand(), newDoctorCommand())...)
 	root.AddCommand(newCompletionCommand(), newVersionCommand())
 	// The tools are many, and a line that begins with one of these commands is not

@@ -53,7 +53,7 @@ type deriver struct {
 }
 
 // reads are operations that change nothing.
-var reads = map[string]bool{"text": true, "attribute": true, "screenshot": true, "look": true, "history": true, "pdf": true, "assert": true, "mark": true, "viewport": true}
+var reads = map[string]bool{"text": true, "attribute": true, "screenshot": true, "look": true, "history": true, "pdf": true, "mark": true, "viewport": true}
 
 // take adds a step of the recording, if it counts.
 func (d *deriver) take(s recording.Step) {
@@ -72,6 +72,10 @@ func (d *deriver) take(s recording.Step) {
 			do.Value = wanted(s.Value, s.Page.URL)
 		}
 	case "act":
+		if s.Op == "assert" {
+			d.pointed(s)
+			return
+		}
 		if reads[s.Op] || s.Op == "wait" {
 			return
 		}
@@ -89,6 +93,9 @@ func (d *deriver) take(s recording.Step) {
 			return
 		}
 		do.Empty = e.From != nil && *e.From == "" || s.Who != nil && s.Who.Secret
+		if s.Op == "select" && s.Who != nil && s.Who.Tag == "select" && e.To != nil && *e.To != "" && !strings.Contains(*e.To, ", ") {
+			do.Value = *e.To // as it is shown, however it was named
+		}
 		do.Leads, do.Asks = e.Navigated, e.Dialog != nil
 		do.Saves = saves(e)
 		if s.Ref == "_page" && s.Op == "press" && s.Who == nil {
@@ -113,6 +120,21 @@ func (d *deriver) take(s recording.Step) {
 		return // looks and waits: what was waited for is a check, or comes by itself
 	}
 	d.flow.Steps, d.from = append(d.flow.Steps, do), append(d.from, s)
+}
+
+// pointed makes a check of what somebody said must be there, after the step before.
+func (d *deriver) pointed(s recording.Step) {
+	text := strings.TrimSpace(s.Value)
+	if s.Ref != "person" {
+		property, rest, _ := strings.Cut(text, " ")
+		if property != "text" {
+			return
+		}
+		text = rest
+	}
+	if n := len(d.flow.Steps); n > 0 && text != "" && len(text) <= 200 && !strings.Contains(text, "\n") {
+		d.flow.Steps[n-1].Checks = append(d.flow.Steps[n-1].Checks, recording.Check{Kind: "text", Text: text, Role: "text", Query: textQuery("text", text), Frame: s.Who != nil && len(s.Who.Frame) > 0})
+	}
 }
 
 var typing = map[string]bool{"input": true, "type": true, "clear": true, "press": true, "click": true, "focus": true}

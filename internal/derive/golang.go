@@ -149,7 +149,11 @@ func (w *goWriter) step(do *recording.Do) {
 	}
 	w.operate(do, goValue(query(do.Who)))
 	for _, c := range do.Checks {
-		if c.Kind != "dialog" && !c.Frame {
+		switch {
+		case c.Kind == "dialog":
+		case c.Frame:
+			w.inside(frameOf(do))
+		default:
 			w.inside(nil)
 		}
 		switch c.Kind {

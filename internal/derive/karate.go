@@ -173,11 +173,9 @@ func (c *calls) checks(do *recording.Do) {
 			if k.Kind == "gone" {
 				not = "'!' + "
 			}
-			if k.Frame && len(c.frame) == 0 {
-				c.note("%s, in a frame", k)
-				continue
-			}
-			if !k.Frame {
+			if k.Frame {
+				c.inside(frameOf(do))
+			} else {
 				c.inside(nil)
 			}
 			c.say("waitUntil(%sseen(%s))", not, value(k.Query))

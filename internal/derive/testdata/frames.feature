@@ -17,5 +17,8 @@ Scenario: frames
   * waitFor('{button}Order').click()
   * switchFrame(null)
   * waitUntil(seen("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]"))
-  # heading "Thank you" is there, in a frame
+  * waitFor('iframe[name="order"]')
+  * switchFrame('iframe[name="order"]')
+  * waitUntil(seen("//body//*[normalize-space(.)='Thank you']"))
+  * switchFrame(null)
   * waitUntil('!' + seen("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]"))

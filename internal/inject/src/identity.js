@@ -26,7 +26,7 @@ export function identity(el) {
     const role = roleOf(el) || tag;
     const name = clean(nameOf(el, role)).slice(0, 200);
     const who = { role, name, tag, type: tag === 'input' ? (el.type || '').toLowerCase() : '', near: '', ways: [] };
-    if (who.type === 'password') who.secret = true;
+    if (who.type === 'password' || (tag === 'input' && getComputedStyle(el).webkitTextSecurity !== 'none')) who.secret = true;
     const light = rootOf(el) === document;
     const box = light ? boxOf(el) : null;
     who.near = box ? box.key : '';

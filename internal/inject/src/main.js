@@ -7,6 +7,7 @@ import { look } from './look.js';
 import { setFrames } from './frames.js';
 import { adopt, assign, fact, find, frameList, highlight, leave, meet } from './element.js';
 import { elementOf, nextNumber, reserve } from './refs.js';
+import { person } from './person.js';
 import { seek } from './seek.js';
 import { suspects } from './suspects.js';
 import { outward } from './act/frame.js';
@@ -88,6 +89,7 @@ globalThis.rove = Object.freeze({
   cookies,
   find: acting(find),
   seek: acting(seek),
+  person: acting(person),
   fact: acting(fact),
   meet: acting(meet),
   assign: acting(assign),

@@ -1,0 +1,75 @@
+package rove_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+
+	"rove"
+	"rove/internal/recording"
+	"rove/internal/testkit"
+	"rove/internal/testkit/apps"
+)
+
+// TestPersonIsRecorded has hands do what a person would, below the session's verbs,
+// and replays what was recorded of it.
+func TestPersonIsRecorded(t *testing.T) {
+	ctx, s := open(t)
+	app := apps.New()
+	base := testkit.ServeHandler(t, app)
+	if _, err := s.Go(ctx, base+"/login"); err != nil {
+		t.Fatal(err)
+	}
+	watch, stop := context.WithCancel(ctx)
+	defer stop()
+	told := make(chan recording.Step, 32)
+	over := make(chan error, 1)
+	go func() { over <- s.Watch(watch, func(st recording.Step) { told <- st }) }()
+	await := func(op string) {
+		t.Helper()
+		for {
+			select {
+			case st := <-told:
+				if st.Op == op {
+					return
+				}
+			case <-ctx.Done():
+				t.Fatalf("no %s was told", op)
+			}
+		}
+	}
+	d := s.Driver()
+	must := func(_ any, err error) {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	must(d.Input(ctx, "[name=email]", apps.User))
+	must(d.Input(ctx, "[name=password]", apps.Password))
+	await("input") // of the first: the second is told when it is left
+	must(d.Click(ctx, "{button}Sign in"))
+	await("click")
+	must(d.Click(ctx, "{button}Add contact"))
+	await("click")
+	stop()
+	if err := <-over; err != nil {
+		t.Fatal(err)
+	}
+	f := derived(t, s)
+	var ops []string
+	for _, do := range f.Steps {
+		ops = append(ops, do.Op)
+	}
+	if got := strings.Join(ops, " "); got != "go input input click click" {
+		t.Fatalf("%s\n%+v", got, f.Steps)
+	}
+	var file strings.Builder
+	if err := s.SaveRecording(&file); err != nil {
+		t.Fatal(err)
+	}
+	hasNot(t, file.String(), apps.Password)
+	if r, err := again(t, ctx, f, rove.ReplayOptions{}); err != nil {
+		t.Errorf("%v\n%s", err, strings.Join(r.Trace, "\n"))
+	}
+}
