@@ -108,14 +108,12 @@ func TestWaitsInFrames(t *testing.T) {
 // TestWaitBesideHungFrames: frames whose scripts do not end keep nobody from seeing
 // what comes to be in the others, however many they are.
 func TestWaitBesideHungFrames(t *testing.T) {
+	frame := `<iframe src="THERE/hung"></iframe>`
 	p := open(t, map[string]string{
-		"/": `<!doctype html><title>x</title><body><script>
-			const there = location.origin.replace('127.0.0.1', 'localhost');
-			for (let i = 0; i < 3; i++) document.body.append(Object.assign(document.createElement('iframe'), {src: there + '/hung'}));
-			onmessage = () => setTimeout(() => document.body.append('here it is'), 1500);
-		</script>`,
-		"/hung": `<!doctype html>hung<script>parent.postMessage(1, '*'); setTimeout(() => { for (;;) {} }, 100)</script>`,
+		"/":     `<!doctype html><title>x</title>` + frame + frame + frame,
+		"/hung": `<!doctype html>hung<script>onmessage = () => { for (;;) {} }</script>`,
 	})
+	p.js("for (let i = 0; i < 3; i++) frames[i].postMessage('hang', '*'); setTimeout(() => document.body.append('here it is'), 1500)")
 	ctx, cancel := context.WithTimeout(p.ctx, 20*time.Second)
 	defer cancel()
 	p.ok(p.Tab().WaitText(ctx, "here it is", false))
