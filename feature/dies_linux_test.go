@@ -35,7 +35,7 @@ func TestBrowserDiesInTheMiddle(t *testing.T) {
 		}
 		return
 	}
-	if !regexp.MustCompile(`the browser (ended|is gone)|closed`).MatchString(list[0].Error) {
+	if !regexp.MustCompile(`browser (ended|is gone)|closed`).MatchString(list[0].Error) {
 		t.Errorf("line %d: %s", list[0].ErrorLine, list[0].Error)
 	}
 }
