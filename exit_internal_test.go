@@ -118,7 +118,7 @@ func TestNoWayAroundTheExit(t *testing.T) {
 		reflect.TypeFor[har.Page](): true, reflect.TypeFor[har.Entry](): true, reflect.TypeFor[driver.TraceStep](): true,
 	}
 	// What is no answer: the parts of a session itself.
-	parts := []reflect.Type{reflect.TypeFor[driver.Driver](), reflect.TypeFor[Network](), reflect.TypeFor[Console](), reflect.TypeFor[Folder](), reflect.TypeFor[outlet.Outlet](), reflect.TypeFor[driver.Expected]()}
+	parts := []reflect.Type{reflect.TypeFor[Session](), reflect.TypeFor[driver.Driver](), reflect.TypeFor[Network](), reflect.TypeFor[Console](), reflect.TypeFor[Folder](), reflect.TypeFor[outlet.Outlet](), reflect.TypeFor[driver.Expected]()}
 	for _, of := range []reflect.Type{reflect.TypeFor[*Session](), reflect.TypeFor[*Network](), reflect.TypeFor[*Console]()} {
 		for i := range of.NumMethod() {
 			m := of.Method(i)
