@@ -11,7 +11,7 @@ import (
 // where all is shown; what people write stays as it is.
 func TestUnseen(t *testing.T) {
 	for _, text := range []string{
-		"👩‍👧", "👩🏽‍🚀 to the moon", "❤️‍🔥", "1️⃣ 2️⃣", "🏳️‍🌈", "©️ ™", "☎︎", "نمی‌خواهم", "क्‍ष", "日本語", "ünïcödé", "a b", "price: 5 €",
+		"👩\u200d👧", "👩🏽\u200d🚀 to the moon", "❤️\u200d🔥", "1️⃣ 2️⃣", "🏳️\u200d🌈", "©️ ™", "☎︎", "نمی\u200cخواهم", "क्\u200dष", "日本語", "ünïcödé", "a b", "price: 5 €",
 	} {
 		if got := Plain(text); got != text {
 			t.Errorf("Plain(%q) = %q", text, got)

@@ -24,9 +24,9 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 			return backend.Point{}, err
 		}
 		a.stir = v.Stir
-		frame, set := a.frame, v
 		if a.Op != "hover" {
-			if frame, set, err = a.descend(a.frame, v); err != nil {
+			frame, set, err := a.descend(a.frame, v)
+			if err != nil {
 				return backend.Point{}, err
 			}
 			again, err := a.agree(frame, set, false)
