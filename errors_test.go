@@ -110,7 +110,6 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 	act("_page", "dialog", "accept")
 	act("_page", "tab", "9")
 	act("_page", "tab", "nowhere")
-	act("_page", "tab", "")
 	act("_page", "tab", "new ht tp://x")
 	act("_page", "upload", "/no/such/file")
 	act("_page", "viewport", "huge")
