@@ -71,6 +71,8 @@ func noise(e *har.Entry, u *url.URL) string {
 	switch {
 	case e.Request.Method == http.MethodOptions || e.ResourceType == "preflight":
 		return "preflight"
+	case strings.HasSuffix(u.Path, "/favicon.ico"):
+		return "picture" // browsers ask for it by themselves, and it may not be there
 	case a.Status < 200:
 		return "no answer"
 	case e.ResourceType == "ping" || e.ResourceType == "cspviolationreport" || measured(u):
