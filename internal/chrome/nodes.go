@@ -61,10 +61,12 @@ func (t *Tab) caller(ctx context.Context, id backend.FrameID) (c *caller, releas
 	if c.page, err = t.globalOf(ctx, g, f); err != nil {
 		return nil, nil, err
 	}
+	if err := t.withWorlds(ctx, g, []backend.Call{{Frame: id}}); err != nil {
+		return nil, nil, err
+	}
 	t.mu.Lock()
-	c.script = f.world
-	t.mu.Unlock()
-	if c.script == nil || c.script.bare {
+	defer t.mu.Unlock()
+	if c.script = f.world; c.script == nil || c.script.bare {
 		return nil, nil, anypage.ErrUnreadable
 	}
 	return c, func() { c.group.release(c.page.session) }, nil

@@ -199,6 +199,16 @@ func (t *Tab) worldlessAmong(calls []backend.Call) []*frame {
 	return list
 }
 
+// withWorlds has worlds made for the frames of calls that have none, and waits for them.
+func (t *Tab) withWorlds(ctx context.Context, g *anypage.Gate, calls []backend.Call) error {
+	missing := t.worldlessAmong(calls)
+	if len(missing) == 0 {
+		return nil
+	}
+	t.worldless.Add(missing...)
+	return t.settled(ctx, g, worldTimeout, t.worldless.Busy())
+}
+
 // transitTimeout bounds the wait for frames between two processes.
 const transitTimeout = time.Second
 
@@ -299,11 +309,8 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	if err := t.landed(ctx, g, calls); err != nil {
 		return nil, err
 	}
-	if missing := t.worldlessAmong(calls); len(missing) > 0 {
-		t.worldless.Add(missing...)
-		if err := t.settled(ctx, g, worldTimeout, t.worldless.Busy()); err != nil {
-			return nil, err
-		}
+	if err := t.withWorlds(ctx, g, calls); err != nil {
+		return nil, err
 	}
 	if err := t.settled(ctx, g, ownersTimeout, t.owners.Busy()); err != nil {
 		return nil, err
