@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Runs the tests: all of them on the full browser, and those that drive a browser again
 # on the headless shell, which is what a machine without a browser gets. With one of the
-# two, all of them on that one. A package that fails is run once more, alone, and both
+# two, all of them on that one. A test that fails is run once more, alone, and both
 # results are shown: a machine that was too busy for a moment is told from a fault, which
 # fails twice.
 #
@@ -57,25 +57,32 @@ on() {
 	printf 'test: on %s, %s: %s after %d s\n' "$what" "$2" "$([ $code = 0 ] && echo passed || echo FAILED)" $((SECONDS - from))
 	return $code
 }
-# tested FLAGS... PACKAGES: what fails is run once more.
+# tested FLAGS... PACKAGES: the tests that fail are run once more, alone. A data race, a
+# panic or a package that does not build is a fault at once.
 tested() {
-	local log failed
+	local log failed code=0
 	log=$(mktemp)
 	# No debugger looks at these: linked without its tables they are there sooner.
 	if go test -ldflags=-w "$@" 2>&1 | tee "$log"; then
 		rm -f "$log"
 		return 0
 	fi
-	failed=$(awk '$1 == "FAIL" && $2 ~ /^rove/ {print $2}' "$log" | sort -u | tr '\n' ' ')
+	failed=$(awk '/^--- FAIL: / {names = names "|" $3} $1 == "FAIL" && $2 ~ /^rove/ {print $2, substr(names, 2); names = ""} $1 == "ok" {names = ""}' "$log")
+	if [ -z "$failed" ] || grep -qE '^WARNING: DATA RACE|^panic: |\[(build|setup) failed\]' "$log"; then
+		rm -f "$log"
+		return 1
+	fi
 	rm -f "$log"
-	[ -n "$failed" ] || return 1
 	local again=()
 	for f in "$@"; do
 		case "$f" in rove | rove/*) ;; *) again+=("$f") ;; esac
 	done
-	echo "failed, and run once more: $failed"
-	# shellcheck disable=SC2086
-	go test -ldflags=-w ${again[@]+"${again[@]}"} -p 1 $failed
+	while read -r package names; do
+		[ -n "$names" ] || return 1
+		printf 'failed, and run once more: %s %s\n' "$package" "$names"
+		go test -ldflags=-w ${again[@]+"${again[@]}"} -run "^($names)\$" "$package" </dev/null || code=1
+	done <<<"$failed"
+	return $code
 }
 everything() {
 	local code=0
