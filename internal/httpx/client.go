@@ -16,6 +16,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"time"
 )
@@ -172,7 +173,7 @@ func carryCookies(next, before *Request, set []Cookie) Fields {
 
 // send does one exchange, without redirects.
 func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request) (*Response, error) {
-	ctx, cancel := context.WithCancelCause(ctx)
+	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, askedKey{}, new(atomic.Bool)))
 	defer cancel(nil)
 	progress := func() {}
 	if c.Config.Read > 0 {
@@ -288,6 +289,8 @@ func (c *Client) explain(ctx context.Context, r *Request, err error) error {
 		ours       *Error
 		timeout    net.Error
 	)
+	lost := errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		strings.Contains(err.Error(), "http2: client conn could not be established")
 	switch cause := context.Cause(ctx); {
 	case errors.As(cause, &ours):
 		return ours
@@ -303,21 +306,25 @@ func (c *Client) explain(ctx context.Context, r *Request, err error) error {
 		e.Reason, e.Message = "tls", "the server does not speak TLS here: is it http:// that was meant?"
 	case errors.As(err, &alert), strings.Contains(err.Error(), "tls: "):
 		e.Reason, e.Message = "tls", "TLS failed: "+plainTLS(err).Error()
-	case strings.Contains(err.Error(), "http2: client conn could not be established"):
-		// The server's word about it came after the handshake, and was lost with the connection.
-		e.Reason, e.Message = "tls", "the server ended the connection as soon as it was made, as one does that wants a client certificate (configure ssl = { keyStore: … })"
+	case lost && askedForCertificate(ctx):
+		e.Reason, e.Message = "tls", "the server wants a client certificate, and ended the connection without one (configure ssl = { keyStore: … })"
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		e.Reason, e.Message = "tls", "the server does not speak TLS here: is it http:// that was meant?"
 	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(err.Error(), "Proxy Authentication Required"):
 		e.Reason, e.Message = "proxy", fmt.Sprintf("the proxy did not let it through: %v", err)
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
 		e.Reason, e.Message = "timeout", fmt.Sprintf("no connection within %v (configure connectTimeout)", c.Config.Connect)
-	case errors.Is(err, io.EOF), errors.Is(err, io.ErrUnexpectedEOF), errors.Is(err, syscall.ECONNRESET), errors.Is(err, syscall.EPIPE):
+	case lost:
 		e.Reason, e.Message = "closed", "the server closed the connection before its answer was complete"
 	default:
 		e.Message = err.Error()
 	}
 	return e
+}
+
+func askedForCertificate(ctx context.Context) bool {
+	asked, ok := ctx.Value(askedKey{}).(*atomic.Bool)
+	return ok && asked.Load()
 }
 
 // plainTLS takes the words about URL and operation away.

@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"fmt"
 	"strings"
+	"sync/atomic"
 
 	"software.sslmate.com/src/go-pkcs12"
 )
@@ -36,7 +37,7 @@ func (t *TLS) key() string {
 
 func (t *TLS) config() (*tls.Config, error) {
 	if t == nil {
-		return nil, nil
+		t = new(TLS)
 	}
 	c := &tls.Config{MinVersion: tls.VersionTLS12, InsecureSkipVerify: t.TrustAll}
 	switch strings.ToLower(t.Algorithm) {
@@ -63,9 +64,21 @@ func (t *TLS) config() (*tls.Config, error) {
 			return nil, err
 		}
 		c.Certificates = []tls.Certificate{*pair}
+	} else {
+		c.GetClientCertificate = func(r *tls.CertificateRequestInfo) (*tls.Certificate, error) {
+			if asked, ok := r.Context().Value(askedKey{}).(*atomic.Bool); ok {
+				asked.Store(true)
+			}
+			return new(tls.Certificate), nil
+		}
 	}
 	return c, nil
 }
+
+// askedKey is the context's *atomic.Bool that says whether the server asked for a
+// client's certificate. Who has none is sent away only after the handshake, and the
+// server's word about it may be lost with the connection.
+type askedKey struct{}
 
 func tlsError(format string, args ...any) error {
 	return &Error{Reason: "tls", Message: "ssl: " + fmt.Sprintf(format, args...)}
