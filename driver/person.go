@@ -2,6 +2,8 @@ package driver
 
 import (
 	"context"
+	"sync"
+	"sync/atomic"
 	"time"
 
 	"rove/driver/backend"
@@ -16,35 +18,30 @@ type Did struct {
 
 type didAnswer struct {
 	plain
-	Did []Did `json:"did"`
+	Document string `json:"document"` // names the document
+	Did      []struct {
+		Did
+		N int `json:"n"` // counts what was done in the document
+	} `json:"did"`
 }
 
-// personSlice is for how long one call waits for somebody to do something.
-const personSlice = 2 * time.Second
+const (
+	// personSlice is for how long one call waits for somebody to do something.
+	personSlice = 2 * time.Second
+	// personCalls is how many calls wait at once, so that one is there for what is done
+	// just before the page is left: typing that ends, and the click that ends it.
+	personCalls = 3
+)
 
 // Person tells what a person does in the tab, in any frame, until the context ends.
 func (t *Tab) Person(ctx context.Context, tell func(Did)) error {
 	at := map[backend.FrameID]bool{}
 	over := make(chan backend.FrameID)
 	watch := func(f backend.Frame) {
-		defer func() {
-			select {
-			case over <- f.ID:
-			case <-ctx.Done():
-			}
-		}()
-		for ctx.Err() == nil {
-			var a didAnswer
-			err := t.run(ctx, f, "person", personSlice, &a, func(next int) any {
-				return map[string]any{"next": next, "timeout": personSlice.Milliseconds()}
-			})
-			if err != nil {
-				return // the document is gone, or another is there by now
-			}
-			for _, d := range a.Did {
-				d.Who.Frame = t.frameTrail(f)
-				tell(d)
-			}
+		t.personIn(ctx, f, tell)
+		select {
+		case over <- f.ID:
+		case <-ctx.Done():
 		}
 	}
 	for {
@@ -64,4 +61,43 @@ func (t *Tab) Person(ctx context.Context, tell func(Did)) error {
 		case <-time.After(eventPause):
 		}
 	}
+}
+
+// personIn tells what a person does in a frame until its document is gone.
+func (t *Tab) personIn(ctx context.Context, f backend.Frame, tell func(Did)) {
+	var (
+		mu       sync.Mutex
+		document string
+		seen     = map[string]int{} // by document
+		gone     atomic.Bool
+		calls    sync.WaitGroup
+	)
+	for range personCalls {
+		calls.Go(func() {
+			// The others end by themselves: one may have the last word of the document.
+			defer gone.Store(true)
+			for ctx.Err() == nil && !gone.Load() {
+				var a didAnswer
+				err := t.run(ctx, f, "person", personSlice, &a, func(next int) any {
+					mu.Lock()
+					defer mu.Unlock()
+					return map[string]any{"next": next, "timeout": personSlice.Milliseconds(), "document": document, "seen": seen[document]}
+				})
+				if err != nil {
+					return // the document is gone, or another is there by now
+				}
+				mu.Lock()
+				document = a.Document
+				for _, d := range a.Did {
+					if d.N > seen[document] {
+						seen[document] = d.N
+						d.Who.Frame = t.frameTrail(f)
+						tell(d.Did)
+					}
+				}
+				mu.Unlock()
+			}
+		})
+	}
+	calls.Wait()
 }

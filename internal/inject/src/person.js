@@ -5,28 +5,37 @@ import { identity } from './identity.js';
 import { attr, closest, listen, localName } from './safe.js';
 import { later } from './act/timers.js';
 
-const queue = [];
-let wake = null;
+const page = Math.random().toString(36).slice(2); // tells this document from the one before
+let did = []; // what the other side has not said it knows
+let count = 0;
 let watching = false;
 let typed = null; // the field that is being typed into
+const waiting = [];
 
-/** Waits until something was done, and tells it. */
-export async function person({ timeout }) {
+/** Waits until something was done that is not known yet, and tells it. Several calls wait at once: what is done just before the
+ *  document goes has one to go along with, without another way there and back. */
+export async function person({ timeout, document, seen }) {
   begin();
-  if (queue.length === 0) {
+  if (document === page) did = did.filter((d) => d.n > seen);
+  if (did.length === 0) {
     await new Promise((resolve) => {
-      wake = resolve;
-      later(resolve, timeout);
+      waiting.push(resolve);
+      later(() => {
+        const i = waiting.indexOf(resolve);
+        if (i >= 0) waiting.splice(i, 1);
+        resolve();
+      }, timeout);
     });
-    wake = null;
   }
-  return { ok: true, did: queue.splice(0) };
+  return { ok: true, document: page, did };
 }
 
 function tell(op, el, value) {
   const who = identity(el);
-  queue.push({ op, who, value: who.secret ? '' : value });
-  if (wake) wake();
+  count += 1;
+  did.push({ n: count, op, who, value: who.secret ? '' : value });
+  const next = waiting.shift();
+  if (next) next();
 }
 
 function flush() {
