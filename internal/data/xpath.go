@@ -157,7 +157,7 @@ func plainName(s string) bool {
 }
 
 func (x *XML) evaluate(path string) (result any, err error) {
-	expr, err := compileXPath(path)
+	expr, err := takeXPath(path)
 	if err != nil {
 		return nil, err
 	}
@@ -167,43 +167,53 @@ func (x *XML) evaluate(path string) (result any, err error) {
 			result, err = nil, fmt.Errorf("XPath %s: %v", path, r)
 		}
 	}()
-	switch r := expr.Evaluate(&navigator{root: x.Node, at: x.Node}).(type) {
-	case *xpath.NodeIterator:
+	result = expr.Evaluate(&navigator{root: x.Node, at: x.Node})
+	if r, ok := result.(*xpath.NodeIterator); ok {
 		nodes := []*Node{}
 		for r.MoveNext() {
 			nodes = append(nodes, r.Current().(*navigator).at)
 		}
-		return nodes, nil
-	default:
-		return r, nil
+		result = nodes
 	}
+	giveBackXPath(path, expr)
+	return result, nil
 }
 
+// compiled are expressions that nobody evaluates now. One keeps where it is while it is
+// evaluated, so that two goroutines never have the same.
 var compiled struct {
 	sync.Mutex
-	exprs map[string]*xpath.Expr
+	idle map[string][]*xpath.Expr
 }
 
-func compileXPath(path string) (expr *xpath.Expr, err error) {
+func takeXPath(path string) (expr *xpath.Expr, err error) {
 	compiled.Lock()
-	defer compiled.Unlock()
-	if e, ok := compiled.exprs[path]; ok {
-		return e, nil
+	if idle := compiled.idle[path]; len(idle) > 0 {
+		last := len(idle) - 1
+		expr, compiled.idle[path] = idle[last], idle[:last]
+	}
+	compiled.Unlock()
+	if expr != nil {
+		return expr, nil
 	}
 	defer func() {
 		if r := recover(); r != nil {
 			expr, err = nil, fmt.Errorf("XPath %s: %v", path, r)
 		}
 	}()
-	expr, err = xpath.Compile(withoutPrefixes(path))
-	if err != nil {
+	if expr, err = xpath.Compile(withoutPrefixes(path)); err != nil {
 		return nil, fmt.Errorf("XPath %s: %w", path, err)
 	}
-	if compiled.exprs == nil || len(compiled.exprs) > 1000 {
-		compiled.exprs = map[string]*xpath.Expr{}
-	}
-	compiled.exprs[path] = expr
 	return expr, nil
+}
+
+func giveBackXPath(path string, expr *xpath.Expr) {
+	compiled.Lock()
+	defer compiled.Unlock()
+	if compiled.idle == nil || len(compiled.idle) > 1000 {
+		compiled.idle = map[string][]*xpath.Expr{}
+	}
+	compiled.idle[path] = append(compiled.idle[path], expr)
 }
 
 // withoutPrefixes drops namespace prefixes from a path: names are compared

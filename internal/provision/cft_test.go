@@ -244,10 +244,10 @@ func TestChromeForTesting(t *testing.T) {
 		{
 			name: "slow but steady",
 			setup: func(s *cftServer, f *finder) {
-				f.stall = 250 * time.Millisecond
+				f.stall = time.Second
 				s.serve = func(n int, w http.ResponseWriter, r *http.Request) bool {
 					w.Header().Set("Content-Length", fmt.Sprint(len(s.archive)))
-					tick := time.NewTicker(20 * time.Millisecond)
+					tick := time.NewTicker(50 * time.Millisecond)
 					defer tick.Stop()
 					for part := range 30 {
 						<-tick.C

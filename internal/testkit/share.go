@@ -2,6 +2,7 @@ package testkit
 
 import (
 	"context"
+	"net"
 	"net/http"
 	"strings"
 	"testing"
@@ -62,10 +63,11 @@ func Pages(t testing.TB, pages map[string]string) (origin string) {
 			path = "/{$}"
 		}
 		handlers[path] = func(w http.ResponseWriter, r *http.Request) {
-			there := strings.Replace(origin, "127.0.0.1", "localhost", 1)
-			Page(strings.NewReplacer("HERE", origin, "THERE", there).Replace(html))(w, r)
+			// By the port it was asked at: a browser of another test may ask before
+			// this function knows the origin.
+			_, port, _ := net.SplitHostPort(r.Host)
+			Page(strings.NewReplacer("HERE", "http://127.0.0.1:"+port, "THERE", "http://localhost:"+port).Replace(html))(w, r)
 		}
 	}
-	origin = Serve(t, handlers)
-	return origin
+	return Serve(t, handlers)
 }
