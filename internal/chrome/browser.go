@@ -34,6 +34,7 @@ type Browser struct {
 
 	unwatched bool // nobody sees it, or could answer what it asks
 	guest     guesthood
+	bounds    bounds
 
 	mu       sync.Mutex
 	contexts map[string]*Context // by id, without the startup context
@@ -58,6 +59,7 @@ func newBrowser(conn *cdp.Conn) *Browser {
 	return &Browser{
 		conn:     conn,
 		world:    rand.Text(),
+		bounds:   bounds{usual, unheard},
 		contexts: make(map[string]*Context),
 		tabs:     make(map[string]*Tab),
 		sessions: make(map[string]*Tab),
@@ -224,7 +226,13 @@ func (b *Browser) detached(session string) {
 		w.context.observers.leave(w.source)
 	}
 	if t != nil {
-		t.end(fail(backend.KindClosed, "the tab was closed"))
+		t.mu.Lock()
+		reason := "the tab was closed"
+		if t.why != "" {
+			reason += ": " + t.why
+		}
+		t.mu.Unlock()
+		t.end(fail(backend.KindClosed, reason))
 	}
 }
 

@@ -31,13 +31,16 @@ const (
 	flows
 )
 
-// limits are what pages may do. They are far above what honest pages do: the
-// heaviest write a hundred thousand lines to their console once, and some titles a
-// second for ever.
-var limits = [flows]struct {
+// limit is what pages may do of a kind: so many at once, and so many a second for ever.
+type limit struct {
 	once, second float64
 	what         string
-}{
+}
+
+// usual is what pages may do. It is far above what honest pages do: the heaviest
+// write a hundred thousand lines to their console once, and some titles a second for
+// ever.
+var usual = [flows]limit{
 	flowConsole:    {150_000, 2000, "console lines"},
 	flowNavigation: {1000, 30, "navigations"},
 	flowDocument:   {60, 2, "navigations"},
@@ -69,16 +72,16 @@ func flowOf(method string) flow {
 	return flowEvent
 }
 
-// rates count what one page does. Its owner's lock guards them; the zero value is
-// ready.
+// rates count what one page does. Its owner's lock guards them.
 type rates struct {
-	level [flows]float64   // above what it may do for ever
-	at    [flows]time.Time // when that was
+	limits *[flows]limit
+	level  [flows]float64   // above what it may do for ever
+	at     [flows]time.Time // when that was
 }
 
 // add counts n of a kind, and says what there is too much of.
 func (r *rates) add(kind flow, n float64, now time.Time) string {
-	limit := limits[kind]
+	limit := r.limits[kind]
 	rest := r.level[kind] - now.Sub(r.at[kind]).Seconds()*limit.second
 	r.level[kind], r.at[kind] = max(0, rest)+n, now
 	if r.level[kind] <= limit.once {
@@ -131,8 +134,11 @@ func (t *Tab) endPage(l *link, why string) {
 	}
 	l.why = why
 	go func() {
+		patience := time.NewTimer(endPatience)
+		defer patience.Stop()
 		for tries := t.killTries(); tries > 0; tries-- {
-			// It is refused while a navigation is under way.
+			// It is refused while a navigation is under way. What the page gave the
+			// browser to do is done before, which takes its time.
 			refused := t.browser.conn.Start(
 				l.session.Command(page.CommandStopLoading, nil),
 				l.session.Command(page.CommandCrash, nil))[1]
@@ -140,7 +146,8 @@ func (t *Tab) endPage(l *link, why string) {
 			case <-refused.Done():
 			case <-t.done:
 				return
-			case <-time.After(endPatience):
+			case <-patience.C:
+				tries = 0
 			}
 			t.mu.Lock()
 			gone := l.why == "" || t.links[l.session.ID()] != l
@@ -149,8 +156,11 @@ func (t *Tab) endPage(l *link, why string) {
 				return
 			}
 		}
-		// What is left is to close it, which its user is told as any other end.
+		// What is left is to close it.
 		if l.parent == nil {
+			t.mu.Lock()
+			t.why = why
+			t.mu.Unlock()
 			_ = t.askToClose(t.life)
 		}
 	}()
@@ -159,8 +169,9 @@ func (t *Tab) endPage(l *link, why string) {
 	}
 }
 
-// endPatience is how long a process may take to end.
-const endPatience = 2 * time.Second
+// endPatience is how long a process may take to end: long, since a browser that is
+// kept busy, on a machine that is busy, comes to it late.
+const endPatience = time.Minute
 
 // closePopups closes the windows that a page opened which is ended: they live in
 // its process, and are as many as it liked. The lock is held.
@@ -175,7 +186,7 @@ func (t *Tab) closePopups() {
 			}
 		}
 		b.mu.Unlock()
-		if len(list) < int(limits[flowPopup].once)/2 {
+		if len(list) < int(b.bounds.limits[flowPopup].once)/2 {
 			return // of a page that did something else
 		}
 		for _, o := range list {
@@ -198,7 +209,7 @@ func (t *Tab) died(l *link) (why string) {
 	if why, l.why = l.why, ""; why == "" {
 		why = t.browser.reliefs()
 	}
-	t.rates = rates{}
+	t.rates = rates{limits: t.rates.limits}
 	return why
 }
 

@@ -41,7 +41,8 @@ type Options struct {
 	// Timeout bounds the start; 30 seconds when zero.
 	Timeout time.Duration
 
-	keepPages bool // the back/forward cache stays on; for tests
+	keepPages bool    // the back/forward cache stays on; for tests
+	bounds    *bounds // of what pages may do to the browser, when not the usual; for tests
 }
 
 func (o *Options) kind() Kind {
@@ -151,6 +152,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	}
 	b := newBrowser(cdp.New(wire.NewPipe(process.FromBrowser, process.ToBrowser)))
 	b.process, b.scratch, b.kept, b.release = process, scratch, opts.Profile != "", release
+	if opts.bounds != nil {
+		b.bounds = *opts.bounds
+	}
 	b.unwatched = !opts.Headed
 	b.startup = newContext(b, "", viewport(opts.Viewport))
 	b.startup.egress = way

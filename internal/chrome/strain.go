@@ -12,10 +12,14 @@ import (
 // All pages of a browser are served by one thread of its first process. A page
 // that gives it more to do than it can (titles, messages, questions, whatever the
 // next version adds) stops every other session, and the protocol says nothing of
-// who it is. What can be seen from outside: the thread never rests, a question to
-// it stays without an answer while it works, and one renderer spends its time in
-// the kernel, which is where talking to the browser is done. A page that is just
-// busy does not; its process goes on.
+// who it is. What can be seen from outside: a question to the thread stays without an
+// answer while it works and works, and one renderer spends its time in the kernel,
+// which is where talking to the browser is done, all that while. A page that is just
+// busy does not; its process goes on. Nor is one ended that had a lot to say once: by
+// the time that is worked off it is silent.
+//
+// All is measured in processor time, and never in what the clock says: on a busy
+// machine everything takes longer, and nobody is to blame.
 //
 // Lines for the console keep the thread busy, too, since each is told. They have a limit
 // of their own, in flood.go, which knows whose they are.
@@ -24,34 +28,45 @@ import (
 // every strainTick.
 const (
 	strainTick = 200 * time.Millisecond
-	// restless is the part of a tick that the thread wanted to run, from which on
-	// it is asked.
-	restless = 0.9
+	// restless is the part of a tick that the thread ran or wanted to, from which on
+	// it is asked. What it waits for at this moment is not counted by the system yet.
+	restless = 0.6
 	// unheard is how much work the browser may do on other things while a question
-	// waits. It is processor time: on a busy machine everything takes longer, and
-	// nobody is to blame.
+	// waits.
 	unheard = 450 * time.Millisecond
+	// spells are the parts of it: the one that is ended talked in each of them.
+	spells = 3
+	// talk is the part of that work that a renderer must have spent in the kernel to
+	// be the one, and it must be twice that of any other, unless this has gone on for
+	// enough times unheard.
+	talk   = 15
+	enough = 7
 	// telling is how many lines for the console explain why the thread is busy.
 	telling = 500
-	// talk is how much of that a renderer must have spent in the kernel to be the
-	// one, and it must be twice that of any other, unless this has gone on for
-	// longer than enough.
-	talk   = unheard / 15
-	enough = 3 * time.Second
 )
+
+// bounds are what the pages of a browser may do to it.
+type bounds struct {
+	limits  [flows]limit
+	unheard time.Duration
+}
 
 // strain watches over the browser's main thread.
 type strain struct {
 	process strained
 	ask     func() (answer <-chan struct{})
 	lines   func() int64 // for consoles, so far
+	unheard time.Duration
 
-	told   int64           // lines when it was asked
+	last proc.Load // at the last tick
+	at   time.Time // of the last tick
+
 	asked  <-chan struct{} // nil: the thread rested when it was last seen
-	before []proc.Member
-	then   proc.Load // when it was asked
-	last   proc.Load // at the last tick
-	at     time.Time // of the last tick
+	told   int64           // lines when it was asked
+	then   proc.Load       // when it was asked
+	spell  proc.Load       // when this spell began
+	before []proc.Member   // the renderers when it was asked
+	during []proc.Member   // and when this spell began, without those that were silent in one
 }
 
 // strained is what is watched of a browser: a *proc.Process.
@@ -66,7 +81,7 @@ type strained interface {
 func (b *Browser) watchStrain() {
 	s := &strain{
 		process: b.process, ask: func() <-chan struct{} { return b.conn.Root().Start(browser.CommandGetVersion, nil).Done() },
-		lines: b.lines.Load, at: time.Now(),
+		lines: b.lines.Load, unheard: b.bounds.unheard, at: time.Now(),
 	}
 	var err error
 	if s.last, err = b.process.MainLoad(); err != nil {
@@ -93,7 +108,7 @@ func (b *Browser) watchStrain() {
 }
 
 // look is one tick. It gives the renderer that keeps the browser from answering,
-// once it is known.
+// once it is known. A question that was asked stands until it is answered.
 func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 	load, err := s.process.MainLoad()
 	if err != nil {
@@ -104,55 +119,67 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 	s.last, s.at = load, now
 	select {
 	case <-s.asked:
-		s.asked, s.before = nil, nil
+		s.asked = nil
 	default:
 	}
-	if !busy {
-		s.asked, s.before = nil, nil
+	if s.asked != nil && s.lines()-s.told > telling {
+		s.asked = nil
 		return one, false
 	}
 	if s.asked == nil {
-		s.before, _ = s.process.Members("--type=renderer")
-		s.asked, s.then, s.told = s.ask(), load, s.lines()
+		if busy {
+			s.asked, s.told = s.ask(), s.lines()
+			s.before, _ = s.process.Members(renderers)
+			s.then, s.spell, s.during = load, load, s.before
+		}
 		return one, false
 	}
-	if s.lines()-s.told > telling {
-		s.asked, s.before = nil, nil
+	if load.Ran-s.spell.Ran < s.unheard/spells {
 		return one, false
 	}
-	worked := load.Ran - s.then.Ran
-	if worked < unheard {
+	list, err := s.process.Members(renderers)
+	if err != nil {
 		return one, false
 	}
-	one, found = s.talker(worked)
-	if found {
-		s.asked, s.before = nil, nil // what is queued already takes its time
+	least := (load.Ran - s.spell.Ran) / talk
+	s.during = slices.DeleteFunc(list, func(m proc.Member) bool { return spent(m, s.during) < least })
+	s.spell = load
+	if worked := load.Ran - s.then.Ran; worked >= s.unheard {
+		one, found = s.talker(worked)
+	}
+	if found || len(s.during) == 0 {
+		s.asked = nil // it is asked anew: what is queued already takes its time
 	}
 	return one, found
 }
 
-// talker is the renderer that talks to the browser all the time. One that is
+// renderers are the processes that were started with this.
+const renderers = "--type=renderer"
+
+// spent is what a process has spent in the kernel since it was listed, or nothing if it
+// was not.
+func spent(m proc.Member, since []proc.Member) time.Duration {
+	i := slices.IndexFunc(since, func(o proc.Member) bool { return o.Pid == m.Pid })
+	if i < 0 {
+		return 0
+	}
+	return m.System - since[i].System
+}
+
+// talker is the renderer that has talked to the browser all the time. One that is
 // younger than the question is not looked at: a process that starts has the system
 // do a lot.
 func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
-	list, err := s.process.Members("--type=renderer")
-	if err != nil {
-		return one, false
-	}
 	var most, next time.Duration
-	for _, m := range list {
-		i := slices.IndexFunc(s.before, func(o proc.Member) bool { return o.Pid == m.Pid })
-		if i < 0 {
-			continue
-		}
-		switch spent := m.System - s.before[i].System; {
-		case spent > most:
-			one, most, next = m, spent, most
-		case spent > next:
-			next = spent
+	for _, m := range s.during {
+		switch d := spent(m, s.before); {
+		case d > most:
+			one, most, next = m, d, most
+		case d > next:
+			next = d
 		}
 	}
-	if most < talk || most < 2*next && worked < enough {
+	if most == 0 || most < 2*next && worked < enough*s.unheard {
 		return one, false
 	}
 	return one, true

@@ -62,6 +62,7 @@ type Tab struct {
 
 	bodies bodies // answers that are on their way
 	rates  rates  // of what the page does
+	why    string // it is being closed, for what its page does to others
 }
 
 var _ backend.Tab = (*Tab)(nil)
@@ -107,6 +108,7 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		links:    make(map[string]*link),
 		workers:  make(map[string]Worker),
 		gate:     anypage.NewGate(),
+		rates:    rates{limits: &b.bounds.limits},
 	}
 	if c != nil {
 		t.queue.Tally(&c.trips)
