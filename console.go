@@ -52,7 +52,7 @@ func WatchConsole(d *driver.Driver) (*Console, error) {
 
 // newConsole begins to listen to a context; nil where it cannot be listened to.
 func newConsole(c backend.Context, out *outlet.Outlet) *Console {
-	watched, ok := c.(console.Observable)
+	watched, ok := c.(backend.Observable)
 	if !ok {
 		return nil
 	}

@@ -61,7 +61,7 @@ func WatchNetwork(d *driver.Driver) (*Network, error) {
 
 // newNetwork begins to watch a context; nil where it cannot be watched.
 func newNetwork(c backend.Context, rules backend.Policy, out *outlet.Outlet) *Network {
-	watched, ok := c.(network.Observable)
+	watched, ok := c.(backend.Observable)
 	if !ok {
 		return nil
 	}
@@ -69,7 +69,7 @@ func newNetwork(c backend.Context, rules backend.Policy, out *outlet.Outlet) *Ne
 	if rules != nil && rules.Limits() {
 		n.log.Refuses = rules.URL
 	}
-	if v, ok := c.(interface{ Version() string }); ok {
+	if v, ok := c.(backend.Versioned); ok {
 		n.browser = v.Version()
 	}
 	n.log.Watch(watched)

@@ -144,7 +144,7 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	if err != nil {
 		return err
 	}
-	c, ok := s.driver.BrowserContext().(pwa.Observable)
+	c, ok := s.driver.BrowserContext().(pwa.Speaker)
 	if !ok {
 		return &Error{Code: CodeUnsupported, Op: op, Message: "this browser does not tell of service workers", Hint: "use another browser for that"}
 	}

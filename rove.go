@@ -288,7 +288,7 @@ func (b *Browser) Version() string { return b.backend.Version() }
 // Memory is how much memory the browser's processes have, in bytes, where the
 // system tells. What they share is counted for each of them.
 func (b *Browser) Memory() (int64, error) {
-	if m, ok := b.backend.(interface{ Memory() (int64, error) }); ok {
+	if m, ok := b.backend.(backend.Measured); ok {
 		return m.Memory()
 	}
 	return 0, errors.ErrUnsupported

@@ -149,12 +149,15 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 // offer: the connection and the page's session. Both are nil where the backend
 // speaks another protocol.
 func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) {
-	if raw, ok := t.tab.(interface {
-		CDP() (*cdp.Conn, *cdp.Session)
-	}); ok {
+	if raw, ok := t.tab.(devTools); ok {
 		return raw.CDP()
 	}
 	return nil, nil
+}
+
+// devTools is a tab that can be spoken to in the DevTools protocol.
+type devTools interface {
+	CDP() (*cdp.Conn, *cdp.Session)
 }
 
 // Close closes the tab.

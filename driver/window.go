@@ -80,7 +80,7 @@ func (d *Driver) Resize(ctx context.Context, v backend.Viewport) error {
 	if _, err := d.Tab().SetViewport(ctx, v); err != nil {
 		return err
 	}
-	if c, ok := d.browser.(interface{ Resize(backend.Viewport) }); ok {
+	if c, ok := d.browser.(backend.Resizer); ok {
 		c.Resize(v)
 	}
 	return nil

@@ -109,6 +109,15 @@ type Counter interface {
 	Trips() int64
 }
 
+// Resizer is a Context that gives tabs to come another size.
+type Resizer interface{ Resize(v Viewport) }
+
+// Versioned is a Context that tells the product and version of its browser.
+type Versioned interface{ Version() string }
+
+// Measured is a Browser that tells how many bytes of memory its processes have.
+type Measured interface{ Memory() (int64, error) }
+
 type patience struct{}
 
 // WithPatience marks a call that outlasts dialogs: somebody else answers them,

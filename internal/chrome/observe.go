@@ -15,13 +15,9 @@ import (
 	"rove/driver/backend"
 )
 
-// Source is where protocol events come from: a page, a frame in a process of its
-// own, or a worker.
+// Source is where protocol events come from: its ID is that of its target.
 type Source struct {
-	Kind string // page, frame, worker, shared_worker, service_worker
-	ID   string // of its target
-	URL  string // of its target, when it was attached to; a new page has none yet
-	Tab  string // the target of the tab it belongs to; "" for shared and service workers
+	backend.Source
 
 	conn    *cdp.Conn
 	session *cdp.Session
@@ -38,7 +34,7 @@ func (s *Source) Command(method string, params any) cdp.Command {
 
 // Start sends the source commands in one write and does not wait. The replies come
 // behind the events that the browser sent before them: whoever waits for one does
-// so on a goroutine of his own, never in the function given to Observe.
+// so on a goroutine of his own, never in the function given to ObserveProtocol.
 func (s *Source) Start(cmds ...cdp.Command) []*cdp.Pending { return s.conn.Start(cmds...) }
 
 // Call calls the source and waits for the answer, or for what makes waiting for that
@@ -64,10 +60,52 @@ const (
 	SourceDetached = "Rove.detached"
 )
 
-// Observable is a browser context that tells of its targets: a *Context, or what a
-// test puts before one.
-type Observable interface {
-	Observe(fn func(*Source, cdp.Event)) (stop func())
+// Speaker is a browser context that tells all that its targets say, in the protocol's
+// words: a *Context, or what a test puts before one. It is for what is Chrome's alone;
+// all else is told by Observe.
+type Speaker interface {
+	ObserveProtocol(fn func(*Source, cdp.Event)) (stop func())
+}
+
+// Observe has fn called with what the targets of the context load and write; see
+// backend.Observable.
+func (c *Context) Observe(what backend.Observation, fn func(*backend.Source, backend.Event)) (stop func()) {
+	return Observe(c, what, fn)
+}
+
+// Observe puts what is said in the protocol's words into records, which it tells fn.
+func Observe(c Speaker, what backend.Observation, fn func(*backend.Source, backend.Event)) (stop func()) {
+	event, end := Tell(what, fn)
+	stopEvents := c.ObserveProtocol(event)
+	return func() {
+		stopEvents()
+		end()
+	}
+}
+
+// Tell gives a function that takes the protocol events of a context and tells fn what
+// they say, and one that ends it.
+func Tell(what backend.Observation, fn func(*backend.Source, backend.Event)) (event func(*Source, cdp.Event), end func()) {
+	var tellers []func(*Source, cdp.Event)
+	end = func() {}
+	if what&backend.ObserveTraffic != 0 {
+		tellers = append(tellers, func(s *Source, ev cdp.Event) { tellTraffic(s, ev, fn) })
+	}
+	if what&backend.ObserveConsole != 0 {
+		console := newConsoleTeller(fn)
+		tellers, end = append(tellers, console.event), console.stop
+	}
+	return func(s *Source, ev cdp.Event) {
+		if ev.Method == SourceAttached {
+			fn(&s.Source, backend.SourceAttached{})
+		}
+		for _, tell := range tellers {
+			tell(s, ev)
+		}
+		if ev.Method == SourceDetached {
+			fn(&s.Source, backend.SourceDetached{})
+		}
+	}, end
 }
 
 // observers are told all that the targets of a context say.
@@ -87,7 +125,7 @@ type observer struct {
 	known   map[*Source]struct{}
 }
 
-// Observe has fn called with every protocol event of all targets of the context:
+// ObserveProtocol has fn called with every protocol event of all targets of the context:
 // pages, frames, workers, shared and service workers, those there and those to
 // come. Runtime, Log and Network are enabled in all of them before they begin to
 // run. Events of one source come in their order, between a SourceAttached and a
@@ -96,7 +134,7 @@ type observer struct {
 //
 // fn must not wait, nor call the context, its tabs or stop: it holds up what it is
 // told of.
-func (c *Context) Observe(fn func(*Source, cdp.Event)) (stop func()) {
+func (c *Context) ObserveProtocol(fn func(*Source, cdp.Event)) (stop func()) {
 	o := &observer{fn: fn, known: make(map[*Source]struct{})}
 	w := &c.observers
 	w.mu.Lock()
@@ -207,7 +245,9 @@ func (b *Browser) source(s *cdp.Session, kind, id, url, tab string) *Source {
 	if kind == "shared_worker" || kind == "service_worker" {
 		tab = ""
 	}
-	return &Source{Kind: kind, ID: id, URL: backend.WithoutLogin(url), Tab: tab, conn: b.conn, session: s}
+	source := &Source{Source: backend.Source{Kind: kind, ID: id, URL: backend.WithoutLogin(url), Tab: tab}, conn: b.conn, session: s}
+	source.Bodies = source
+	return source
 }
 
 // mostPost is the largest body of a request that is told with it: an upload of a

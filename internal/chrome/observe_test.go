@@ -23,7 +23,7 @@ type witness struct {
 
 func observe(t *testing.T, c *Context, replace *strings.Replacer) *witness {
 	w := &witness{more: make(chan struct{}, 1), kinds: map[*Source]bool{}}
-	w.stop = c.Observe(func(s *Source, ev cdp.Event) {
+	w.stop = c.ObserveProtocol(func(s *Source, ev cdp.Event) {
 		w.mu.Lock()
 		defer w.mu.Unlock()
 		switch ev.Method {

@@ -3,22 +3,17 @@
 // nobody handled, failed requests, blocked content, deprecations.
 //
 //	log := console.New()
-//	log.Watch(context) // a *chrome.Context
+//	log.Watch(context) // a backend.Observable
 //	defer log.Stop()
 //	for _, e := range log.Entries(ctx, console.Filter{Level: "error"}) {
 //		fmt.Println(e)
 //	}
 //
 // Pages write a lot, and much at a time, so what comes is kept as it came and read
-// when somebody asks. All that is done at once is to note where it came from, to
-// ask for what lies deeper in an object than the browser tells by itself (that the
-// object may be let go of, and because it may change), and to find the source map
-// of a script that failed. Both are bounded: a page that writes more than a person
-// could read gets what the browser tells by itself, with … in it.
+// when somebody asks.
 package console
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"slices"
@@ -26,8 +21,7 @@ import (
 	"sync"
 	"time"
 
-	"rove/cdp"
-	"rove/internal/chrome"
+	"rove/driver/backend"
 )
 
 const (
@@ -37,132 +31,83 @@ const (
 	capacityBytes = 64 << 20
 	// patience is how long Entries waits for what is being asked for.
 	patience = 500 * time.Millisecond
-	// staleness is how old an event is that can only have been told before: clocks
-	// are set back by less.
-	staleness = 5 * time.Second
 )
-
-// Observable is what has events: a *chrome.Context.
-type Observable = chrome.Observable
 
 // Log is what was written, since it was watched or cleared.
 type Log struct {
-	now     func() time.Time
-	limit   int // of bytes
-	stop    func()
-	life    context.Context
-	endLife context.CancelFunc
-	asking  sync.WaitGroup
+	limit int // of bytes
+	stop  func()
 
-	mu       sync.Mutex
-	records  []*record // oldest first
-	bytes    int
-	number   int64
-	lost     int
-	origins  map[*chrome.Source]*origin
-	scripts  map[string]*script
-	details  bucket // what is asked of objects
-	wholes   bucket // and of which all
-	searches bucket // what is asked of scripts
-	releases *time.Timer
-	stopped  bool
+	mu      sync.Mutex
+	records []*record // oldest first
+	bytes   int
+	number  int64
+	lost    int
+	maps    map[*backend.Script]*sourceMap // those that were read
+	stopped bool
 }
 
-// record is what came, as it came.
+// record is what came.
 type record struct {
-	number  int64
-	method  string
-	params  []byte
-	context Context
-	origin  *origin
-	size    int  // in bytes, about
-	dropped bool // it does not count any more
-
-	exception int  // its number in its origin, of one that nobody caught
+	number    int64
+	entry     backend.ConsoleEntry
+	source    *backend.Source
+	context   Context
+	size      int  // in bytes, about
+	exception int  // its number in its source, of one that nobody caught
 	handled   bool // somebody did, later
-
-	// What was asked for. Set before ready is closed; nil where nothing was.
-	ready   chan struct{}
-	details map[int]value // by argument
-	scripts map[string]*script
 }
 
 // New makes a log that nobody feeds yet.
-func New() *Log {
-	l := &Log{
-		now:      time.Now,
-		limit:    capacityBytes,
-		origins:  make(map[*chrome.Source]*origin),
-		scripts:  make(map[string]*script),
-		details:  bucket{size: detailBurst, rate: detailRate},
-		wholes:   bucket{size: wholeBurst, rate: wholeRate},
-		searches: bucket{size: searchBurst, rate: searchRate},
-	}
-	l.life, l.endLife = context.WithCancel(context.Background())
-	return l
-}
+func New() *Log { return &Log{limit: capacityBytes} }
 
 // Watch feeds a log from a browser context until it is stopped.
-func (l *Log) Watch(c Observable) { l.stop = c.Observe(l.observe) }
+func (l *Log) Watch(c backend.Observable) { l.stop = c.Observe(backend.ObserveConsole, l.observe) }
 
 // Stop ends the watching. What is there can still be read.
 func (l *Log) Stop() {
 	if l.stop != nil {
 		l.stop()
 	}
-	l.endLife()
 	l.mu.Lock()
+	defer l.mu.Unlock()
 	l.stopped = true
-	if l.releases != nil {
-		l.releases.Stop()
-	}
-	l.mu.Unlock()
-	l.asking.Wait()
 }
 
-// observe takes an event. It is called for one at a time, and must not wait.
-func (l *Log) observe(s *chrome.Source, ev cdp.Event) {
+// observe takes an event. It does not wait.
+func (l *Log) observe(s *backend.Source, ev backend.Event) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stopped {
 		return
 	}
-	o := l.origins[s]
-	switch ev.Method {
-	case chrome.SourceAttached: // before all else
-		l.origins[s] = newOrigin(s)
-	case chrome.SourceDetached:
-		delete(l.origins, s)
-	case "Runtime.consoleAPICalled":
-		if !bytes.HasPrefix(ev.Params, []byte(`{"type":"endGroup"`)) && !l.repeated(o, ev) {
-			l.add(o, ev, o.context(ev.Params))
+	switch ev := ev.(type) {
+	case backend.Written:
+		l.number++
+		r := &record{
+			number: l.number, entry: ev.Entry, source: s, size: ev.Entry.Size(), exception: ev.Exception,
+			context: Context{Kind: ev.In, URL: ev.URL, Tab: s.Tab},
 		}
-	case "Runtime.exceptionThrown":
-		if !l.repeated(o, ev) {
-			l.add(o, ev, o.context(ev.Params))
+		l.records = append(l.records, r)
+		l.bytes += r.size
+		l.trim()
+	case backend.WrittenGrew:
+		for _, r := range slices.Backward(l.records) {
+			if r.entry == ev.Entry {
+				r.size += ev.By
+				l.bytes += ev.By
+				l.trim()
+				break
+			}
 		}
-	case "Log.entryAdded":
-		if in, ok := o.teller(ev); ok {
-			l.add(o, ev, in)
+	case backend.ExceptionHandled:
+		for _, r := range slices.Backward(l.records) {
+			if r.source == s && r.exception == ev.Exception {
+				r.handled = true
+				break
+			}
 		}
-	case "Runtime.exceptionRevoked":
-		l.revoke(o, ev)
-	case "Network.requestWillBeSent":
-		l.requested(o, ev)
-	default:
-		o.follow(ev)
 	}
-}
-
-// add takes in a record, and asks for what cannot be asked for later.
-func (l *Log) add(o *origin, ev cdp.Event, in Context) {
-	l.number++
-	r := &record{number: l.number, method: ev.Method, params: ev.Params, context: in, origin: o}
-	l.inquire(r)
-	r.size += len(r.params)
-	l.records = append(l.records, r)
-	l.bytes += r.size
-	l.trim()
 }
 
 // trim has the oldest records make room, where there is too much. The lock is held.
@@ -173,7 +118,6 @@ func (l *Log) trim() {
 			break
 		}
 		l.bytes -= r.size
-		r.dropped = true
 		drop = n + 1
 	}
 	clear(l.records[:drop])
@@ -181,60 +125,11 @@ func (l *Log) trim() {
 	l.lost += drop
 }
 
-// repeated says whether an event was told before. When a page comes back from the
-// browser's cache of pages, all that it ever wrote is told again.
-func (l *Log) repeated(o *origin, ev cdp.Event) bool {
-	at := timestamp(ev.Params)
-	if at > o.last {
-		o.last = at
-		return false
-	}
-	if at < o.last && l.now().Sub(clock(at)) > staleness {
-		return true // whether it is still here or not
-	}
-	for _, r := range slices.Backward(l.records) {
-		if r.origin == o && r.method == ev.Method && timestamp(r.params) == at && bytes.Equal(fixed(r.params), fixed(ev.Params)) {
-			return true
-		}
-	}
-	return false
-}
-
-// fixed is the part of an event that is the same when it is told again: objects
-// have other names then.
-func fixed(params []byte) []byte {
-	for _, mark := range []string{`"objectId":`, `"executionContextId":`} {
-		if before, _, ok := bytes.Cut(params, []byte(mark)); ok {
-			return before
-		}
-	}
-	return params
-}
-
-// revoke notes that a rejection has been handled after all.
-func (l *Log) revoke(o *origin, ev cdp.Event) {
-	var e struct {
-		Exception int `json:"exceptionId"`
-	}
-	if ev.Decode(&e) != nil || e.Exception == 0 {
-		return
-	}
-	for _, r := range slices.Backward(l.records) {
-		if r.origin == o && r.exception == e.Exception {
-			r.handled = true
-			return
-		}
-	}
-}
-
 // Clear forgets all entries and says how many there were.
 func (l *Log) Clear() int {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	n := len(l.records)
-	for _, r := range l.records {
-		r.dropped = true
-	}
 	l.records, l.bytes, l.lost = nil, 0, 0
 	return n
 }
@@ -266,9 +161,9 @@ func (l *Log) Entries(ctx context.Context, f Filter) []Entry {
 		if !f.in(r.context) {
 			continue
 		}
-		if r.ready != nil {
+		if ready := r.entry.Ready(); ready != nil {
 			select {
-			case <-r.ready:
+			case <-ready:
 			case <-ctx.Done():
 			}
 		}

@@ -2,14 +2,13 @@ package console
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"rove/aria"
-	"rove/internal/wire"
+	"rove/driver/backend"
 )
 
 // Entry is one thing that was written.
@@ -99,84 +98,24 @@ func indent(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// trace is a stack as the protocol tells it.
-type trace struct {
-	Description string `json:"description"`
-	Calls       []struct {
-		Function string `json:"functionName"`
-		URL      string `json:"url"`
-		Line     int    `json:"lineNumber"`
-		Column   int    `json:"columnNumber"`
-	} `json:"callFrames"`
-	Parent *trace `json:"parent"`
-}
-
-// called is Runtime.consoleAPICalled, as far as it matters.
-type called struct {
-	Type  string   `json:"type"`
-	Args  []remote `json:"args"`
-	Time  float64  `json:"timestamp"`
-	Trace *trace   `json:"stackTrace"`
-}
-
-// thrown is Runtime.exceptionThrown, as far as it matters.
-type thrown struct {
-	Time    float64 `json:"timestamp"`
-	Details struct {
-		ID        int     `json:"exceptionId"`
-		Text      string  `json:"text"`
-		Line      int     `json:"lineNumber"`
-		Column    int     `json:"columnNumber"`
-		URL       string  `json:"url"`
-		Trace     *trace  `json:"stackTrace"`
-		Exception *remote `json:"exception"`
-	} `json:"exceptionDetails"`
-}
-
-// told is Log.entryAdded, as far as it matters.
-type told struct {
-	Entry struct {
-		Source string   `json:"source"`
-		Level  string   `json:"level"`
-		Text   string   `json:"text"`
-		Time   float64  `json:"timestamp"`
-		URL    string   `json:"url"`
-		Line   *int     `json:"lineNumber"`
-		Trace  *trace   `json:"stackTrace"`
-		Args   []remote `json:"args"`
-	} `json:"entry"`
-}
-
 // read makes an entry of a record.
 func (l *Log) read(r *record) Entry {
 	l.mu.Lock()
-	m := make(mapper)
-	for url, s := range r.scripts {
-		m[url] = s.found
-	}
-	handled, details := r.handled, r.details
+	handled := r.handled
 	l.mu.Unlock()
-
 	e := Entry{Number: r.number, Context: r.context}
-	var err error
-	switch r.method {
-	case "Runtime.consoleAPICalled":
-		var c called
-		if err = wire.Unmarshal(r.params, &c); err == nil {
-			e.called(&c, details, m)
+	if c, ok := r.entry.Read(); ok {
+		m := l.mapper(c.Scripts)
+		e.Time = c.Time
+		switch c.Kind {
+		case backend.ConsoleCall:
+			e.called(c, m)
+		case backend.ConsoleException:
+			e.thrown(c, m)
+		default:
+			e.told(c, m)
 		}
-	case "Runtime.exceptionThrown":
-		var t thrown
-		if err = wire.Unmarshal(r.params, &t); err == nil {
-			e.thrown(&t, details, m)
-		}
-	default:
-		var t told
-		if err = wire.Unmarshal(r.params, &t); err == nil {
-			e.told(&t, m)
-		}
-	}
-	if err != nil {
+	} else {
 		e.Level, e.Kind, e.Text = "log", "other", "an entry that could not be read"
 	}
 	if handled {
@@ -190,91 +129,86 @@ func (l *Log) read(r *record) Entry {
 	return e
 }
 
-// levels are those of the console's functions that have one of their own.
-var levels = map[string]string{"error": "error", "assert": "error", "warning": "warn", "info": "info", "debug": "debug"}
+// mapsKept is how many source maps are kept once they are read.
+const mapsKept = 100
 
-func (e *Entry) called(c *called, details map[int]value, m mapper) {
-	e.Time = clock(c.Time)
-	e.Level, e.Kind = "log", c.Type
-	if level := levels[c.Type]; level != "" {
+// mapper reads the source maps of scripts.
+func (l *Log) mapper(scripts []*backend.Script) mapper {
+	m := make(mapper)
+	for _, s := range scripts {
+		l.mu.Lock()
+		read, ok := l.maps[s]
+		l.mu.Unlock()
+		if !ok {
+			read = inlineMap(s.MapURL)
+			l.mu.Lock()
+			if l.maps == nil || len(l.maps) >= mapsKept {
+				l.maps = make(map[*backend.Script]*sourceMap)
+			}
+			l.maps[s] = read
+			l.mu.Unlock()
+		}
+		m[s.URL] = read
+	}
+	return m
+}
+
+// levels are those of the console's functions that have one of their own.
+var levels = map[string]string{"error": "error", "assert": "error", "warn": "warn", "info": "info", "debug": "debug"}
+
+func (e *Entry) called(c *backend.ConsoleRecord, m mapper) {
+	e.Level, e.Kind = "log", c.Function
+	if level := levels[c.Function]; level != "" {
 		e.Level = level
 	}
-	switch c.Type {
-	case "warning":
-		e.Kind = "warn"
-	case "startGroup", "startGroupCollapsed":
-		e.Kind = "group"
-	}
-	e.Source = m.position(c.Trace)
+	e.Source = m.position(c.Stack)
 	w := writer{stack: m.stack}
-	args := make([]value, len(c.Args))
-	for i := range c.Args {
-		args[i] = c.Args[i].value()
-		if d, ok := details[i]; ok {
-			args[i].fill(&d)
-		}
-	}
-	// What the browser says where a function was given nothing.
-	if len(args) == 1 && args[0].kind == str && strings.HasPrefix(args[0].text, "console.") {
-		switch args[0].text {
-		case "console.assert":
-			args = nil
-		case "console.clear":
-			args[0].text = "the page cleared its console"
-		case "console.group", "console.groupCollapsed", "console.trace":
-			args = nil
-		}
-	}
-	if c.Type == "assert" {
+	if c.Function == "assert" {
 		w.WriteString("Assertion failed")
-		if len(args) > 0 {
+		if len(c.Args) > 0 {
 			w.WriteString(": ")
 		}
 	}
-	if c.Type != "table" || len(args) == 0 || !w.table(&args[0]) {
-		w.arguments(args)
+	if c.Function != "table" || len(c.Args) == 0 || !w.table(&c.Args[0]) {
+		w.arguments(c.Args)
 	}
 	e.Text = w.String()
-	if slices.Contains([]string{"error", "assert", "trace"}, c.Type) && !strings.Contains(e.Text, "\n    at ") {
-		e.Stack = m.calls(c.Trace)
+	if slices.Contains([]string{"error", "assert", "trace"}, c.Function) && !strings.Contains(e.Text, "\n    at ") {
+		e.Stack = m.calls(c.Stack)
 	}
-	if len(e.Stack) == 1 && c.Type != "trace" {
+	if len(e.Stack) == 1 && c.Function != "trace" {
 		e.Stack = nil // the position says it
 	}
 }
 
-func (e *Entry) thrown(t *thrown, details map[int]value, m mapper) {
-	d := &t.Details
-	e.Time = clock(t.Time)
+func (e *Entry) thrown(c *backend.ConsoleRecord, m mapper) {
 	e.Level, e.Kind = "error", "exception"
-	if strings.Contains(d.Text, "(in promise)") {
+	if c.Rejection {
 		e.Kind = "rejection"
 	}
-	e.Source = m.place(d.URL, d.Line, d.Column)
-	e.Stack = m.calls(d.Trace)
+	if p := c.Place; p != nil {
+		e.Source = m.place(p.URL, p.Line, p.Column)
+	}
+	e.Stack = m.calls(c.Stack)
 	if e.Source == "" {
-		e.Source = m.position(d.Trace)
+		e.Source = m.position(c.Stack)
 	}
 	w := writer{stack: m.stack}
-	w.WriteString(d.Text)
-	if d.Exception != nil {
-		v := d.Exception.value()
-		if found, ok := details[0]; ok {
-			v.fill(&found)
-		}
-		if v.kind == failure {
+	w.WriteString(c.Text)
+	if len(c.Args) > 0 {
+		v := &c.Args[0]
+		if v.Kind == failure {
 			// The stack that an error has is the one of where it was made.
-			text := v.text
-			message, calls, ok := strings.Cut(text, "\n    at ")
+			message, calls, ok := strings.Cut(v.Text, "\n    at ")
 			if ok {
 				e.Stack = strings.Split(m.stack(calls), "\n    at ")
 			}
-			v.text = message
+			v.Text = message
 		}
 		if w.Len() > 0 {
 			w.WriteByte(' ')
 		}
-		w.argument(&v)
+		w.argument(v)
 	}
 	e.Text = w.String()
 	if len(e.Stack) == 1 && strings.Contains(e.Stack[0], e.Source) && !strings.Contains(e.Stack[0], "(") {
@@ -282,48 +216,29 @@ func (e *Entry) thrown(t *thrown, details map[int]value, m mapper) {
 	}
 }
 
-func (e *Entry) told(t *told, m mapper) {
-	d := &t.Entry
-	e.Time = clock(d.Time)
-	e.Kind, e.Text = d.Source, d.Text
-	switch d.Level {
-	case "verbose":
-		e.Level = "debug"
-	case "warning":
-		e.Level = "warn"
-	case "error", "info":
-		e.Level = d.Level
-	default:
-		e.Level = "log"
-	}
+func (e *Entry) told(c *backend.ConsoleRecord, m mapper) {
+	e.Kind, e.Text, e.Level = c.About, c.Text, c.Level
 	if e.Kind == "" || !slices.Contains(Kinds, e.Kind) {
 		e.Kind = "other"
 	}
-	e.Source = d.URL
-	if d.Line != nil && d.URL != "" {
-		e.Source += ":" + strconv.Itoa(*d.Line+1)
+	if p := c.Place; p != nil {
+		e.Source = p.URL
+		if p.Line >= 0 && p.URL != "" {
+			e.Source += ":" + strconv.Itoa(p.Line+1)
+		}
 	}
 	if e.Source == "" {
-		e.Source = m.position(d.Trace)
+		e.Source = m.position(c.Stack)
 	}
-	if e.Stack = m.calls(d.Trace); len(e.Stack) == 1 {
-		e.Source, e.Stack = m.position(d.Trace), nil
+	if e.Stack = m.calls(c.Stack); len(e.Stack) == 1 {
+		e.Source, e.Stack = m.position(c.Stack), nil
 	}
 	w := writer{stack: m.stack}
-	for i := range d.Args {
-		v := d.Args[i].value()
+	for i := range c.Args {
 		w.WriteByte(' ')
-		w.argument(&v)
+		w.argument(&c.Args[i])
 	}
 	if args := w.String(); !strings.Contains(e.Text, strings.TrimSpace(args)) {
 		e.Text += args
 	}
-}
-
-// clock reads a time in milliseconds.
-func clock(ms float64) time.Time {
-	if math.IsNaN(ms) || ms < 0 || ms > 1e15 {
-		ms = 0
-	}
-	return time.UnixMicro(int64(ms * 1000))
 }

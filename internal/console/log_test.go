@@ -18,6 +18,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rove/cdp"
+	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/testkit"
 )
@@ -76,16 +77,17 @@ func TestNavigation(t *testing.T) {
 	}
 }
 
-// stage is a browser context whose events are written by a test.
+// stage is a browser context whose events are written by a test, in Chrome's protocol.
 type stage struct {
 	fn     func(*chrome.Source, cdp.Event)
 	source *chrome.Source
 }
 
-func (w *stage) Observe(fn func(*chrome.Source, cdp.Event)) func() {
-	w.fn, w.source = fn, &chrome.Source{Kind: "page", ID: "1"}
-	fn(w.source, cdp.Event{Method: chrome.SourceAttached})
-	return func() {}
+func (w *stage) Observe(what backend.Observation, fn func(*backend.Source, backend.Event)) func() {
+	event, end := chrome.Tell(what, fn)
+	w.fn, w.source = event, &chrome.Source{Source: backend.Source{Kind: "page", ID: "1"}}
+	event(w.source, cdp.Event{Method: chrome.SourceAttached})
+	return end
 }
 
 func (w *stage) log(ms int64, text string) {
@@ -266,7 +268,7 @@ func TestObjectsAreReleased(t *testing.T) {
 			_, session := b.tab.(*chrome.Tab).CDP()
 			var mu sync.Mutex
 			var ids []string
-			defer b.context.Observe(func(_ *chrome.Source, ev cdp.Event) {
+			defer b.context.ObserveProtocol(func(_ *chrome.Source, ev cdp.Event) {
 				mu.Lock()
 				defer mu.Unlock()
 				for _, m := range objectID.FindAllSubmatch(ev.Params, -1) {

@@ -5,7 +5,38 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"rove/driver/backend"
 )
+
+// Values, by short names.
+type value = backend.Value
+
+const (
+	written  = backend.ValueText
+	str      = backend.ValueString
+	function = backend.ValueFunction
+	object   = backend.ValueObject
+	array    = backend.ValueArray
+	dict     = backend.ValueMap
+	set      = backend.ValueSet
+	failure  = backend.ValueError
+	hole     = backend.ValueHole
+	unknown  = backend.ValueUnknown
+)
+
+// cutMark stands for what is not told.
+const cutMark = "…"
+
+// property is the property of a name, or nil.
+func property(v *value, name string) *value {
+	for i := range v.Items {
+		if v.Items[i].Name == name {
+			return &v.Items[i].Value
+		}
+	}
+	return nil
+}
 
 // writer writes values as a person would: {a: 1, b: "two"}, [1, 2, …].
 type writer struct {
@@ -22,35 +53,35 @@ func (w *writer) value(v *value, depth int) {
 		w.WriteString(cutMark)
 		return
 	}
-	switch v.kind {
+	switch v.Kind {
 	case written:
-		w.WriteString(v.text)
+		w.WriteString(v.Text)
 	case str:
-		w.WriteString(quote(v.text))
-		if v.more && !strings.Contains(v.text, cutMark) {
+		w.WriteString(quote(v.Text))
+		if v.More && !strings.Contains(v.Text, cutMark) {
 			w.WriteString(cutMark)
 		}
 	case function:
-		w.WriteString(functionText(v.text))
+		w.WriteString(functionText(v.Text))
 	case hole:
 		w.WriteString("empty")
 	case unknown:
 		w.WriteString(cutMark)
 	case failure:
-		text := v.text
+		text := v.Text
 		if w.stack != nil {
 			text = w.stack(text)
 		}
 		w.WriteString(text)
-		if len(v.items) > 0 {
+		if len(v.Items) > 0 {
 			w.WriteByte(' ')
 			w.list('{', v, '}', depth)
 		}
 	case array:
-		w.class(v.text, "Array")
+		w.class(v.Text, "Array")
 		w.list('[', v, ']', depth)
 	case dict, set:
-		w.class(v.text, "")
+		w.class(v.Text, "")
 		w.list('{', v, '}', depth)
 	default:
 		w.object(v, depth)
@@ -67,17 +98,17 @@ func (w *writer) class(name, common string) {
 // object writes properties, and what stands for them in the objects of a few
 // classes.
 func (w *writer) object(v *value, depth int) {
-	w.class(v.text, "Object")
-	if state := v.at(-1, "[[PromiseState]]", object); v.text == "Promise" && state != nil {
-		w.WriteString("{<" + state.text + ">")
-		if result := v.at(-1, "[[PromiseResult]]", object); result != nil && state.text != "pending" {
+	w.class(v.Text, "Object")
+	if state := property(v, "[[PromiseState]]"); v.Text == "Promise" && state != nil {
+		w.WriteString("{<" + state.Text + ">")
+		if result := property(v, "[[PromiseResult]]"); result != nil && state.Text != "pending" {
 			w.WriteString(": ")
 			w.value(result, depth+1)
 		}
 		w.WriteByte('}')
 		return
 	}
-	if boxed := v.at(-1, "[[PrimitiveValue]]", object); boxed != nil {
+	if boxed := property(v, "[[PrimitiveValue]]"); boxed != nil {
 		w.WriteByte('{')
 		w.value(boxed, depth+1)
 		w.WriteByte('}')
@@ -105,25 +136,25 @@ func (w *writer) list(open byte, v *value, end byte, depth int) {
 			holes = 0
 		}
 	}
-	for i := range v.items {
-		it := &v.items[i]
-		if it.kind == hole {
+	for i := range v.Items {
+		it := &v.Items[i]
+		if it.Kind == hole {
 			holes++
 			continue
 		}
 		empty()
 		separate()
-		if it.key != nil {
-			w.value(it.key, depth+1)
+		if it.Key != nil {
+			w.value(it.Key, depth+1)
 			w.WriteString(" => ")
-		} else if it.name != "" || v.kind == object || v.kind == failure {
-			w.WriteString(key(it.name))
+		} else if it.Name != "" || v.Kind == object || v.Kind == failure {
+			w.WriteString(key(it.Name))
 			w.WriteString(": ")
 		}
-		w.value(&it.value, depth+1)
+		w.value(&it.Value, depth+1)
 	}
 	empty()
-	if v.more {
+	if v.More {
 		separate()
 		w.WriteString(cutMark)
 	}
@@ -178,8 +209,8 @@ func functionText(source string) string {
 
 // arguments writes what a console function was given, formats applied.
 func (w *writer) arguments(args []value) {
-	if len(args) > 0 && args[0].kind == str {
-		args = w.format(args[0].text, args[1:])
+	if len(args) > 0 && args[0].Kind == str {
+		args = w.format(args[0].Text, args[1:])
 		if len(args) > 0 {
 			w.WriteByte(' ')
 		}
@@ -193,8 +224,8 @@ func (w *writer) arguments(args []value) {
 }
 
 func (w *writer) argument(v *value) {
-	if v.kind == str {
-		w.WriteString(v.text)
+	if v.Kind == str {
+		w.WriteString(v.Text)
 	} else {
 		w.value(v, 0)
 	}

@@ -10,7 +10,7 @@ import (
 // table writes what console.table was given, a row for each element. It is false
 // for what has no rows.
 func (w *writer) table(v *value) bool {
-	if v.kind != array && v.kind != object && v.kind != dict && v.kind != set || len(v.items) == 0 {
+	if v.Kind != array && v.Kind != object && v.Kind != dict && v.Kind != set || len(v.Items) == 0 {
 		return false
 	}
 	columns, rows := w.rows(v)
@@ -38,7 +38,7 @@ func (w *writer) table(v *value) bool {
 		w.WriteByte('\n')
 		line(func(c string) string { return row[c] })
 	}
-	if v.more {
+	if v.More {
 		w.WriteString("\n" + cutMark)
 	}
 	return true
@@ -54,34 +54,34 @@ func (w *writer) rows(v *value) (columns []string, rows []map[string]string) {
 		c.value(v, 1)
 		return strings.ReplaceAll(c.String(), "\n", " ")
 	}
-	for i := range v.items {
-		it := &v.items[i]
-		if it.kind == hole {
+	for i := range v.Items {
+		it := &v.Items[i]
+		if it.Kind == hole {
 			continue
 		}
-		row := map[string]string{index: it.name}
+		row := map[string]string{index: it.Name}
 		switch {
-		case it.key != nil:
-			row[index] = cell(it.key)
-		case it.name == "":
+		case it.Key != nil:
+			row[index] = cell(it.Key)
+		case it.Name == "":
 			row[index] = strconv.Itoa(i)
 		}
-		fields := it.kind == object || it.kind == array
+		fields := it.Kind == object || it.Kind == array
 		if fields {
-			for k := range it.items {
-				field := &it.items[k]
-				name := field.name
+			for k := range it.Items {
+				field := &it.Items[k]
+				name := field.Name
 				if name == "" {
 					name = strconv.Itoa(k)
 				}
 				if !slices.Contains(columns, name) {
 					columns = append(columns, name)
 				}
-				row[name] = cell(&field.value)
+				row[name] = cell(&field.Value)
 			}
 		}
-		if !fields || it.more && len(it.items) == 0 {
-			row[own], single = cell(&it.value), true
+		if !fields || it.More && len(it.Items) == 0 {
+			row[own], single = cell(&it.Value), true
 		}
 		rows = append(rows, row)
 	}

@@ -108,6 +108,37 @@ func TestImportsGoDownwards(t *testing.T) {
 	}
 }
 
+// protocols are packages and modules of one browser's protocol, and speakers are the
+// packages above the backends that may import them. All else is told by backends in
+// the words of driver/backend, and so it works with every browser.
+var (
+	protocols = []string{"rove/cdp", "rove/internal/chrome", "rove/internal/bidi", "github.com/chromedp/cdproto"}
+	speakers  = map[string]string{
+		".":               "chooses a backend, and hands it over",
+		"internal/pwa":    "inspects what only Chrome tells of applications",
+		"internal/hub":    "shares one connection to a Chrome",
+		"internal/daemon": "shares one connection to a Chrome",
+		"internal/cli":    "finds the browsers that run already",
+		"driver":          "Tab.CDP is the way to the protocol for those who want it",
+	}
+)
+
+func TestProtocolsStayBelow(t *testing.T) {
+	for _, f := range goFiles(t) {
+		level, ok := levelOf(f.dir)
+		if f.test || f.bench() || !ok || level < 3 || speakers[f.dir] != "" {
+			continue
+		}
+		for _, imp := range f.imports {
+			for _, p := range protocols {
+				if imp == p || strings.HasPrefix(imp, p+"/") {
+					t.Errorf("%s: imports %s: what a protocol tells comes through driver/backend", f.path, imp)
+				}
+			}
+		}
+	}
+}
+
 func TestLevelsNamePackagesOnce(t *testing.T) {
 	seen := map[string]bool{}
 	for _, dirs := range append(levels[:], support) {
@@ -124,11 +155,19 @@ func TestLevelsNamePackagesOnce(t *testing.T) {
 // above: every package that is there stands in docs/ARCHITECTURE.md, at its level.
 func TestArchitectureShowsTheLevels(t *testing.T) {
 	shown := map[string]int{}
+	above := len(levels)
 	for _, m := range levelLine.FindAllStringSubmatch(read(t, "docs/ARCHITECTURE.md"), -1) {
 		level, _ := strconv.Atoi(m[1])
+		if level >= above {
+			t.Errorf("docs/ARCHITECTURE.md has level %d below level %d: each stands there once, the highest first", level, above)
+		}
+		above = level
 		for _, name := range strings.Fields(m[2]) {
 			if name == module {
 				name = "."
+			}
+			if _, twice := shown[name]; twice {
+				t.Errorf("docs/ARCHITECTURE.md shows the level of %s twice", name)
 			}
 			want, ok := levelOf(name)
 			switch {

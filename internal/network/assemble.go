@@ -8,12 +8,11 @@ import (
 	"unicode/utf8"
 
 	"rove/driver/backend"
-	"rove/internal/chrome"
 )
 
 // reading is what the reading of a record needs of its log.
 type reading struct {
-	offset  float64
+	offset  *float64 // nil while nobody knows
 	now     time.Time
 	refuses func(string) error
 	number  func(id string) int // of the request with that id, or 0
@@ -22,7 +21,7 @@ type reading struct {
 // chain is a request with its redirects.
 type chain struct {
 	hops   []*hop
-	end    *event // loadingFinished or loadingFailed; nil while there is neither
+	end    *backend.TrafficRecord // loadingFinished or loadingFailed; nil while there is neither
 	failed bool
 	memory bool // the answer is from the cache in memory
 }
@@ -32,7 +31,9 @@ func (r *record) read(in reading) []Request {
 	if len(r.numbers) == 0 {
 		return nil
 	}
-	if slices.ContainsFunc(r.events, func(e raw) bool { return e.kind == kindSocketCreated || e.kind == kindTransportCreated }) {
+	if slices.ContainsFunc(r.events, func(e backend.Traffic) bool {
+		return e.Kind == backend.SocketCreated || e.Kind == backend.TransportCreated
+	}) {
 		return r.readSocket(in)
 	}
 	c := r.chain(in)
@@ -45,37 +46,37 @@ func (r *record) read(in reading) []Request {
 
 // chain puts the events of a record in order.
 func (r *record) chain(in reading) *chain {
-	var asked, got []*event
+	var asked, got []*backend.TrafficRecord
 	c := new(chain)
 	for _, ev := range r.events {
-		e, ok := ev.decode()
+		e, ok := ev.Read()
 		if !ok {
 			continue
 		}
-		switch ev.kind {
-		case kindSent:
+		switch ev.Kind {
+		case backend.TrafficSent:
 			if n := len(c.hops); n > 0 && e.RedirectResponse != nil {
 				prior := c.hops[n-1]
 				prior.response, prior.answered = e.RedirectResponse, e.Time
 				prior.extra = told(e.RedirectExtra)
 			}
 			c.hops = append(c.hops, &hop{sent: e})
-		case kindSentExtra:
+		case backend.TrafficSentHeaders:
 			asked = append(asked, e)
-		case kindResponseExtra:
+		case backend.TrafficResponseHeaders:
 			got = append(got, e)
-		case kindFromMemory:
+		case backend.TrafficFromMemory:
 			c.memory = true
-		case kindResponse:
+		case backend.TrafficResponse:
 			if len(c.hops) == 0 {
 				c.hops = append(c.hops, &hop{sent: r.made(e, in)})
 			}
 			h := c.hops[len(c.hops)-1]
 			h.response, h.answered, h.as = e.Response, e.Time, e.Type
 			h.extra = told(e.Extra)
-		case kindFinished, kindFailed:
+		case backend.TrafficDone, backend.TrafficFailed:
 			if c.end == nil {
-				c.end, c.failed = e, ev.kind == kindFailed
+				c.end, c.failed = e, ev.Kind == backend.TrafficFailed
 			}
 		}
 	}
@@ -116,7 +117,7 @@ func (r *record) request(c *chain, i int, in reading) Request {
 		}
 		q.State = Done
 		if h.response != nil {
-			q.Transferred = whole(h.response.Encoded)
+			q.Transferred = h.response.HeadBytes
 		}
 		h.timing(&q, c.hops[i+1].sent.Time)
 	case c.end != nil:
@@ -125,7 +126,7 @@ func (r *record) request(c *chain, i int, in reading) Request {
 		q.State = Done
 		if c.failed {
 			q.Transferred = r.soFar(h)
-			q.fail(c.end, in)
+			q.fail(c.end.Failure, in)
 		}
 		h.timing(&q, c.end.Time)
 	default:
@@ -145,7 +146,7 @@ func (r *record) soFar(h *hop) int64 {
 	if h.response == nil {
 		return r.encoded
 	}
-	return r.encoded + whole(h.response.Encoded)
+	return r.encoded + h.response.HeadBytes
 }
 
 // abandon is for a request whose end nobody told, and nobody will.
@@ -159,22 +160,22 @@ func (r *record) abandon(q *Request) {
 }
 
 // made is the request of a worker's script, of which only the answer is told.
-func (r *record) made(e *event, in reading) *event {
-	sent := &event{ID: r.id, Type: e.Type, Time: e.Time, Request: &request{Method: "GET"}, Initiator: &initiator{Type: "other"}}
+func (r *record) made(e *backend.TrafficRecord, in reading) *backend.TrafficRecord {
+	sent := &backend.TrafficRecord{Type: e.Type, Time: e.Time, Request: &backend.SentRequest{Method: "GET"}, Initiator: &backend.Initiator{Type: "other"}}
 	if e.Response != nil {
 		sent.Request.URL = e.Response.URL
 		if t := e.Response.Timing; t != nil && t.Start > 0 && t.Start < e.Time {
 			sent.Time = t.Start
 		}
 	}
-	if in.offset != 0 {
-		sent.Wall = sent.Time + in.offset
+	if in.offset != nil {
+		sent.Wall = sent.Time + *in.offset
 	}
 	return sent
 }
 
 // common is what every kind of request has.
-func (r *record) common(sent *event, in reading) Request {
+func (r *record) common(sent *backend.TrafficRecord, in reading) Request {
 	q := Request{
 		id: r.id, page: r.page, Cause: r.cause, Start: r.at, headBytes: -1,
 		Context: contextOf(r.source, sent), ContextURL: r.source.URL, Tab: r.source.Tab, Document: backend.WithoutLogin(sent.Document),
@@ -187,7 +188,7 @@ func (r *record) common(sent *event, in reading) Request {
 		q.Start = moment(sent.Wall)
 	}
 	q.wall = sent.Wall
-	if sent.Loader == r.id && sent.Frame == r.source.ID && r.source.Kind == "page" {
+	if sent.Main && sent.Frame == r.source.ID && r.source.Kind == "page" {
 		q.page = r.id // the request for the page itself
 	}
 	q.Initiator = initiated(sent.Initiator)
@@ -201,79 +202,44 @@ func (r *record) common(sent *event, in reading) Request {
 		q.Type = "other"
 	}
 	if s := sent.Request; s != nil {
-		q.Method, q.URL = s.Method, backend.WithoutLogin(s.URL+s.Fragment)
+		q.Method, q.URL = s.Method, backend.WithoutLogin(s.URL)
 		q.priority = s.Priority
-		q.Sent = s.body()
+		q.Sent = sentBody(s)
 	}
 	return q
 }
 
 // contextOf names who made a request.
-func contextOf(src *chrome.Source, sent *event) string {
+func contextOf(src *backend.Source, sent *backend.TrafficRecord) string {
 	if src.Kind == "page" && sent.Frame != "" && sent.Frame != src.ID {
 		return "frame"
 	}
 	return strings.ReplaceAll(src.Kind, "_", " ")
 }
 
-// body is what a request sends.
-func (s *request) body() *Sent {
-	if !s.HasPost && s.Post == "" && len(s.Entries) == 0 {
-		return nil
-	}
-	if s.PostSize > 0 {
-		return &Sent{Text: s.Post, Size: s.PostSize, Note: "the beginning"}
-	}
-	var data []byte
-	for _, piece := range s.Entries {
-		part, err := base64.StdEncoding.DecodeString(piece.Bytes)
-		if err != nil || piece.Bytes == "" {
-			data = nil
-			break
-		}
-		data = append(data, part...)
-	}
+// sentBody is what a request sends.
+func sentBody(s *backend.SentRequest) *Sent {
 	switch {
-	case data != nil && utf8.Valid(data):
-		return &Sent{Text: string(data), Size: len(data)}
-	case data != nil:
-		return &Sent{Text: base64.StdEncoding.EncodeToString(data), Base64: true, Size: len(data)}
-	case s.Post != "":
-		return &Sent{Text: s.Post, Size: len(s.Post)}
+	case !s.HasBody:
+		return nil
+	case s.BodySize > 0:
+		return &Sent{Text: string(s.Body), Size: s.BodySize, Note: "the beginning"}
+	case s.Body == nil:
+		return &Sent{Size: -1, Note: "not told: a file, a stream, or more than 1 MiB"}
+	case utf8.Valid(s.Body):
+		return &Sent{Text: string(s.Body), Size: len(s.Body)}
 	}
-	return &Sent{Size: -1, Note: "not told: a file, a stream, or more than 1 MiB"}
+	return &Sent{Text: base64.StdEncoding.EncodeToString(s.Body), Base64: true, Size: len(s.Body)}
 }
 
-// initiated puts the initiator in few words: the nearest place in a script that
-// has an address.
-func initiated(i *initiator) Initiator {
-	if i == nil {
-		return Initiator{Type: "other"}
+// initiated puts the initiator in few words.
+func initiated(i *backend.Initiator) Initiator {
+	if i == nil || i.Type == "" {
+		i = &backend.Initiator{Type: "other"}
 	}
-	out := Initiator{Type: strings.ToLower(i.Type)}
-	if out.Type == "" {
-		out.Type = "other"
-	}
-	if i.URL != "" && out.Type != "preflight" {
-		out.URL, out.Line, out.Column = backend.WithoutLogin(i.URL), place(i.Line), place(i.Column)
-		return out
-	}
-	deep := 0
-	for s := i.Stack; s != nil && deep < 100; s, deep = s.Parent, deep+1 {
-		for _, f := range s.Frames {
-			if f.URL != "" {
-				out.URL, out.Name, out.Line, out.Column = backend.WithoutLogin(f.URL), f.Name, place(f.Line), place(f.Column)
-				return out
-			}
-		}
+	out := Initiator{Type: i.Type}
+	if p := i.Place; p != nil {
+		out.URL, out.Name, out.Line, out.Column = backend.WithoutLogin(p.URL), p.Function, p.Line+1, p.Column+1
 	}
 	return out
-}
-
-// place counts from 1.
-func place(n float64) int {
-	if !(n >= 0) || n > 1e9 {
-		return 0
-	}
-	return int(n) + 1
 }

@@ -3,17 +3,13 @@ package network
 import (
 	"bytes"
 	"context"
-	"encoding/base64"
 	"errors"
 	"fmt"
 	"strings"
 	"time"
 	"unicode/utf8"
 
-	"github.com/chromedp/cdproto/network"
-
 	"rove/driver/backend"
-	"rove/internal/chrome"
 )
 
 // Body is the body of an answer.
@@ -71,7 +67,7 @@ func (l *Log) Body(ctx context.Context, number int, most int64) (*Body, error) {
 	}
 	copied := *r
 	copied.messages = nil
-	sources := []*chrome.Source{r.speaker, r.source}
+	sources := []*backend.Source{r.speaker, r.source}
 	l.mu.Unlock()
 
 	if at < len(copied.numbers)-1 {
@@ -128,24 +124,26 @@ func (l *Log) Body(ctx context.Context, number int, most int64) (*Body, error) {
 
 // ask asks a source for a body. One that has just not answered in time is not asked
 // again for as long: of many bodies only the first costs that time.
-func (l *Log) ask(ctx context.Context, src *chrome.Source, id string) (*Body, error) {
+func (l *Log) ask(ctx context.Context, src *backend.Source, id string) (*Body, error) {
 	l.mu.Lock()
 	deaf := time.Since(l.deaf[src]) < bodyTimeout
 	l.mu.Unlock()
 	if deaf {
 		return nil, &backend.Error{Kind: backend.KindBusy, Err: context.DeadlineExceeded}
 	}
-	var got answer
-	err := src.Call(ctx, network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(id)}, &got)
+	if src.Bodies == nil {
+		return nil, errors.New("this browser does not keep bodies")
+	}
+	data, err := src.Bodies.Body(ctx, id)
 	if err == nil {
-		return got.body()
+		return &Body{Data: data, Size: int64(len(data))}, nil
 	}
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindBusy {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if l.deaf == nil {
-			l.deaf = map[*chrome.Source]time.Time{}
+			l.deaf = map[*backend.Source]time.Time{}
 		}
 		l.deaf[src] = time.Now()
 	}
@@ -175,26 +173,9 @@ func (l *Log) find(number int) (*record, int) {
 	return nil, 0
 }
 
-// answer is a body as the browser gives it.
-type answer struct {
-	Body    string `json:"body"`
-	Encoded bool   `json:"base64Encoded"`
-}
-
-func (a *answer) body() (*Body, error) {
-	data := []byte(a.Body)
-	if a.Encoded {
-		var err error
-		if data, err = base64.StdEncoding.DecodeString(a.Body); err != nil {
-			return nil, err
-		}
-	}
-	return &Body{Data: data, Size: int64(len(data))}, nil
-}
-
 // keepBody asks for a body at the moment it is there, if bodies are kept and
 // there is room. The lock is held.
-func (l *Log) keepBody(r *record, src *chrome.Source) {
+func (l *Log) keepBody(r *record, src *backend.Source) {
 	if l.limits.Bodies <= 0 || r.decoded == 0 || r.decoded > min(mostKept, l.limits.Bodies) || r.room > 0 || l.life.Err() != nil {
 		return
 	}
@@ -210,20 +191,18 @@ func (l *Log) keepBody(r *record, src *chrome.Source) {
 	if r.speaker != nil {
 		src = r.speaker
 	}
+	if src.Bodies == nil {
+		return
+	}
 	size := r.decoded
 	r.room = size
 	l.kept += size
 	l.asked += size
-	asked := src.Start(src.Command(network.CommandGetResponseBody, &network.GetResponseBodyParams{RequestID: network.RequestID(r.id)}))[0]
+	wait := src.Bodies.StartBody(r.id)
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.life, bodyTimeout)
 		defer cancel()
-		var got answer
-		var body *Body
-		err := asked.Wait(ctx, &got)
-		if err == nil {
-			body, err = got.body()
-		}
+		data, err := wait(ctx)
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.asked -= size
@@ -232,7 +211,7 @@ func (l *Log) keepBody(r *record, src *chrome.Source) {
 		}
 		l.vacate(r)
 		if err == nil {
-			r.body, r.room = body, int64(len(body.Data))
+			r.body, r.room = &Body{Data: data, Size: int64(len(data))}, int64(len(data))
 			l.kept += r.room
 		}
 	})

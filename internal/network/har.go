@@ -113,16 +113,18 @@ func (l *Log) harPages(requests []Request) []har.Page {
 			continue
 		}
 		out := har.Page{ID: pageID(p.id), Title: p.url, Started: har.Time(p.at), Timings: har.PageTimings{OnContentLoad: -1, OnLoad: -1}}
-		start := float64(p.at.UnixNano())/1e9 - l.offset
+		began := p.at
 		if q := begun[p.id]; q != nil {
-			out.Started = har.Time(q.Start)
-			start = float64(q.Start.UnixNano())/1e9 - l.offset
+			out.Started, began = har.Time(q.Start), q.Start
 		}
-		if l.offset != 0 && p.content >= start {
-			out.Timings.OnContentLoad = har.Millis((p.content - start) * 1000)
-		}
-		if l.offset != 0 && p.load >= start {
-			out.Timings.OnLoad = har.Millis((p.load - start) * 1000)
+		if l.offset != nil {
+			start := float64(began.UnixNano())/1e9 - *l.offset
+			if p.content >= start {
+				out.Timings.OnContentLoad = har.Millis((p.content - start) * 1000)
+			}
+			if p.load >= start {
+				out.Timings.OnLoad = har.Millis((p.load - start) * 1000)
+			}
 		}
 		list = append(list, out)
 	}

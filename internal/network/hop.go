@@ -14,13 +14,13 @@ import (
 
 // hop is a request of a chain.
 type hop struct {
-	sent     *event // requestWillBeSent
-	response *response
+	sent     *backend.TrafficRecord // requestWillBeSent
+	response *backend.ResponseHead
 	answered float64
 	as       string // the type that the response was told with
 	extra    extra
-	asked    map[string]string // headers that really left
-	got      *event            // headers that really came
+	asked    map[string]string      // headers that really left
+	got      *backend.TrafficRecord // headers that really came
 }
 
 // extra says whether a hop has headers told apart.
@@ -94,13 +94,11 @@ func (h *hop) answer(q *Request) {
 	if a.Address != "" {
 		q.Remote = net.JoinHostPort(strings.Trim(a.Address, "[]"), strconv.Itoa(a.Port))
 	}
-	if a.Connection > 0 {
-		q.connection = strconv.FormatInt(whole(a.Connection), 10)
+	q.connection = a.Connection
+	if a.HeadBytes > 0 {
+		q.headBytes = a.HeadBytes
 	}
-	if a.Encoded > 0 {
-		q.headBytes = whole(a.Encoded)
-	}
-	a.served(q)
+	served(a, q)
 	if at := h.answered; at > 0 && q.wall > 0 {
 		when := moment(q.wall + max(at-h.sent.Time, 0))
 		q.Answered = &when
@@ -108,15 +106,15 @@ func (h *hop) answer(q *Request) {
 }
 
 // served says where an answer came from, and who gave it.
-func (a *response) served(q *Request) {
-	q.Source = a.source(q.URL)
-	if q.Source == FromNetwork && a.Address == "" && a.Connection == 0 {
+func served(a *backend.ResponseHead, q *Request) {
+	q.Source = sourceOf(a, q.URL)
+	if q.Source == FromNetwork && a.Address == "" && a.Connection == "" && !a.Remote {
 		q.Source, q.Served = FromLocal, "an interception"
 		if header(q.ResponseHeaders, "Non-Authoritative-Reason") != "" {
 			q.Served = "the browser itself" // it goes to https: by itself
 		}
 	}
-	if a.Worker {
+	if a.FromWorker {
 		q.Served, q.cacheName = servedBy[a.WorkerSource], a.CacheName
 		if q.Served == "" {
 			q.Served = "the worker itself"
@@ -129,15 +127,15 @@ func (a *response) served(q *Request) {
 
 var servedBy = map[string]string{"cache-storage": "cache storage", "http-cache": "http cache", "network": "network", "fallback-code": "the worker itself"}
 
-// source says where an answer came from.
-func (a *response) source(url string) string {
+// sourceOf says where an answer came from.
+func sourceOf(a *backend.ResponseHead, url string) string {
 	scheme, _, _ := strings.Cut(url, ":")
 	switch {
-	case a.Worker:
+	case a.FromWorker:
 		return FromWorker
-	case a.Prefetch:
+	case a.FromPrefetch:
 		return FromPrefetch
-	case a.Disk:
+	case a.FromDisk:
 		return FromDisk
 	case scheme != "http" && scheme != "https" && scheme != "ws" && scheme != "wss" && scheme != "ftp":
 		return FromLocal
@@ -149,7 +147,7 @@ func (a *response) source(url string) string {
 func (h *hop) timing(q *Request, end float64) {
 	start := h.sent.Time
 	p := Phases{Blocked: -1, DNS: -1, Connect: -1, TLS: -1, Send: 0, Wait: 0, Receive: 0}
-	var t *timing
+	var t *backend.LoadTiming
 	if h.response != nil {
 		t = h.response.Timing
 	}
@@ -209,11 +207,15 @@ func ms(f float64) float64 {
 	return math.Round(min(f, 1e10)*1000) / 1000
 }
 
-func whole(f float64) int64 {
-	if !(f > 0) || f > 1e15 {
-		return 0
+// cut leaves whole characters of the beginning of a text, and says so.
+func cut(s string, most int) string {
+	if len(s) <= most {
+		return s
 	}
-	return int64(f)
+	for most > 0 && s[most]&0xC0 == 0x80 {
+		most--
+	}
+	return s[:most] + "…"
 }
 
 // moment is a time given in seconds since 1970.

@@ -9,21 +9,20 @@ import (
 	"testing"
 	"time"
 
-	"rove/cdp"
-	"rove/internal/chrome"
+	"rove/driver/backend"
 	"rove/internal/network"
 	"rove/internal/testkit"
 )
 
 // timed is a browser context whose observer is timed.
 type timed struct {
-	network.Observable
+	backend.Observable
 	spent  atomic.Int64
 	events atomic.Int64
 }
 
-func (c *timed) Observe(fn func(*chrome.Source, cdp.Event)) func() {
-	return c.Observable.Observe(func(s *chrome.Source, ev cdp.Event) {
+func (c *timed) Observe(what backend.Observation, fn func(*backend.Source, backend.Event)) func() {
+	return c.Observable.Observe(what, func(s *backend.Source, ev backend.Event) {
 		start := time.Now()
 		fn(s, ev)
 		c.spent.Add(int64(time.Since(start)))
@@ -42,7 +41,7 @@ func TestLoad(t *testing.T) {
 	v := visit(t, nil)
 	v.log.Stop() // to be watched anew, with a clock
 	v.log = network.New(network.Limits{})
-	c := &timed{Observable: v.BrowserContext().(network.Observable)}
+	c := &timed{Observable: v.BrowserContext().(backend.Observable)}
 	v.log.Watch(c)
 	t.Cleanup(v.log.Stop)
 	v.load("/")

@@ -7,9 +7,7 @@ import (
 	"sync"
 	"time"
 
-	"rove/cdp"
-	"rove/internal/chrome"
-	"rove/internal/wire"
+	"rove/driver/backend"
 )
 
 // Limits bound what a Log keeps. Zero fields are the defaults.
@@ -62,32 +60,32 @@ type Log struct {
 	dropped int   // records that went for want of space
 	cause   string
 	marked  int
-	offset  float64 // from the browser's running clock to the time of day
+	offset  *float64 // from the browser's running clock to the time of day; nil while nobody knows
 	pages   []*page
 	blocked []blocked
-	current map[string]string            // the document in a tab
-	deaf    map[*chrome.Source]time.Time // who did not give a body in time, and when
+	current map[string]string             // the document in a tab
+	deaf    map[*backend.Source]time.Time // who did not give a body in time, and when
 }
 
 // record is all that is known of one request, with its redirects.
 type record struct {
 	id      string
-	source  *chrome.Source // who told of it first
-	speaker *chrome.Source // who told of its answer, and has its body
-	numbers []int          // of the request and of each redirect
+	source  *backend.Source // who told of it first
+	speaker *backend.Source // who told of its answer, and has its body
+	numbers []int           // of the request and of each redirect
 	cause   string
 	page    string
 	at      time.Time
-	events  []raw
+	events  []backend.Traffic
 	bytes   int64
 	over    bool
 	failed  bool
 	left    time.Time // its page or worker was gone by then, and no more may come
 
-	counter          *chrome.Source // whose data is counted
+	counter          *backend.Source // whose data is counted
 	decoded, encoded int64
 
-	messages     []raw
+	messages     []backend.Traffic
 	messageBytes int64
 	messageCount int
 
@@ -110,11 +108,8 @@ func New(limits Limits) *Log {
 	return l
 }
 
-// Observable is what has events: a *chrome.Context.
-type Observable = chrome.Observable
-
 // Watch feeds a log from a browser context until it is stopped.
-func (l *Log) Watch(c Observable) { l.stop = c.Observe(l.Event) }
+func (l *Log) Watch(c backend.Observable) { l.stop = c.Observe(backend.ObserveTraffic, l.Event) }
 
 // Stop ends the watching. What is there can still be read, but for bodies that
 // only the browser has.
@@ -152,95 +147,100 @@ func (l *Log) KeepBodies(bytes int64) {
 }
 
 // Event takes in an event. It does not wait, and hardly reads.
-func (l *Log) Event(src *chrome.Source, ev cdp.Event) {
-	if k, ok := kinds[ev.Method]; ok {
-		l.network(src, k, ev.Params)
-		return
-	}
-	switch ev.Method {
-	case chrome.SourceAttached:
-		watchIssues(src)
-	case chrome.SourceDetached:
+func (l *Log) Event(src *backend.Source, ev backend.Event) {
+	switch ev := ev.(type) {
+	case backend.Traffic:
+		l.traffic(src, ev)
+	case backend.SourceDetached:
 		l.gone(src)
-	case "Audits.issueAdded":
-		l.issue(src, ev)
-	case "Page.frameNavigated":
+	case backend.Forbidden:
+		l.forbid(src, ev)
+	case backend.DocumentCame:
 		l.navigated(src, ev)
-	case "Page.lifecycleEvent":
-		l.loaded(src, ev)
+	case backend.DocumentTimed:
+		l.timed(ev)
 	}
 }
 
-// network takes in an event of the Network domain.
-func (l *Log) network(src *chrome.Source, k kind, params []byte) {
-	id := requestID(k, params)
-	if id == "" {
-		return
-	}
+// traffic takes in what is told of a request.
+func (l *Log) traffic(src *backend.Source, t backend.Traffic) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	r := l.byID[id]
-	if k == kindSent && bytes.Contains(params, dataAddress) {
-		return // nothing is requested: the answer is the address
-	}
+	r := l.byID[t.Request]
 	if r == nil {
-		if r = l.begin(src, id, k); r == nil {
+		if r = l.begin(src, t.Request, t.Kind); r == nil {
 			return
 		}
 	}
-	switch {
-	case r.failed && (k == kindData || k.ends()):
+	switch k := t.Kind; {
+	case r.failed && (k == backend.TrafficData || ends(k)):
 		return // of the page that the browser shows for a failure
-	case k == kindData:
-		r.count(src, params)
+	case k == backend.TrafficData:
+		r.count(src, t)
 		return
-	case k.message():
-		l.message(r, src, raw{k, params})
-		return
-	}
-	if len(r.events) == mostEvents || slices.ContainsFunc(r.events, func(o raw) bool { return o.kind == k && bytes.Equal(o.params, params) }) {
-		return // told by two sessions, or by a browser gone mad
-	}
-	if params = shorten(k, params); params == nil || !l.advance(r, src, k, params) {
+	case isMessage(k):
+		l.message(r, src, t)
 		return
 	}
-	r.events = append(r.events, raw{k, params})
-	l.grow(r, int64(len(params)))
-	if k == kindFinished {
+	if len(r.events) == mostEvents || slices.ContainsFunc(r.events, func(o backend.Traffic) bool { return o.Kind == t.Kind && bytes.Equal(o.Raw, t.Raw) }) {
+		return // told by two sources, or by a browser gone mad
+	}
+	if !l.advance(r, src, t) {
+		return
+	}
+	r.events = append(r.events, t)
+	l.grow(r, int64(len(t.Raw)))
+	if t.Kind == backend.TrafficDone {
 		l.keepBody(r, src)
 	}
 }
 
+// begins says that a request is known from an event of this kind on.
+func begins(k backend.TrafficKind) bool {
+	return k == backend.TrafficSent || k == backend.SocketCreated || k == backend.TransportCreated
+}
+
+// ends says that it is the last of a request.
+func ends(k backend.TrafficKind) bool {
+	return k == backend.TrafficDone || k == backend.TrafficFailed || k == backend.SocketClosed || k == backend.TransportClosed
+}
+
+// isMessage says that it is one of many in a stream.
+func isMessage(k backend.TrafficKind) bool {
+	return k == backend.TrafficEventMessage || k == backend.SocketSent || k == backend.SocketReceived
+}
+
 // advance notes what an event means for its request; false is nothing. The lock is
 // held.
-func (l *Log) advance(r *record, src *chrome.Source, k kind, params []byte) bool {
+func (l *Log) advance(r *record, src *backend.Source, t backend.Traffic) bool {
+	k := t.Kind
 	switch {
-	case k.begins():
+	case begins(k):
 		if len(r.numbers) == 0 {
 			r.source, r.at = src, time.Now()
 			r.cause, r.page = l.cause, l.current[src.Tab]
-		} else if !bytes.Contains(params, redirected) {
+		} else if !t.Redirect {
 			return false
 		}
 		l.number(r)
-	case k == kindResponse:
+	case k == backend.TrafficResponse:
 		r.speaker = src
 		if len(r.numbers) == 0 { // a worker's script: all that is told of it is the answer
 			l.number(r)
 		}
-	case k.ends():
+	case ends(k):
 		r.over = true
-		r.failed = k == kindFailed
-		if k == kindFinished && r.speaker == nil {
+		r.failed = k == backend.TrafficFailed
+		if k == backend.TrafficDone && r.speaker == nil {
 			r.speaker = src
 		}
-		if k == kindFailed {
-			l.forbidden(r, src, params)
+		if k == backend.TrafficFailed {
+			l.forbidden(r, src, t)
 		}
 	}
-	if l.offset == 0 && k == kindSent {
-		if e, ok := (raw{k, params}).decode(); ok && e.Wall > 0 {
-			l.offset = e.Wall - e.Time
+	if l.offset == nil && k == backend.TrafficSent {
+		if e, ok := t.Read(); ok && e.Wall > 0 {
+			l.offset = new(e.Wall - e.Time)
 		}
 	}
 	return true
@@ -248,11 +248,11 @@ func (l *Log) advance(r *record, src *chrome.Source, k kind, params []byte) bool
 
 // begin makes a record for what is not known yet. What comes of requests that
 // were cleared away, or had begun before anybody listened, is not told.
-func (l *Log) begin(src *chrome.Source, id string, k kind) *record {
+func (l *Log) begin(src *backend.Source, id string, k backend.TrafficKind) *record {
 	switch {
-	case k.begins():
-	case k == kindSentExtra, k == kindResponseExtra: // may come first
-	case k == kindResponse && id == src.ID: // the script of a service worker
+	case begins(k):
+	case k == backend.TrafficSentHeaders, k == backend.TrafficResponseHeaders: // may come first
+	case k == backend.TrafficResponse && id == src.ID: // the script of a service worker
 	default:
 		return nil
 	}
@@ -307,41 +307,34 @@ func (l *Log) forget(r *record) {
 }
 
 // count adds up data that came. Two sessions may tell of the same.
-func (r *record) count(src *chrome.Source, params []byte) {
+func (r *record) count(src *backend.Source, t backend.Traffic) {
 	if r.counter == nil {
 		r.counter = src
 	}
 	if r.counter != src {
 		return
 	}
-	var e struct {
-		Data    int64 `json:"dataLength"`
-		Encoded int64 `json:"encodedDataLength"`
-	}
-	if wire.Unmarshal(params, &e) == nil {
+	if e, ok := t.Read(); ok {
 		r.decoded += max(e.Data, 0)
 		r.encoded += max(e.Encoded, 0)
 	}
 }
 
 // message keeps a message of a stream, the last so many.
-func (l *Log) message(r *record, src *chrome.Source, m raw) {
+func (l *Log) message(r *record, src *backend.Source, m backend.Traffic) {
 	if r.counter == nil {
 		r.counter = src
 	}
 	if r.counter != src {
 		return
 	}
-	if m.params = shorten(m.kind, m.params); m.params == nil {
-		return
-	}
 	r.messageCount++
 	r.messages = append(r.messages, m)
-	r.messageBytes += int64(len(m.params))
-	grown := int64(len(m.params))
+	r.messageBytes += int64(len(m.Raw))
+	grown := int64(len(m.Raw))
 	for len(r.messages) > 1 && (len(r.messages) > l.limits.Messages || r.messageBytes > streamBytes) {
-		first := int64(len(r.messages[0].params))
-		r.messages[0] = raw{}
+		first := int64(len(r.messages[0].Raw))
+		r.messages[0] = backend.Traffic{}
 		r.messages = r.messages[1:]
 		r.messageBytes -= first
 		grown -= first
@@ -350,7 +343,7 @@ func (l *Log) message(r *record, src *chrome.Source, m raw) {
 }
 
 // gone is the end of a target.
-func (l *Log) gone(src *chrome.Source) {
+func (l *Log) gone(src *backend.Source) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	l.leave(func(r *record) bool { return r.speaker == src || r.speaker == nil && r.source == src })
@@ -371,53 +364,31 @@ func (l *Log) leave(whose func(*record) bool) {
 }
 
 // navigated notes the document that is in a tab now.
-func (l *Log) navigated(src *chrome.Source, ev cdp.Event) {
-	var e struct {
-		Frame struct {
-			ID     string `json:"id"`
-			Parent string `json:"parentId"`
-			Loader string `json:"loaderId"`
-			URL    string `json:"url"`
-		} `json:"frame"`
-	}
-	if src.Kind != "page" || ev.Decode(&e) != nil || e.Frame.Parent != "" || e.Frame.Loader == "" {
-		return
-	}
+func (l *Log) navigated(src *backend.Source, ev backend.DocumentCame) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	old := l.current[src.Tab]
 	l.leave(func(r *record) bool {
-		return r.source.Tab == src.Tab && r.page == old && r.id != e.Frame.Loader
+		return r.source.Tab == src.Tab && r.page == old && r.id != ev.Document
 	})
-	l.current[src.Tab] = e.Frame.Loader
+	l.current[src.Tab] = ev.Document
 	if len(l.pages) == mostPages {
 		l.pages = slices.Delete(l.pages, 0, 1)
 	}
-	l.pages = append(l.pages, &page{id: e.Frame.Loader, url: cut(e.Frame.URL, mostText), at: time.Now()})
+	l.pages = append(l.pages, &page{id: ev.Document, url: ev.URL, at: time.Now()})
 }
 
-// loaded notes when a document was loaded.
-func (l *Log) loaded(src *chrome.Source, ev cdp.Event) {
-	load := bytes.Contains(ev.Params, []byte(`"name":"load"`))
-	if src.Kind != "page" || !load && !bytes.Contains(ev.Params, []byte(`"name":"DOMContentLoaded"`)) {
-		return
-	}
-	var e struct {
-		Loader string  `json:"loaderId"`
-		Time   float64 `json:"timestamp"`
-	}
-	if ev.Decode(&e) != nil {
-		return
-	}
+// timed notes when a document was parsed or loaded.
+func (l *Log) timed(ev backend.DocumentTimed) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	for _, p := range l.pages {
 		switch {
-		case p.id != e.Loader:
-		case load:
-			p.load = e.Time
+		case p.id != ev.Document:
+		case ev.Loaded:
+			p.load = ev.Time
 		default:
-			p.content = e.Time
+			p.content = ev.Time
 		}
 	}
 }

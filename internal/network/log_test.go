@@ -11,16 +11,23 @@ import (
 	"testing"
 
 	"rove/cdp"
+	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/network"
 )
 
-var tab = &chrome.Source{Kind: "page", ID: "T", Tab: "T"}
+var tab = &chrome.Source{Source: backend.Source{Kind: "page", ID: "T", Tab: "T"}}
+
+// told gives what takes protocol events for a log.
+func told(l *network.Log) func(*chrome.Source, cdp.Event) {
+	event, _ := chrome.Tell(backend.ObserveTraffic, l.Event)
+	return event
+}
 
 // feed gives a log events in the order method, params, method, params …
 func feed(l *network.Log, events ...string) {
 	for i := 0; i+1 < len(events); i += 2 {
-		l.Event(tab, cdp.Event{Method: "Network." + events[i], Params: []byte(events[i+1])})
+		told(l)(tab, cdp.Event{Method: "Network." + events[i], Params: []byte(events[i+1])})
 	}
 }
 

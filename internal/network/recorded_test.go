@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rove/cdp"
+	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/har"
 	"rove/internal/network"
@@ -27,8 +28,8 @@ var update = flag.Bool("update", false, "write what is found as what is wanted")
 
 const schema = "../har/testdata/har-1.2.schema.json"
 
-// told is an event of a recording: who told it, and what.
-type told struct {
+// heard is an event of a recording: who told it, and what.
+type heard struct {
 	who, method string
 	params      []byte
 }
@@ -36,14 +37,14 @@ type told struct {
 // sources are the targets of a recording, by name.
 type sources map[string]*chrome.Source
 
-func sourcesOf(events []told) sources {
+func sourcesOf(events []heard) sources {
 	s := sources{}
 	for _, e := range events {
 		if s[e.who] != nil {
 			continue
 		}
 		kind, _, _ := strings.Cut(e.who, "/")
-		src := &chrome.Source{Kind: kind, ID: mainFrame, Tab: mainFrame}
+		src := &chrome.Source{Source: backend.Source{Kind: kind, ID: mainFrame, Tab: mainFrame}}
 		if kind == "iframe" {
 			src.Kind = "frame"
 		}
@@ -60,24 +61,24 @@ func sourcesOf(events []told) sources {
 const mainFrame = "335F43691914F877602FEDCA55E7D220" // of all recordings
 
 // recording reads the events of a recorded case.
-func recording(t testing.TB, a *txtar.Archive) []told {
+func recording(t testing.TB, a *txtar.Archive) []heard {
 	t.Helper()
-	var list []told
+	var list []heard
 	for line := range strings.Lines(string(a.Files[0].Data)) {
 		who, rest, _ := strings.Cut(strings.TrimSpace(line), " ")
 		method, params, ok := strings.Cut(rest, " ")
 		if !ok {
 			t.Fatalf("not an event: %s", line)
 		}
-		list = append(list, told{who, method, []byte(params)})
+		list = append(list, heard{who, method, []byte(params)})
 	}
 	return list
 }
 
 // play feeds events to a log.
-func play(l *network.Log, s sources, events []told) {
+func play(l *network.Log, s sources, events []heard) {
 	for _, e := range events {
-		l.Event(s[e.who], cdp.Event{Method: e.method, Params: e.params})
+		told(l)(s[e.who], cdp.Event{Method: e.method, Params: e.params})
 	}
 }
 
@@ -146,8 +147,8 @@ func TestRecorded(t *testing.T) {
 			twice := network.New(network.Limits{})
 			first, second := sourcesOf(events), sourcesOf(events)
 			for _, e := range events {
-				play(twice, first, []told{e})
-				play(twice, second, []told{e})
+				play(twice, first, []heard{e})
+				play(twice, second, []heard{e})
 			}
 			if d := cmp.Diff(want, lines(t, twice)); d != "" {
 				t.Errorf("told twice (-want +got)\n%s", d)
@@ -166,10 +167,10 @@ func TestRecorded(t *testing.T) {
 }
 
 // shuffled has the extra events somewhere else, each kind in its order.
-func shuffled(events []told, seed uint64) []told {
+func shuffled(events []heard, seed uint64) []heard {
 	r := rand.New(rand.NewPCG(seed, 1))
-	var out []told
-	var extra []told
+	var out []heard
+	var extra []heard
 	for _, e := range events {
 		if strings.HasSuffix(e.method, "ExtraInfo") {
 			extra = append(extra, e)

@@ -2,31 +2,33 @@ package network
 
 import (
 	"time"
+
+	"rove/driver/backend"
 )
 
 // readSocket reads a web socket or a web transport: a request that lasts.
 func (r *record) readSocket(in reading) []Request {
-	sent := &event{Type: "websocket", Request: &request{Method: "GET"}}
+	sent := &backend.TrafficRecord{Type: "websocket", Request: &backend.SentRequest{Method: "GET"}}
 	q := Request{}
 	var begun, ended float64
-	var failure string
+	var failure *backend.LoadFailure
 	for _, ev := range r.events {
-		e, ok := ev.decode()
+		e, ok := ev.Read()
 		if !ok {
 			continue
 		}
-		switch ev.kind {
-		case kindSocketCreated, kindTransportCreated:
+		switch ev.Kind {
+		case backend.SocketCreated, backend.TransportCreated:
 			sent.Request.URL, sent.Initiator = e.URL, e.Initiator
-			if ev.kind == kindTransportCreated {
+			if ev.Kind == backend.TransportCreated {
 				sent.Type, sent.Request.Method, begun = "webtransport", "CONNECT", e.Time
 			}
-		case kindSocketRequest:
+		case backend.SocketRequest:
 			begun, sent.Wall = e.Time, e.Wall
 			if e.Request != nil {
 				q.RequestHeaders = headers(e.Request.Headers)
 			}
-		case kindSocketResponse:
+		case backend.SocketResponse:
 			if a := e.Response; a != nil {
 				q.Status, q.StatusText, q.ResponseHeaders = a.Status, a.StatusText, headers(a.Headers)
 				if len(a.RequestHeaders) > 0 {
@@ -38,19 +40,19 @@ func (r *record) readSocket(in reading) []Request {
 				at := moment(sent.Wall + max(e.Time-begun, 0))
 				q.Answered = &at
 			}
-		case kindTransportOpened:
+		case backend.TransportOpened:
 			q.Source = FromNetwork
-		case kindSocketError:
-			failure = e.ErrorMessage
+		case backend.SocketFailed:
+			failure = e.Failure
 			if begun == 0 {
 				begun = e.Time // nothing else tells
 			}
-		case kindSocketClosed, kindTransportClosed:
+		case backend.SocketClosed, backend.TransportClosed:
 			ended = e.Time
 		}
 	}
-	if sent.Wall == 0 && begun > 0 && in.offset != 0 {
-		sent.Wall = begun + in.offset
+	if sent.Wall == 0 && begun > 0 && in.offset != nil {
+		sent.Wall = begun + *in.offset
 	}
 	base := r.common(sent, in)
 	base.Number = r.numbers[0]
@@ -61,8 +63,8 @@ func (r *record) readSocket(in reading) []Request {
 		base.Size += int64(len(m.Data))
 	}
 	switch {
-	case failure != "":
-		base.fail(&event{Error: failure}, in)
+	case failure != nil:
+		base.fail(failure, in)
 	case !r.over:
 		base.State = Pending
 		base.Millis = ms(in.now.Sub(base.Start).Seconds() * 1000)
@@ -81,27 +83,22 @@ func (r *record) readSocket(in reading) []Request {
 func (r *record) readMessages(in reading) []Message {
 	var list []Message
 	for _, m := range r.messages {
-		e, ok := m.decode()
-		if !ok {
+		e, ok := m.Read()
+		if !ok || e.Message == nil {
 			continue
 		}
-		out := Message{Time: in.at(e.Time)}
-		if m.kind == kindEventMessage {
-			out.Event, out.ID, out.Data = e.EventName, e.EventID, e.EventData
-		} else if f := e.Response; f != nil {
-			out.Sent = m.kind == kindSocketSent
-			out.Opcode, out.Data = int(whole(f.Opcode)), f.Payload
-			out.Binary = out.Opcode == 2
-		}
-		list = append(list, out)
+		list = append(list, Message{
+			Time: in.at(e.Time), Sent: m.Kind == backend.SocketSent, Binary: e.Message.Opcode == 2, Opcode: e.Message.Opcode,
+			Event: e.Message.Name, ID: e.Message.ID, Data: e.Message.Data,
+		})
 	}
 	return list
 }
 
 // at is a time by the running clock.
 func (in reading) at(clock float64) time.Time {
-	if in.offset == 0 || clock <= 0 {
+	if in.offset == nil || clock <= 0 {
 		return in.now
 	}
-	return moment(clock + in.offset)
+	return moment(clock + *in.offset)
 }

@@ -24,8 +24,8 @@ import (
 	"rove/internal/wire"
 )
 
-// Observable is what has events: a *chrome.Context.
-type Observable = chrome.Observable
+// Speaker is what has events: a *chrome.Context.
+type Speaker = chrome.Speaker
 
 // Page is a page under inspection.
 type Page struct {
@@ -43,13 +43,13 @@ type Page struct {
 var ErrNoPage = errors.New("there is no such page")
 
 // Inspect begins the inspection of a tab's page, which has to be closed again.
-func Inspect(ctx context.Context, c Observable, tab string) (*Page, error) {
+func Inspect(ctx context.Context, c Speaker, tab string) (*Page, error) {
 	p := &Page{
 		changed:       make(chan struct{}),
 		registrations: map[string]*serviceworker.Registration{},
 		versions:      map[string]*serviceworker.Version{},
 	}
-	p.stop = c.Observe(func(s *chrome.Source, ev cdp.Event) { p.event(s, ev, tab) })
+	p.stop = c.ObserveProtocol(func(s *chrome.Source, ev cdp.Event) { p.event(s, ev, tab) })
 	p.mu.Lock()
 	source := p.source
 	p.mu.Unlock()

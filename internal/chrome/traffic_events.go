@@ -1,4 +1,4 @@
-package network
+package chrome
 
 import (
 	"bytes"
@@ -7,97 +7,35 @@ import (
 	"rove/internal/wire"
 )
 
-// kind is what an event of the Network domain tells.
-type kind uint8
-
-const (
-	kindSent kind = iota + 1
-	kindSentExtra
-	kindFromMemory
-	kindResponse
-	kindResponseExtra
-	kindData
-	kindFinished
-	kindFailed
-	kindEventMessage
-	kindSocketCreated
-	kindSocketRequest
-	kindSocketResponse
-	kindSocketSent
-	kindSocketReceived
-	kindSocketError
-	kindSocketClosed
-	kindTransportCreated
-	kindTransportOpened
-	kindTransportClosed
-)
-
-var kinds = map[string]kind{
-	"Network.requestWillBeSent":                  kindSent,
-	"Network.requestWillBeSentExtraInfo":         kindSentExtra,
-	"Network.requestServedFromCache":             kindFromMemory,
-	"Network.responseReceived":                   kindResponse,
-	"Network.responseReceivedExtraInfo":          kindResponseExtra,
-	"Network.dataReceived":                       kindData,
-	"Network.loadingFinished":                    kindFinished,
-	"Network.loadingFailed":                      kindFailed,
-	"Network.eventSourceMessageReceived":         kindEventMessage,
-	"Network.webSocketCreated":                   kindSocketCreated,
-	"Network.webSocketWillSendHandshakeRequest":  kindSocketRequest,
-	"Network.webSocketHandshakeResponseReceived": kindSocketResponse,
-	"Network.webSocketFrameSent":                 kindSocketSent,
-	"Network.webSocketFrameReceived":             kindSocketReceived,
-	"Network.webSocketFrameError":                kindSocketError,
-	"Network.webSocketClosed":                    kindSocketClosed,
-	"Network.webTransportCreated":                kindTransportCreated,
-	"Network.webTransportConnectionEstablished":  kindTransportOpened,
-	"Network.webTransportClosed":                 kindTransportClosed,
-}
-
-// begins says that a request is known from an event of this kind on.
-func (k kind) begins() bool {
-	return k == kindSent || k == kindSocketCreated || k == kindTransportCreated
-}
-
-// ends says that it is the last of a request.
-func (k kind) ends() bool {
-	return k == kindFinished || k == kindFailed || k == kindSocketClosed || k == kindTransportClosed
-}
-
-// message says that it is one of many in a stream.
-func (k kind) message() bool {
-	return k == kindEventMessage || k == kindSocketSent || k == kindSocketReceived
-}
-
-// event is any event of the Network domain, as far as it is told: one shape for
+// loadEvent is any event of the Network domain, as far as it is told: one shape for
 // all of them, which is written again as it was read, only shorter.
-type event struct {
+type loadEvent struct {
 	ID        string `json:"requestId,omitzero"`
 	Transport string `json:"transportId,omitzero"`
 
-	Loader           string     `json:"loaderId,omitzero"`
-	Document         string     `json:"documentURL,omitzero"`
-	Request          *request   `json:"request,omitzero"`
-	Time             float64    `json:"timestamp,omitzero"` // seconds of a clock that only runs
-	Wall             float64    `json:"wallTime,omitzero"`  // seconds since 1970
-	Initiator        *initiator `json:"initiator,omitzero"`
-	RedirectExtra    bool       `json:"redirectHasExtraInfo,omitzero"`
-	RedirectResponse *response  `json:"redirectResponse,omitzero"`
-	Type             string     `json:"type,omitzero"`
-	Frame            string     `json:"frameId,omitzero"`
+	Loader           string         `json:"loaderId,omitzero"`
+	Document         string         `json:"documentURL,omitzero"`
+	Request          *sentRequest   `json:"request,omitzero"`
+	Time             float64        `json:"timestamp,omitzero"` // seconds of a clock that only runs
+	Wall             float64        `json:"wallTime,omitzero"`  // seconds since 1970
+	Initiator        *loadInitiator `json:"initiator,omitzero"`
+	RedirectExtra    bool           `json:"redirectHasExtraInfo,omitzero"`
+	RedirectResponse *loadResponse  `json:"redirectResponse,omitzero"`
+	Type             string         `json:"type,omitzero"`
+	Frame            string         `json:"frameId,omitzero"`
 
-	Response *response `json:"response,omitzero"`
-	Extra    bool      `json:"hasExtraInfo,omitzero"`
+	Response *loadResponse `json:"response,omitzero"`
+	Extra    bool          `json:"hasExtraInfo,omitzero"`
 
 	Headers map[string]string `json:"headers,omitzero"` // of the extra events
 	Status  int               `json:"statusCode,omitzero"`
 
-	Data    int64  `json:"dataLength,omitzero"`
-	Encoded int64  `json:"encodedDataLength,omitzero"`
-	Error   string `json:"errorText,omitzero"`
-	Cancel  bool   `json:"canceled,omitzero"`
-	Blocked string `json:"blockedReason,omitzero"`
-	CORS    *cors  `json:"corsErrorStatus,omitzero"`
+	Data    int64      `json:"dataLength,omitzero"`
+	Encoded int64      `json:"encodedDataLength,omitzero"`
+	Error   string     `json:"errorText,omitzero"`
+	Cancel  bool       `json:"canceled,omitzero"`
+	Blocked string     `json:"blockedReason,omitzero"`
+	CORS    *corsError `json:"corsErrorStatus,omitzero"`
 
 	EventName    string `json:"eventName,omitzero"`
 	EventID      string `json:"eventId,omitzero"`
@@ -106,7 +44,7 @@ type event struct {
 	ErrorMessage string `json:"errorMessage,omitzero"`
 }
 
-type request struct {
+type sentRequest struct {
 	URL      string            `json:"url,omitzero"`
 	Fragment string            `json:"urlFragment,omitzero"`
 	Method   string            `json:"method,omitzero"`
@@ -123,18 +61,18 @@ type postEntry struct {
 	Bytes string `json:"bytes,omitzero"`
 }
 
-type initiator struct {
-	Type    string  `json:"type,omitzero"`
-	Stack   *stack  `json:"stack,omitzero"`
-	URL     string  `json:"url,omitzero"`
-	Line    float64 `json:"lineNumber,omitzero"` // from 0
-	Column  float64 `json:"columnNumber,omitzero"`
-	Request string  `json:"requestId,omitzero"` // whose preflight it is
+type loadInitiator struct {
+	Type    string     `json:"type,omitzero"`
+	Stack   *loadStack `json:"stack,omitzero"`
+	URL     string     `json:"url,omitzero"`
+	Line    float64    `json:"lineNumber,omitzero"` // from 0
+	Column  float64    `json:"columnNumber,omitzero"`
+	Request string     `json:"requestId,omitzero"` // whose preflight it is
 }
 
-type stack struct {
+type loadStack struct {
 	Frames []callFrame `json:"callFrames,omitempty"`
-	Parent *stack      `json:"parent,omitzero"`
+	Parent *loadStack  `json:"parent,omitzero"`
 }
 
 type callFrame struct {
@@ -144,7 +82,7 @@ type callFrame struct {
 	Column float64 `json:"columnNumber,omitzero"`
 }
 
-type response struct {
+type loadResponse struct {
 	URL            string            `json:"url,omitzero"`
 	Status         int               `json:"status,omitzero"`
 	StatusText     string            `json:"statusText,omitzero"`
@@ -158,7 +96,7 @@ type response struct {
 	Worker         bool              `json:"fromServiceWorker,omitzero"`
 	Prefetch       bool              `json:"fromPrefetchCache,omitzero"`
 	Encoded        float64           `json:"encodedDataLength,omitzero"`
-	Timing         *timing           `json:"timing,omitzero"`
+	Timing         *loadTiming       `json:"timing,omitzero"`
 	WorkerSource   string            `json:"serviceWorkerResponseSource,omitzero"`
 	CacheName      string            `json:"cacheStorageCacheName,omitzero"`
 	Protocol       string            `json:"protocol,omitzero"`
@@ -167,9 +105,9 @@ type response struct {
 	Payload string  `json:"payloadData,omitzero"`
 }
 
-// timing has a start in seconds, and milliseconds from there; -1 for what did
+// loadTiming has a start in seconds, and milliseconds from there; -1 for what did
 // not happen.
-type timing struct {
+type loadTiming struct {
 	Start        float64 `json:"requestTime"`
 	DNSStart     float64 `json:"dnsStart"`
 	DNSEnd       float64 `json:"dnsEnd"`
@@ -182,40 +120,26 @@ type timing struct {
 	HeadersEnd   float64 `json:"receiveHeadersEnd"`
 }
 
-type cors struct {
+type corsError struct {
 	Error     string `json:"corsError,omitzero"`
 	Parameter string `json:"failedParameter,omitzero"`
-}
-
-// raw is an event as it came.
-type raw struct {
-	kind   kind
-	params []byte
-}
-
-func (r raw) decode() (*event, bool) {
-	var e event
-	if wire.Unmarshal(r.params, &e) != nil {
-		return nil, false
-	}
-	return &e, true
 }
 
 const (
 	largeEvent  = 16 << 10 // above which an event is cut down before it is kept
 	mostText    = 8 << 10  // of an address or a header's value
-	mostPost    = 64 << 10 // of a body that is sent
+	keptPost    = 64 << 10 // of a body that is sent
 	mostMessage = 16 << 10 // of a message in a stream
 	mostFrames  = 8        // of a stack
 )
 
 // shorten cuts an event that is large down to what is told of it.
-func shorten(k kind, params []byte) []byte {
+func shorten(params []byte) []byte {
 	if len(params) <= largeEvent {
 		return params
 	}
-	e, ok := raw{k, params}.decode()
-	if !ok {
+	var e loadEvent
+	if wire.Unmarshal(params, &e) != nil {
 		return nil
 	}
 	e.URL, e.Document = cut(e.URL, mostText), cut(e.Document, mostText)
@@ -230,11 +154,11 @@ func shorten(k kind, params []byte) []byte {
 			size += len(strings.TrimRight(piece.Bytes, "=")) * 3 / 4
 		}
 		size = max(size, len(q.Post))
-		if size > mostPost {
-			q.PostSize, q.Post, q.Entries = size, cut(q.Post, mostPost), nil
+		if size > keptPost {
+			q.PostSize, q.Post, q.Entries = size, cut(q.Post, keptPost), nil
 		}
 	}
-	for _, a := range []*response{e.Response, e.RedirectResponse} {
+	for _, a := range []*loadResponse{e.Response, e.RedirectResponse} {
 		if a != nil {
 			a.URL, a.Payload = cut(a.URL, mostText), cut(a.Payload, mostMessage)
 			cutAll(a.Headers)
@@ -254,7 +178,7 @@ func shorten(k kind, params []byte) []byte {
 			}
 		}
 	}
-	short, err := wire.Marshal(e)
+	short, err := wire.Marshal(&e)
 	if err != nil {
 		return nil
 	}
@@ -282,7 +206,7 @@ func cut(s string, most int) string {
 
 // requestID finds the id of the request that an event is of, without decoding
 // it: browsers write it first.
-func requestID(k kind, params []byte) string {
+func requestID(params []byte) string {
 	for _, first := range [...]string{`{"requestId":"`, `{"transportId":"`} {
 		if rest, ok := bytes.CutPrefix(params, []byte(first)); ok {
 			if end := bytes.IndexByte(rest, '"'); end >= 0 && bytes.IndexByte(rest[:end], '\\') < 0 {
@@ -290,10 +214,11 @@ func requestID(k kind, params []byte) string {
 			}
 		}
 	}
-	if e, ok := (raw{k, params}).decode(); ok {
-		return e.ID + e.Transport
+	var e loadEvent
+	if wire.Unmarshal(params, &e) != nil {
+		return ""
 	}
-	return ""
+	return e.ID + e.Transport
 }
 
 // These stand in the text of an event as they are here only if the browser put

@@ -1,25 +1,28 @@
-package console
+package chrome
 
 import (
 	"bytes"
 	"strconv"
 
 	"rove/cdp"
-	"rove/internal/chrome"
 )
+
+// whereabouts are where in a source something was written.
+type whereabouts struct{ Kind, URL string }
 
 // origin is a source of events, with what is to be known to say where in it
 // something was written.
 type origin struct {
-	source *chrome.Source
+	source *Source
 	frames map[string]string // addresses by frame
 	worlds map[int64]string  // frames by execution context
 	main   string            // the frame
 	last   float64           // the latest time of what it wrote
+	recent []written         // what it wrote lately, for what may be told again
 	held   int               // how many objects the browser keeps for us, at least
 }
 
-func newOrigin(s *chrome.Source) *origin {
+func newOrigin(s *Source) *origin {
 	return &origin{source: s, frames: make(map[string]string), worlds: make(map[int64]string), main: s.ID}
 }
 
@@ -82,9 +85,9 @@ func (o *origin) follow(ev cdp.Event) {
 }
 
 // context says where an event came from. Nil params are of the source as a whole.
-func (o *origin) context(params []byte) Context {
+func (o *origin) context(params []byte) whereabouts {
 	s := o.source
-	c := Context{Kind: s.Kind, URL: s.URL, Tab: s.Tab}
+	c := whereabouts{Kind: s.Kind, URL: s.URL}
 	if s.Kind != "page" && s.Kind != "frame" {
 		return c
 	}
@@ -104,7 +107,7 @@ func (o *origin) context(params []byte) Context {
 
 // teller says what a message of the browser is about. It is false for what a worker
 // of the page wrote: the worker tells that itself, and better.
-func (o *origin) teller(ev cdp.Event) (Context, bool) {
+func (o *origin) teller(ev cdp.Event) (whereabouts, bool) {
 	var e struct {
 		Entry struct {
 			Source string `json:"source"`
@@ -129,6 +132,12 @@ func (o *origin) teller(ev cdp.Event) (Context, bool) {
 // contextID finds the execution context of an event.
 func contextID(params []byte) int64 {
 	id, _ := strconv.ParseInt(member(params, `"executionContextId":`), 10, 64)
+	return id
+}
+
+// exceptionID finds the number of an exception.
+func exceptionID(params []byte) int {
+	id, _ := strconv.Atoi(member(params, `"exceptionId":`))
 	return id
 }
 

@@ -1,4 +1,4 @@
-package console
+package chrome
 
 import (
 	"bytes"
@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rove/cdp"
-	"rove/internal/chrome"
+	"rove/driver/backend"
 	"rove/internal/wire"
 )
 
@@ -28,17 +28,17 @@ const deepArgs = 20 // arguments of one call
 
 // How much is asked. A page that writes more is told less of.
 const (
-	detailBurst, detailRate = Capacity, 50 // entries at once, and a second
-	wholeBurst, wholeRate   = 200, 10      // of them wholly
-	searchBurst, searchRate = 16, 4        // scripts
+	detailBurst, detailRate = 1000, 50 // entries at once, and a second
+	wholeBurst, wholeRate   = 200, 10  // of them wholly
+	searchBurst, searchRate = 16, 4    // scripts
 	askingTimeout           = 5 * time.Second
 	// So many objects may be held in a page before they are let go of together.
 	heldLimit = 200
 	heldTime  = 500 * time.Millisecond
 )
 
-// group is where the browser puts the objects that pages log.
-const group = "console"
+// consoleGroup is where the browser puts the objects that pages log.
+const consoleGroup = "console"
 
 // bucket bounds how often something is done.
 type bucket struct {
@@ -59,7 +59,7 @@ func (b *bucket) take(now time.Time) bool {
 
 // inquire asks for what the event does not tell, and has the browser let go of
 // what it told of. The lock is held.
-func (l *Log) inquire(r *record) {
+func (l *consoleTeller) inquire(r *consoleEntry) {
 	holds := bytes.Contains(r.params, []byte(`"objectId":"`))
 	failed := r.method == "Runtime.exceptionThrown" || r.is("error") || r.is("assert") || r.is("trace") ||
 		holds && bytes.Contains(r.params, []byte(`"subtype":"error"`))
@@ -82,7 +82,7 @@ func (l *Log) inquire(r *record) {
 		if args[i].ID == "" {
 			continue
 		}
-		if v := args[i].value(); len(wanted) < deepArgs && args[i].Subtype != "proxy" && args[i].Class != "Window" && !r.is("table") && v.lacks() {
+		if v := args[i].value(); len(wanted) < deepArgs && args[i].Subtype != "proxy" && args[i].Class != "Window" && !r.is("table") && lacks(&v) {
 			if far.depth == 0 {
 				if far = briefly; l.wholes.take(l.now()) {
 					far = wholly
@@ -93,7 +93,7 @@ func (l *Log) inquire(r *record) {
 		}
 		releases = append(releases, s.Command("Runtime.releaseObject", map[string]any{"objectId": args[i].ID}))
 	}
-	var searches []*search
+	var searches []*mapSearch
 	if failed {
 		searches = l.search(r, trace)
 	}
@@ -109,15 +109,15 @@ func (l *Log) inquire(r *record) {
 		defer close(r.ready)
 		ctx, cancel := context.WithTimeout(l.life, askingTimeout)
 		defer cancel()
-		details, refused, size := make(map[int]value), false, 0
+		details, refused, size := make(map[int]backend.Value), false, 0
 		for i, arg := range wanted {
-			node, again, ok := answer(ctx, pending[i])
+			node, again, ok := deepAnswer(ctx, pending[i])
 			if again {
-				node, _, ok = answer(ctx, s.Start(deep(s, args[arg].ID, false, far))[0])
+				node, _, ok = deepAnswer(ctx, s.Start(deep(s, args[arg].ID, false, far))[0])
 			}
 			if ok {
-				v := found(node)
-				details[arg], size = v, size+v.bytes()
+				v := foundValue(node)
+				details[arg], size = v, size+valueBytes(&v)
 			} else {
 				refused = true // its error is an object in the page as well
 			}
@@ -129,20 +129,19 @@ func (l *Log) inquire(r *record) {
 			q.wait(ctx)
 		}
 		l.mu.Lock()
-		r.details, r.size = details, r.size+size
-		if !r.dropped {
-			l.bytes += size
-		}
-		l.trim()
+		defer l.mu.Unlock()
+		r.details = details
 		if refused {
 			l.hold(r.origin)
 		}
-		l.mu.Unlock()
+		if size > 0 {
+			l.fn(&s.Source, backend.WrittenGrew{Entry: r, By: size})
+		}
 	})
 }
 
 // deep is a call of deep.js.
-func deep(s *chrome.Source, object string, checked bool, far reach) cdp.Command {
+func deep(s *Source, object string, checked bool, far reach) cdp.Command {
 	arg := func(v any) any { return map[string]any{"value": v} }
 	return s.Command("Runtime.callFunctionOn", map[string]any{
 		"functionDeclaration": deepScript, "objectId": object,
@@ -151,8 +150,8 @@ func deep(s *chrome.Source, object string, checked bool, far reach) cdp.Command 
 	})
 }
 
-// answer waits for what deep.js says.
-func answer(ctx context.Context, p *cdp.Pending) (node any, again, ok bool) {
+// deepAnswer waits for what deep.js says.
+func deepAnswer(ctx context.Context, p *cdp.Pending) (node any, again, ok bool) {
 	var a struct {
 		Result struct {
 			Value struct {
@@ -169,24 +168,23 @@ func answer(ctx context.Context, p *cdp.Pending) (node any, again, ok bool) {
 }
 
 // is says whether it is a call of that console function.
-func (r *record) is(function string) bool {
+func (r *consoleEntry) is(function string) bool {
 	return bytes.HasPrefix(r.params, []byte(`{"type":"`+function+`"`))
 }
 
 // decode gives the values of a record and where it came from.
-func (r *record) decode() ([]remote, *trace, bool) {
+func (r *consoleEntry) decode() ([]remote, *stackTrace, bool) {
 	if r.method == "Runtime.exceptionThrown" {
-		var t thrown
+		var t thrownEvent
 		if wire.Unmarshal(r.params, &t) != nil {
 			return nil, nil, false
 		}
-		r.exception = t.Details.ID
 		if t.Details.Exception == nil {
 			return nil, t.Details.Trace, true
 		}
 		return []remote{*t.Details.Exception}, t.Details.Trace, true
 	}
-	var c called
+	var c calledEvent
 	if wire.Unmarshal(r.params, &c) != nil {
 		return nil, nil, false
 	}
@@ -195,7 +193,7 @@ func (r *record) decode() ([]remote, *trace, bool) {
 
 // hold counts an object that the browser keeps. They are let go of together, once
 // there are many or a moment has passed. The lock is held.
-func (l *Log) hold(o *origin) {
+func (l *consoleTeller) hold(o *origin) {
 	o.held++
 	if o.held >= heldLimit {
 		o.release()
@@ -208,7 +206,7 @@ func (l *Log) hold(o *origin) {
 	}
 }
 
-func (l *Log) releaseAll() {
+func (l *consoleTeller) releaseAll() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.stopped {
@@ -223,5 +221,5 @@ func (l *Log) releaseAll() {
 
 func (o *origin) release() {
 	o.held = 0
-	o.source.Start(o.source.Command("Runtime.releaseObjectGroup", map[string]any{"objectGroup": group}))
+	o.source.Start(o.source.Command("Runtime.releaseObjectGroup", map[string]any{"objectGroup": consoleGroup}))
 }
