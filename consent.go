@@ -166,7 +166,7 @@ func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err er
 		nodes = []driver.Touched{{}}
 	}
 	for _, n := range nodes {
-		o.Name = n.Name
+		o.Name, o.Words = n.Name, n.Words
 		rule := s.browser.confirm.Asks(o)
 		if rule == "" || st.covers(t, n, rule) {
 			continue
@@ -177,6 +177,9 @@ func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err er
 		}
 		if n.Role != "" {
 			q.What = fmt.Sprintf("%s %q", n.Role, s.out.Text(n.Name))
+			if o.Words = ""; s.browser.confirm.Asks(o) != rule { // it goes by what it shows
+				q.What += fmt.Sprintf(" that shows %q", s.out.Text(strings.ReplaceAll(n.Words, "\n", ", ")))
+			}
 		}
 		q.at(t.URL, s.driver.Tab().URL())
 		return true, s.ask(ctx, q)

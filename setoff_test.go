@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -27,11 +28,16 @@ const tillPage = `<!doctype html><title>Till</title><style>body { margin: 0 } #p
 	<select id=plan aria-label=Plan onchange="bought++"><option>Free<option>Buy plan</select>
 	<input type=radio name=r id=r1 aria-label=Nothing><input type=radio name=r id=r2 aria-label="Buy all" onchange="bought++">
 	<div id=list role=listbox tabindex=0 aria-label=List aria-activedescendant=o1 onkeydown="if (event.key === 'Enter') bought++"><div id=o1 role=option>Buy option</div></div>
+	<label id=for for=named>Go on</label><button id=named onclick="bought++">Buy</button><button id=said aria-label=Continue onclick="bought++">Buy</button><button id=hint title="Buy it" onclick="bought++">→</button>
+	<button id=shy onclick="bought++">B&shy;u&#8203;y</button><button id=wide onclick="bought++">Ｂｕｙ</button><input type=submit id=value aria-label=Continue value="Buy" onclick="bought++">
 	<div id=shadow></div><p id=text onmousedown="bought++">Buy this text</p><a id=link href="javascript:void(bought++)">Buy link</a><textarea id=area aria-label=Area></textarea>
 	<script>var bought = 0, looked = 0;
 	shadow.attachShadow({ mode: 'closed' }).innerHTML = '<button style="width:100%;height:40px">Buy inside</button>';
 	addEventListener('click', (e) => { if (e.target === shadow) bought++ });
 	card.onkeydown = card.onkeyup = null;</script>`
+
+// buyShown is in a question about something with Buy in its name, in whichever letters.
+var buyShown = regexp.MustCompile(`Buy|Ｂｕｙ|B(\\u00ad|\x{ad})?u(\\u200b|\x{200b})?y`)
 
 // TestEveryWayToSetOff: a rule for a click on Buy asks before Buy is set off, by
 // whatever operation, name, point or key; and nothing is set off without a yes.
@@ -68,6 +74,14 @@ func TestEveryWayToSetOff(t *testing.T) {
 		{Ref: "#text", Op: "click"},
 		{Ref: "#text", Op: "mark", Value: "this"},
 		{Ref: "#image", Op: "click"},
+		{Ref: "#for", Op: "click"},
+		{Ref: "#named", Op: "click"},
+		{Ref: "#said", Op: "click"},
+		{Ref: "#said", Op: "press", Value: "Enter"},
+		{Ref: "#hint", Op: "click"},
+		{Ref: "#shy", Op: "click"},
+		{Ref: "#wide", Op: "click"},
+		{Ref: "#value", Op: "click"},
 		{Ref: "#r2", Op: "check"},
 		{Ref: "#r1", Op: "press", Value: "ArrowDown"},
 		{Ref: "#r1", Op: "press", Value: "arrowright"},
@@ -107,7 +121,7 @@ func TestEveryWayToSetOff(t *testing.T) {
 		if err == nil || code(err) != rove.CodePolicy && code(err) != rove.CodeInvalid {
 			t.Errorf("%v: %v", st, err)
 		}
-		if len(asked) > 1 || code(err) == rove.CodePolicy && (len(asked) != 1 || !strings.Contains(asked[0], "Buy")) {
+		if len(asked) > 1 || code(err) == rove.CodePolicy && (len(asked) != 1 || !buyShown.MatchString(asked[0])) {
 			t.Errorf("%v: asked %q", st, asked)
 		}
 		if n := run(t, ctx, s, "'' + bought"); n != "0" {

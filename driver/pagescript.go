@@ -147,7 +147,7 @@ type sketch struct {
 	ID    int    `json:"id"` // of the very node, where somebody agrees to it
 	Role  string `json:"role"`
 	Name  string `json:"name"`
-	Words string `json:"words"` // of what has no name
+	Words string `json:"words"` // of what has no name; where somebody agrees to it, what it shows beside its name
 	Gone  bool   `json:"gone"`  // what it was hit in place of has been taken away
 }
 

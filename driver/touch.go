@@ -27,6 +27,7 @@ type Touch struct {
 type Touched struct {
 	Ref        aria.Ref
 	Role, Name string
+	Words      string // what it shows beside its name, a line each
 }
 
 // nodeKey is one very node of a frame.
@@ -59,7 +60,7 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 	known := 0
 	var fresh []nodeKey
 	for _, n := range v.Sets {
-		node := Touched{Ref: aria.Ref(fmt.Sprintf("%s%d", prefix(number), n.Ref)), Role: n.Role, Name: n.Name}
+		node := Touched{Ref: aria.Ref(fmt.Sprintf("%s%d", prefix(number), n.Ref)), Role: n.Role, Name: n.Name, Words: n.Words}
 		key := nodeKey{frame.ID, n.ID}
 		was, ok := a.agreed[key]
 		if ok && was != node {

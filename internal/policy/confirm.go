@@ -5,6 +5,9 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // Confirm are operations that a person has to agree to before they are done.
@@ -22,7 +25,7 @@ type Confirm []rule
 type rule struct {
 	text   string
 	op     string // "*" is all that changes something
-	name   string // lower case
+	name   string // as plainly gives it
 	match  *regexp.Regexp
 	origin *pattern
 }
@@ -31,6 +34,7 @@ type rule struct {
 type Operation struct {
 	Op    string
 	Name  string // of the element
+	Words string // what a person may know it by beside its name, a line each
 	Known bool   // whether the name is; one that is not may be any
 	URL   string // of the document; for go, of the page to come
 	Sets  bool   // the element is set off by it
@@ -85,7 +89,7 @@ func parseRule(text string, ops []string) (rule, error) {
 		}
 		return r, nil
 	}
-	r.name = strings.ToLower(strings.TrimSpace(name))
+	r.name = plainly(name)
 	return r, nil
 }
 
@@ -120,10 +124,39 @@ func (r rule) matches(o Operation) bool {
 	switch {
 	case !o.Known:
 		return true // it may be the one
-	case r.match != nil:
-		return r.match.MatchString(o.Name)
 	}
-	return strings.Contains(strings.ToLower(o.Name), r.name)
+	if r.called(o.Name) {
+		return true
+	}
+	for words := range strings.SplitSeq(o.Words, "\n") {
+		if words != "" && r.called(words) {
+			return true
+		}
+	}
+	return false
+}
+
+// called says whether the rule is for what has a name.
+func (r rule) called(name string) bool {
+	if r.match != nil {
+		return r.match.MatchString(name) || r.match.MatchString(seen(name))
+	}
+	return strings.Contains(plainly(name), r.name)
+}
+
+// plainly is a text as a person reads it, and does not care about capitals.
+func plainly(text string) string { return strings.ToLower(seen(text)) }
+
+// seen is a text as a person sees it: without what takes no room, in ordinary letters
+// instead of wide, bold or circled ones, with one blank where there are some.
+func seen(text string) string {
+	text = strings.Map(func(r rune) rune {
+		if r >= 0x80 && (unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || unicode.IsControl(r)) {
+			return -1
+		}
+		return r
+	}, norm.NFKC.String(text))
+	return strings.Join(strings.Fields(text), " ")
 }
 
 func (r rule) operation(o Operation) bool {

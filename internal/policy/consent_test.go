@@ -53,6 +53,7 @@ func TestConfirm(t *testing.T) {
 	op := func(op, how, name, url string) policy.Operation {
 		return policy.Operation{Op: op, Name: name, Known: true, URL: url, Sets: how == "sets", Asked: how == "asked"}
 	}
+	shows := func(o policy.Operation, words string) policy.Operation { o.Words = words; return o }
 	unknown := func(o policy.Operation) policy.Operation {
 		o.Known = false
 		return o
@@ -67,6 +68,12 @@ func TestConfirm(t *testing.T) {
 		{"click:Buy", op("click", "", "Buy now", shop), true},
 		{"click:buy", op("click", "", "BUY", shop), true},
 		{"click:Buy", op("click", "", "Look", shop), false},
+		{"click:Buy", op("click", "", "B\u00adu\u200by", shop), true},
+		{"click:Buy now", op("click", "", "Ｂｕｙ\u00a0\u2003𝐧𝐨𝐰", shop), true},
+		{"click:/^buy$/i", op("click", "", "B\u2060uy", shop), true},
+		{"click:Buy", shows(op("click", "", "Continue", shop), "Buy"), true},
+		{"click:Buy", shows(op("click", "", "Continue", shop), "Look\nBuy it"), true},
+		{"click:Buy", shows(op("click", "", "Continue", shop), "Look"), false},
 		{"click:Buy", op("dblclick", "sets", "Buy", shop), true},
 		{"click:Buy", op("check", "sets", "Buy it monthly", shop), true},
 		{"click:Buy", op("press", "sets", "Buy", shop), true},

@@ -101,6 +101,20 @@ function inside(host, el) {
   return false;
 }
 
+const CONTROLS = 'a[href], button, input, select, textarea, [role], [tabindex]';
+
+/** A text on one line, without what takes no room and so parts nothing that is read. */
+function unbroken(text) {
+  return text.replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '').replace(/\s+/g, ' ').trim();
+}
+
+/** What a person may know an element by beside its name: what it shows, and what is said when it is pointed at. A line each. */
+function otherWords(el, name, text) {
+  const list = localName(el) === 'input' && LINES.has(el.type) && el.type !== 'file' ? [text, el.value] : [text];
+  for (const from of ['aria-label', 'title', 'alt']) list.push((attr(el, from) || '').slice(0, LONGEST));
+  return [...new Set(list.map(unbroken))].filter((words) => words && words !== name).join('\n');
+}
+
 /** Elements as somebody is asked about them. */
 export function asked(elements) {
   beginPass();
@@ -108,9 +122,11 @@ export function asked(elements) {
     return elements.map((el, i) => {
       const role = roleOf(el) || localName(el);
       let name = clean(nameOf(el, role));
+      const alone = !el.querySelector(CONTROLS);
+      const text = (el.textContent || '').slice(0, LONGEST);
       // What no role names goes by its text, but not a whole part of the page by the texts of what is in it.
-      if (!name && (i === 0 || !el.querySelector('a[href], button, input, select, textarea, [role], [tabindex]'))) name = clean((el.textContent || '').slice(0, LONGEST));
-      return { ref: refOf(el), id: idOf(el), role, name: name.slice(0, LONGEST) };
+      if (!name && (i === 0 || alone)) name = clean(text);
+      return { ref: refOf(el), id: idOf(el), role, name: name.slice(0, LONGEST), words: otherWords(el, name, alone ? text : '') };
     });
   } finally {
     endPass();
