@@ -21,6 +21,8 @@ import (
 var configurers = map[string]func(context.Context, *driver.Config) (*driver.Driver, error){
 	"cdp":  configureChrome,
 	"bidi": configureFirefox,
+
+	"playwright": configurePlaywright,
 }
 
 // Configure opens a driver as a script describes it; see driver.ParseConfig. It
@@ -31,7 +33,7 @@ func Configure(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 		return nil, &Error{
 			Code: CodeUnsupported, Op: "configure driver",
 			Message: "type " + c.Type + " needs the " + c.Backend() + " backend, which rove does not have",
-			Hint:    "there are " + strings.Join(slices.Sorted(maps.Keys(configurers)), ", ") + ": use type chrome, chromium, edge or firefox",
+			Hint:    "there are " + strings.Join(slices.Sorted(maps.Keys(configurers)), ", ") + ": use type chrome, chromium, edge, firefox or playwright",
 		}
 	}
 	d, err := open(ctx, c)

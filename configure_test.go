@@ -77,7 +77,8 @@ func TestConfigure(t *testing.T) {
 	}{
 		{map[string]any{"port": 1, "start": false}, driver.CodeNavigation, "no browser listens at localhost:1"},
 		{map[string]any{"executable": "/no/such/browser"}, driver.CodeNotFound, "chrome executable not found: /no/such/browser"},
-		{map[string]any{"type": "playwright"}, driver.CodeUnsupported, "type playwright needs the playwright backend"},
+		{map[string]any{"type": "playwright", "webSocketUrl": "ws://x"}, driver.CodeInvalid, "type playwright takes playwrightUrl"},
+		{map[string]any{"type": "playwright", "playwrightUrl": "http://x"}, driver.CodeInvalid, "ws://… or wss://…"},
 		{map[string]any{"webDriverUrl": "http://x"}, driver.CodeInvalid, "are for other types"},
 		{map[string]any{"headles": true}, driver.CodeInvalid, `there is no option "headles"`},
 	} {

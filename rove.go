@@ -54,8 +54,9 @@ import (
 // machine or fetched.
 type Options struct {
 	// Browser says which: "" for what is there (a headless shell first),
-	// "shell", "chrome", "firefox", or the path of an executable. ROVE_BROWSER
-	// decides when it is empty. What Firefox can do: docs/BACKENDS.md.
+	// "shell", "chrome", "firefox", "playwright", or the path of an executable.
+	// ROVE_BROWSER decides when it is empty. What each can do, and how a Playwright
+	// server that runs is named: docs/BACKENDS.md.
 	Browser string
 	// Headed shows the browser's window.
 	Headed bool
@@ -200,6 +201,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	}
 	if opts.Grid != "" {
 		return lease(ctx, opts, made)
+	}
+	if choice, ok := opts.playwright(); ok {
+		return launchPlaywright(ctx, choice, opts, made)
 	}
 	if path, ok := opts.firefox(); ok {
 		return launchFirefox(ctx, path, opts, made)

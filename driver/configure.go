@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"math"
@@ -40,6 +41,8 @@ type Config struct {
 	WebDriverSession map[string]any
 	Capabilities     map[string]any
 	PlaywrightURL    string
+	// PlaywrightBrowser is the browser of a Playwright server: chromium, firefox, webkit.
+	PlaywrightBrowser string
 
 	// Scope says for how long a driver is used: scenario, feature or caller. Stop
 	// is false where the browser stays open at the end. Both are for runners.
@@ -119,6 +122,16 @@ var configKeys = map[string]func(*configuring, any) error{
 	"webDriverSession": func(c *configuring, v any) error { return object(v, &c.WebDriverSession) },
 	"capabilities":     func(c *configuring, v any) error { return object(v, &c.Capabilities) },
 	"playwrightUrl":    func(c *configuring, v any) error { return text(v, &c.PlaywrightURL) },
+	"playwrightOptions": func(c *configuring, v any) error {
+		var m map[string]any
+		if err := object(v, &m); err != nil {
+			return err
+		}
+		if _, ok := m["browserType"]; !ok || len(m) > 1 {
+			return errors.New("playwrightOptions takes browserType alone: { browserType: 'firefox' }")
+		}
+		return oneOf(m["browserType"], &c.PlaywrightBrowser, map[string]bool{"chromium": true, "firefox": true, "webkit": true})
+	},
 	// These are the original's, and say what is written to its log.
 	"showDriverLog":  func(_ *configuring, v any) error { return truth(v, new(bool)) },
 	"showProcessLog": func(_ *configuring, v any) error { return truth(v, new(bool)) },

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -210,13 +211,7 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 	if opts.Headed {
 		m["headless"] = false
 	}
-	switch {
-	case opts.Browser == "":
-	case strings.ContainsAny(opts.Browser, `/\`):
-		m["executable"] = opts.Browser
-	default:
-		m["type"] = opts.Browser
-	}
+	chooseBrowser(m, opts.Browser, opts.Backend)
 	for name, value := range guiseOf(opts.Emulate) {
 		m[name] = value
 	}
@@ -230,6 +225,42 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 	}
 	return c, nil
 }
+
+// chooseBrowser has a browser and a backend of the command line count more than what a
+// feature says.
+func chooseBrowser(m map[string]any, browser, backend string) {
+	path, address, _ := strings.Cut(strings.TrimPrefix(browser, "playwright:"), "=")
+	switch {
+	case backend == "playwright" || strings.HasPrefix(browser, "playwright"):
+		m["type"] = "playwright"
+		if address != "" {
+			m["playwrightUrl"] = address
+		}
+		switch {
+		case path == "" || path == "playwright":
+		case strings.ContainsAny(path, `/\`):
+			m["executable"] = path
+		default:
+			m["playwrightOptions"] = map[string]any{"browserType": strings.Replace(path, "chrome", "chromium", 1)}
+		}
+		return
+	case backend != "":
+		if kind, ok := map[string]string{"cdp": "chrome", "bidi": "firefox"}[backend]; ok {
+			backend = kind
+		}
+		m["type"] = backend
+	}
+	switch {
+	case browser == "":
+	case strings.ContainsAny(browser, `/\`):
+		m["executable"] = browser
+	case backend == "":
+		m["type"] = browser
+	}
+}
+
+// pooled are the backends whose browsers scenarios share.
+var pooled = []string{"cdp", "bidi", "playwright"}
 
 // guiseOf are the settings of the command line, which count more than those of a
 // feature.
@@ -320,7 +351,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if su.opts.Connect == "" && su.opts.Grid == "" && (c.Backend() != "cdp" && c.Backend() != "bidi" || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "") {
+	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "" && c.Backend() != "playwright") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err
@@ -353,7 +384,7 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	shape := c.Options
 	// What can be set later does not ask for another browser.
 	shape.Timeouts, shape.Lifetime, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, 0, false
-	key := fmt.Sprintf("%s|%s|%v|%q|%v|%v|%+v", c.Backend(), c.Executable, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
+	key := fmt.Sprintf("%s|%s|%s|%v|%q|%v|%v|%+v", c.Backend(), c.Executable, c.PlaywrightBrowser+c.PlaywrightURL, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if p, ok := x.pools[key]; ok {
@@ -365,7 +396,10 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	opts := rove.Options{
 		Browser: c.Executable, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: []string{"file:"},
 	}
-	if c.Backend() == "bidi" && c.Executable == "" {
+	switch {
+	case c.Backend() == "playwright":
+		opts.Browser = rove.PlaywrightBrowser(c)
+	case c.Backend() == "bidi" && c.Executable == "":
 		opts.Browser = "firefox"
 	}
 	if su.opts.Grid != "" {

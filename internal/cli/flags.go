@@ -19,6 +19,7 @@ import (
 // browserFlags are the flags of every command that opens a browser.
 type browserFlags struct {
 	browser  string
+	backend  string
 	headed   bool
 	viewport string
 	profile  string
@@ -32,7 +33,8 @@ type browserFlags struct {
 }
 
 func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
-	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, firefox, or the path of an executable (default: what is there)")
+	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, firefox, playwright, or the path of an executable (default: what is there)")
+	c.Flags().StringVar(&f.backend, "backend", "", "`HOW` to drive it: cdp, bidi or playwright (default: as the browser is)")
 	c.Flags().BoolVar(&f.headed, "headed", !headless(), "show the browser's window")
 	c.Flags().StringVar(&f.viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
 	c.Flags().StringVar(&f.profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
@@ -46,9 +48,9 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	registerGuise(c, &f.guise)
 	f.said = c.Flags().Changed
 	_ = c.MarkFlagDirname("profile")
-	markOfSession(c, "browser", "headed", "viewport", "profile", "connect", "tabs", "grid")
+	markOfSession(c, "browser", "backend", "headed", "viewport", "profile", "connect", "tabs", "grid")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"shell", "chrome", "firefox"}, cobra.ShellCompDirectiveDefault
+		return []string{"shell", "chrome", "firefox", "playwright"}, cobra.ShellCompDirectiveDefault
 	})
 }
 
@@ -63,8 +65,12 @@ func headless() bool {
 }
 
 func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
+	browser, err := rove.Through(f.backend, f.browser)
+	if err != nil {
+		return rove.Options{}, &usageError{err}
+	}
 	opts := rove.Options{
-		Browser: f.browser, Headed: f.headed, Profile: f.profile, Progress: progress,
+		Browser: browser, Headed: f.headed, Profile: f.profile, Progress: progress,
 		Connect: f.connect, Tabs: f.tabs, Grid: f.grid, Emulate: f.guise,
 	}
 	if f.connect != "" && !f.said("headed") {

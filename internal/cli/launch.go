@@ -60,7 +60,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 		launch.Browser = cmp.Or(opts.Browser, os.Getenv("ROVE_BROWSER"))
 	}
 	paths := []*string{&launch.Profile, &launch.Secrets}
-	if strings.ContainsRune(launch.Browser, filepath.Separator) { // and not a name
+	if strings.ContainsRune(launch.Browser, filepath.Separator) && !strings.HasPrefix(launch.Browser, "playwright") { // and not a name
 		paths = append(paths, &launch.Browser)
 	}
 	for _, path := range paths {
@@ -71,7 +71,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 			return launch, err
 		}
 	}
-	for _, name := range append([]string{"browser", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs", "grid"}, guiseFlags...) {
+	for _, name := range append([]string{"browser", "backend", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs", "grid"}, guiseFlags...) {
 		// A tool may have a parameter of that name, which says nothing of the session.
 		flag := c.Flags().Lookup(name)
 		if _, its := flag.Annotations[ofSession]; its && flag.Changed {

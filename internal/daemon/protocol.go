@@ -198,7 +198,7 @@ func (l Launch) conflict(running Launch) string {
 			all = append(all, "without a window, not --headed")
 		case name == "headed" && !l.Headed && running.Headed:
 			all = append(all, "with a window, not --headed=false")
-		case name == "browser" && l.Browser != running.Browser:
+		case (name == "browser" || name == "backend") && l.Browser != running.Browser:
 			all = append(all, "in "+cmp.Or(running.Browser, "the default browser")+", not "+cmp.Or(l.Browser, "the default one"))
 		case name == "viewport" && (l.Width != running.Width || l.Height != running.Height):
 			all = append(all, "at another size")

@@ -53,7 +53,7 @@ func (n npm) offer(ctx context.Context, kind, version string) (offer, error) {
 	conf := n.finder.npm()
 	client := conf.client(n.client)
 	registry := conf.registry(npmScope)
-	v, err := npmLookup(ctx, client, conf, registry, version)
+	v, err := npmLookup(ctx, client, conf, registry, npmScope+"%2f"+npmPackage, version)
 	if err != nil {
 		return offer{}, err
 	}
@@ -72,10 +72,10 @@ func (n npm) offer(ctx context.Context, kind, version string) (offer, error) {
 	}, nil
 }
 
-// npmLookup asks for one version: the latest, or the newest that begins with
-// what was asked for.
-func npmLookup(ctx context.Context, client *http.Client, conf npmrc, registry, version string) (npmVersion, error) {
-	address := registry + npmScope + "%2f" + npmPackage
+// npmLookup asks for one version of a package: the latest, or the newest that begins
+// with what was asked for.
+func npmLookup(ctx context.Context, client *http.Client, conf npmrc, registry, pkg, version string) (npmVersion, error) {
+	address := registry + pkg
 	header := conf.auth(registry)
 	var v npmVersion
 	if version == "" {

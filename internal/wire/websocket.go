@@ -42,13 +42,17 @@ func Dial(ctx context.Context, url string, header http.Header) (Transport, error
 		s.cork = &corked{Conn: c}
 		return s.cork, nil
 	}
-	conn, _, err := websocket.Dial(ctx, url, &websocket.DialOptions{
+	conn, resp, err := websocket.Dial(ctx, url, &websocket.DialOptions{
 		HTTPClient:      &http.Client{Transport: s.http},
 		HTTPHeader:      header,
 		CompressionMode: websocket.CompressionDisabled,
 	})
 	if err != nil {
 		s.http.CloseIdleConnections()
+		if resp != nil && resp.StatusCode >= 300 {
+			said, _ := io.ReadAll(resp.Body) // the library keeps a bit of it
+			err = &Refused{Status: resp.StatusCode, Said: string(said), Err: err}
+		}
 		return nil, fmt.Errorf("wire: dial %s: %w", url, err)
 	}
 	conn.SetReadLimit(MaxMessage)
@@ -56,6 +60,16 @@ func Dial(ctx context.Context, url string, header http.Header) (Transport, error
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	return s, nil
 }
+
+// Refused is a server that answered, and would not speak over a websocket.
+type Refused struct {
+	Status int
+	Said   string // the beginning of what it answered
+	Err    error
+}
+
+func (e *Refused) Error() string { return e.Err.Error() }
+func (e *Refused) Unwrap() error { return e.Err }
 
 func (s *socket) Read() ([]byte, error) {
 	_, r, err := s.conn.Reader(s.ctx)

@@ -1,0 +1,151 @@
+package pwserver
+
+import (
+	"errors"
+	"regexp"
+	"strings"
+
+	"rove/driver/backend"
+)
+
+// refusal is an error as the server tells it.
+type refusal struct {
+	name, text string
+	value      raw // where a page threw something that is no error
+}
+
+func (e *refusal) Error() string { return e.text }
+
+func fail(kind backend.Kind, text string) *backend.Error {
+	return &backend.Error{Kind: kind, Text: text}
+}
+
+func kindOf(err error) backend.Kind {
+	var e *backend.Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}
+
+// gone are the server's words for what is not there any more.
+var gone = []string{
+	"Execution context was destroyed", "Frame was detached", "frame was detached", "JSHandle is disposed", "Element is not attached",
+	"Cannot find context with specified id", "Object has been collected", "Unable to adopt element handle", "no object with guid",
+	"Inspected target navigated or closed", "most likely because of a navigation", "Cannot find object with id", "Node with given id does not belong",
+}
+
+// fault gives an error of the server its kind.
+func fault(err error) error {
+	var known *backend.Error
+	var e *refusal
+	if err == nil || errors.As(err, &known) || !errors.As(err, &e) {
+		return err
+	}
+	if e.name == "TargetClosedError" || strings.Contains(e.text, "has been closed") {
+		return &backend.Error{Kind: backend.KindClosed, Text: firstLine(e.text), Err: err}
+	}
+	for _, words := range gone {
+		if strings.Contains(e.text, words) {
+			return &backend.Error{Kind: backend.KindNavigated, Text: firstLine(e.text), Err: err}
+		}
+	}
+	return &backend.Error{Kind: backend.KindProtocol, Text: firstLine(e.text), Err: err}
+}
+
+// thrown is the error of a script, where it is none of the browser's: what the page threw.
+func thrown(err error) error {
+	var e *refusal
+	if !errors.As(err, &e) {
+		return err
+	}
+	if k := kindOf(err); k != backend.KindProtocol {
+		return err
+	}
+	text := e.text
+	if e.value != nil {
+		var v value
+		if v.UnmarshalJSON(e.value) == nil {
+			text = "Uncaught " + string(v.json())
+		}
+	}
+	return fail(backend.KindScript, text)
+}
+
+func firstLine(text string) string {
+	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
+	return line
+}
+
+// reasons are what browsers say of what could not be loaded: Chromium, then Firefox and
+// WebKit. The first that is part of it counts.
+var reasons = []struct {
+	part   string
+	reason backend.Reason
+}{
+	{"ERR_NAME_NOT_RESOLVED", backend.ReasonDNS},
+	{"ERR_NAME_RESOLUTION_FAILED", backend.ReasonLookup},
+	{"ERR_DNS_", backend.ReasonLookup},
+	{"ERR_CONNECTION_REFUSED", backend.ReasonRefused},
+	{"ERR_CONNECTION_RESET", backend.ReasonReset},
+	{"ERR_CONNECTION_CLOSED", backend.ReasonClosed},
+	{"ERR_CONNECTION_TIMED_OUT", backend.ReasonTimeout},
+	{"ERR_TIMED_OUT", backend.ReasonTimeout},
+	{"ERR_CONNECTION_", backend.ReasonConnection},
+	{"ERR_EMPTY_RESPONSE", backend.ReasonEmpty},
+	{"ERR_SSL_", backend.ReasonTLS},
+	{"ERR_BAD_SSL_", backend.ReasonTLS},
+	{"ERR_CERT_", backend.ReasonCertificate},
+	{"ERR_INTERNET_DISCONNECTED", backend.ReasonOffline},
+	{"ERR_ADDRESS_", backend.ReasonAddress},
+	{"ERR_NETWORK_", backend.ReasonNetwork},
+	{"ERR_INVALID_AUTH_CREDENTIALS", backend.ReasonLogin},
+	{"ERR_TOO_MANY_REDIRECTS", backend.ReasonRedirects},
+	{"ERR_BLOCKED_", backend.ReasonBlocked},
+	{"ERR_FILE_NOT_FOUND", backend.ReasonNoFile},
+	{"ERR_ACCESS_DENIED", backend.ReasonDenied},
+	{"ERR_UNKNOWN_URL_SCHEME", backend.ReasonScheme},
+	{"ERR_DISALLOWED_URL_SCHEME", backend.ReasonScheme},
+	{"ERR_INVALID_URL", backend.ReasonURL},
+	{"Cannot navigate to invalid URL", backend.ReasonURL},
+	{"ERR_UNSAFE_PORT", backend.ReasonPort},
+	{"ERR_INVALID_RESPONSE", backend.ReasonAnswer},
+	{"ERR_INVALID_HTTP_RESPONSE", backend.ReasonAnswer},
+	{"ERR_ABORTED", backend.ReasonAborted},
+	{"UNKNOWN_HOST", backend.ReasonDNS},
+	{"resolve host", backend.ReasonDNS},
+	{"CONNECTION_REFUSED", backend.ReasonRefused},
+	{"connect to", backend.ReasonRefused},
+	{"NET_RESET", backend.ReasonReset},
+	{"NET_TIMEOUT", backend.ReasonTimeout},
+	{"CERT", backend.ReasonCertificate},
+	{"certificate", backend.ReasonCertificate},
+	{"SSL", backend.ReasonTLS},
+	{"REDIRECT_LOOP", backend.ReasonRedirects},
+	{"FILE_NOT_FOUND", backend.ReasonNoFile},
+	{"BINDING_ABORTED", backend.ReasonAborted},
+	{"cancelled", backend.ReasonAborted},
+}
+
+// reasonOf is what a browser's words for a failure mean; "" where there are none.
+func reasonOf(words string) backend.Reason {
+	if words == "" {
+		return ""
+	}
+	for _, r := range reasons {
+		if strings.Contains(words, r.part) {
+			return r.reason
+		}
+	}
+	return backend.ReasonOther
+}
+
+var netWord = regexp.MustCompile(`(net::)?(ERR|NS_ERROR)_[A-Z_]+`)
+
+// word is the browser's own word in a sentence of the server's.
+func word(text string) string {
+	if w := netWord.FindString(text); w != "" {
+		return w
+	}
+	return firstLine(text)
+}

@@ -1,0 +1,480 @@
+package pwserver
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"rove/driver/backend"
+	"rove/internal/wire"
+)
+
+// onEvent takes what the server says, in order.
+func (b *Browser) onEvent(method, guid string, params raw) {
+	b.mu.Lock()
+	c, t, of := b.contexts[guid], b.tabs[guid], b.frames[guid]
+	b.mu.Unlock()
+	switch {
+	case c != nil:
+		b.ofContext(c, method, params)
+	case t != nil:
+		t.happens(method, params)
+		t.news.Flush()
+	case of != nil:
+		of.moves(guid, method, params)
+		of.news.Flush()
+	case method == "navigated" || method == "loadstate":
+		b.mu.Lock()
+		b.early[guid] = append(b.early[guid], happened{method, params})
+		b.mu.Unlock()
+	default:
+		b.ofDevtools(guid, method, params)
+	}
+	if c != nil && method == "__create__" {
+		b.made(c, params)
+	}
+}
+
+// ofContext takes the events of a context, most of which are of a tab.
+func (b *Browser) ofContext(c *Context, method string, params raw) {
+	var e struct {
+		Page     ref    `json:"page"`
+		Request  ref    `json:"request"`
+		Response ref    `json:"response"`
+		Failure  string `json:"failureText"`
+		Dialog   ref    `json:"dialog"`
+		Route    ref    `json:"route"`
+		Type     string `json:"type"`
+		Text     string `json:"text"`
+		Args     []ref  `json:"args"`
+		Error    struct {
+			Error struct {
+				Name    string `json:"name"`
+				Message string `json:"message"`
+			} `json:"error"`
+			Value raw `json:"value"`
+		} `json:"error"`
+	}
+	if wire.Unmarshal(params, &e) != nil {
+		return
+	}
+	switch method {
+	case "page":
+		b.opened(c, e.Page.GUID)
+		return
+	case "route":
+		c.route(e.Route.GUID)
+		return
+	case "dialog", "dialogClosed":
+		b.dialogs(method, e.Dialog.GUID)
+		return
+	case "console":
+		if b.logs(e.Text, e.Args) {
+			return
+		}
+	}
+	b.mu.Lock()
+	t := b.tabs[e.Page.GUID]
+	b.mu.Unlock()
+	if t == nil {
+		return
+	}
+	switch method {
+	case "console":
+		if e.Type == "error" {
+			t.complains(e.Text)
+		}
+	case "pageError":
+		text := e.Error.Error.Message
+		if name := e.Error.Error.Name; name != "" && !strings.HasPrefix(text, name) {
+			text = name + ": " + text
+		}
+		if len(e.Error.Value) > 0 {
+			var v value
+			if v.UnmarshalJSON(e.Error.Value) == nil {
+				text = v.text()
+			}
+		}
+		t.complains("Uncaught " + text)
+	case "request":
+		t.requested(e.Request.GUID)
+	case "response":
+		t.responded(e.Response.GUID)
+	case "requestFinished":
+		t.news.Add(backend.RequestEnded{ID: t.original(e.Request.GUID)})
+	case "requestFailed":
+		t.failed(e.Request.GUID, e.Failure)
+	}
+	t.news.Flush()
+}
+
+// happened is what a frame did whose tab is not known yet: the server names frames of a
+// new page before the page.
+type happened struct {
+	method string
+	params raw
+}
+
+// made takes in a tab when the server first names it: it is told of what happens to the
+// page before it is ready.
+func (b *Browser) made(c *Context, params raw) {
+	var p struct {
+		Type  string `json:"type"`
+		GUID  string `json:"guid"`
+		First struct {
+			Main   ref  `json:"mainFrame"`
+			Opener *ref `json:"opener"`
+		} `json:"initializer"`
+	}
+	if wire.Unmarshal(params, &p) != nil || p.Type != "Page" {
+		return
+	}
+	t := newTab(b, c, p.GUID)
+	b.mu.Lock()
+	b.tabs[t.guid] = t
+	if p.First.Opener != nil {
+		t.opener = b.tabs[p.First.Opener.GUID]
+	}
+	b.mu.Unlock()
+	for _, guid := range b.conn.framesBelow(p.First.Main.GUID) {
+		b.mu.Lock()
+		b.frames[guid] = t
+		before := b.early[guid]
+		delete(b.early, guid)
+		b.mu.Unlock()
+		t.attached(guid)
+		for _, e := range before {
+			t.moves(guid, e.method, e.params)
+		}
+	}
+}
+
+// opened tells of a tab that is ready now.
+func (b *Browser) opened(c *Context, guid string) {
+	b.mu.Lock()
+	t := b.tabs[guid]
+	b.mu.Unlock()
+	if t == nil {
+		return
+	}
+	c.add(t)
+	if t.opener != nil {
+		go func() { _ = t.ready(t.life) }() // one that is asked for is made ready by who asks
+		t.opener.news.Tell(backend.TabOpened{Tab: t})
+	}
+}
+
+// tabGone is the end of a tab.
+func (b *Browser) tabGone(t *Tab, why error) {
+	b.mu.Lock()
+	delete(b.tabs, t.guid)
+	for guid, of := range b.frames {
+		if of == t {
+			delete(b.frames, guid)
+		}
+	}
+	b.mu.Unlock()
+	t.end(why)
+}
+
+// happens takes the events of a page.
+func (t *Tab) happens(method string, params raw) {
+	var e struct {
+		Frame    ref    `json:"frame"`
+		URL      string `json:"url"`
+		Name     string `json:"suggestedFilename"`
+		Artifact ref    `json:"artifact"`
+		Element  ref    `json:"element"`
+		Multiple bool   `json:"isMultiple"`
+	}
+	if wire.Unmarshal(params, &e) != nil {
+		return
+	}
+	switch method {
+	case "close":
+		t.browser.tabGone(t, fail(backend.KindClosed, "the tab was closed"))
+	case "crash":
+		t.crashed()
+	case "frameAttached":
+		t.browser.mu.Lock()
+		t.browser.frames[e.Frame.GUID] = t
+		t.browser.mu.Unlock()
+		t.attached(e.Frame.GUID)
+	case "frameDetached":
+		t.browser.mu.Lock()
+		delete(t.browser.frames, e.Frame.GUID)
+		t.browser.mu.Unlock()
+		t.detached(e.Frame.GUID)
+	case "download":
+		t.downloads(e.URL, e.Name, e.Artifact.GUID)
+	case "fileChooser":
+		t.chooserOpened(e.Element.GUID, e.Multiple)
+	case "screencastFrame":
+		t.filmed(params)
+	}
+}
+
+// crashed is a page whose process is gone; it comes back with the next navigation.
+func (t *Tab) crashed() {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.dialog = nil
+	for _, f := range t.frames {
+		f.world = nil
+	}
+	t.shut(&backend.Error{Kind: backend.KindCrashed, Text: "the page's process ended"})
+	t.moved.Fire()
+	t.news.Add(backend.Crashed{})
+}
+
+// attached takes in a frame.
+func (t *Tab) attached(guid string) {
+	var about struct {
+		URL    string   `json:"url"`
+		Name   string   `json:"name"`
+		Parent *ref     `json:"parentFrame"`
+		States []string `json:"loadStates"`
+	}
+	if !t.browser.conn.thing(guid).decode(&about) {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if len(t.frames) > 0 && t.find(guid) != nil && guid != "" {
+		return
+	}
+	f := &frame{guid: guid, url: backend.WithoutLogin(about.URL), name: about.Name}
+	if about.Parent != nil {
+		f.parent = about.Parent.GUID
+		t.lastOwner++
+		f.owner = t.lastOwner
+		t.owners.Add(guid)
+	}
+	f.parsed, f.loaded = slices.Contains(about.States, "domcontentloaded"), slices.Contains(about.States, "load")
+	t.document(f)
+	t.frames = append(t.frames, f)
+}
+
+// document gives a frame's document a name. The lock is held.
+func (t *Tab) document(f *frame) {
+	t.documents++
+	f.document, f.world = "d"+strconv.Itoa(t.documents), nil
+}
+
+// detached forgets a frame and those inside it.
+func (t *Tab) detached(guid string) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	gone := map[string]bool{guid: true}
+	t.frames = slices.DeleteFunc(t.frames, func(f *frame) bool {
+		if !gone[f.guid] && (f.parent == "" || !gone[f.parent]) {
+			return false
+		}
+		gone[f.guid] = true
+		t.news.Add(backend.FrameRemoved{Frame: backend.FrameID(f.guid)})
+		return true
+	})
+}
+
+// moves is where a frame goes.
+func (t *Tab) moves(guid, method string, params raw) {
+	var e struct {
+		URL      string `json:"url"`
+		Name     string `json:"name"`
+		Error    string `json:"error"`
+		Document *struct {
+			Request *ref `json:"request"`
+		} `json:"newDocument"`
+		Add string `json:"add"`
+	}
+	if wire.Unmarshal(params, &e) != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	f := t.find(guid)
+	if f == nil {
+		return
+	}
+	defer t.moved.Fire()
+	main, id := f.parent == "", backend.FrameID(guid)
+	switch method {
+	case "navigated":
+		address := backend.WithoutLogin(e.URL)
+		switch {
+		case e.Error != "":
+			t.news.Add(backend.NavigationStopped{Frame: id, Main: main})
+		case e.Document == nil:
+			f.url = address
+			if main {
+				t.goings++
+			}
+			t.news.Add(backend.URLChanged{Frame: id, URL: address, Main: main})
+		default:
+			t.committed(f, address, e.Name)
+		}
+	case "loadstate":
+		switch e.Add {
+		case "domcontentloaded":
+			f.parsed = true
+		case "load":
+			f.parsed, f.loaded = true, true
+			t.news.Add(backend.Loaded{Frame: id, Document: f.document, Main: main}, backend.NavigationStopped{Frame: id, Main: main})
+			t.scans.Add(guid)
+		}
+	}
+}
+
+// committed is a new document in a frame. The lock is held.
+func (t *Tab) committed(f *frame, address, name string) {
+	main := f.parent == ""
+	unreachable := strings.HasPrefix(address, "chrome-error://")
+	if unreachable && main && t.wanted != "" {
+		address = t.wanted
+	}
+	f.url, f.name, f.parsed, f.loaded = address, name, false, false
+	t.document(f)
+	if main {
+		t.commits++
+		t.goings++
+		t.chooser = nil
+		t.revive()
+	} else {
+		t.owners.Add(f.guid)
+	}
+	t.news.Add(backend.FrameNavigated{Frame: backend.FrameID(f.guid), URL: address, Document: f.document, Main: main, Unreachable: unreachable})
+}
+
+// complains passes on an error that a page makes and tells of.
+func (t *Tab) complains(text string) {
+	text = firstLine(text)
+	if r := []rune(text); len(r) > complaintLimit {
+		text = string(r[:complaintLimit]) + "…"
+	}
+	if text != "" {
+		t.news.Add(backend.ConsoleError{Text: text})
+	}
+}
+
+// complaintLimit is how many characters of a complaint are told.
+const complaintLimit = 500
+
+// request is what a request was made with.
+type request struct {
+	Frame      *ref   `json:"frame"`
+	URL        string `json:"url"`
+	Type       string `json:"resourceType"`
+	Method     string `json:"method"`
+	Headers    pairs  `json:"headers"`
+	Body       []byte `json:"postData"`
+	Navigation bool   `json:"isNavigationRequest"`
+	From       *ref   `json:"redirectedFrom"`
+}
+
+// original is the request that redirects led away from: it gives all of them their name.
+func (t *Tab) original(guid string) string {
+	for range maxRedirects {
+		var r request
+		if !t.browser.conn.thing(guid).decode(&r) || r.From == nil {
+			break
+		}
+		guid = r.From.GUID
+	}
+	return guid
+}
+
+const maxRedirects = 30
+
+func (t *Tab) requested(guid string) {
+	var r request
+	if !t.browser.conn.thing(guid).decode(&r) {
+		return
+	}
+	started := backend.RequestStarted{ID: t.original(guid), Method: r.Method, URL: r.URL, Type: resource(r.Type)}
+	if r.From != nil {
+		started.Redirected = 302
+	}
+	if r.Frame != nil {
+		started.Frame = backend.FrameID(r.Frame.GUID)
+	}
+	if r.Navigation && r.Frame != nil && r.From == nil {
+		t.mu.Lock()
+		f := t.find(r.Frame.GUID)
+		main := f != nil && f.parent == ""
+		if main {
+			t.wanted = backend.WithoutLogin(r.URL)
+			t.goings++
+			t.moved.Fire()
+		}
+		t.mu.Unlock()
+		t.news.Add(backend.NavigationStarted{Frame: started.Frame, URL: backend.WithoutLogin(r.URL), Main: main})
+	}
+	t.news.Add(started)
+}
+
+func (t *Tab) responded(guid string) {
+	var r struct {
+		Request ref   `json:"request"`
+		Status  int   `json:"status"`
+		Headers pairs `json:"headers"`
+	}
+	if !t.browser.conn.thing(guid).decode(&r) {
+		return
+	}
+	var of request
+	t.browser.conn.thing(r.Request.GUID).decode(&of)
+	if of.Navigation && (r.Status == 204 || r.Status == 205) {
+		t.mu.Lock()
+		t.empty = r.Status
+		t.mu.Unlock()
+	}
+	mime, _, _ := strings.Cut(r.Headers.get("content-type"), ";")
+	t.news.Add(backend.ResponseReceived{ID: t.original(r.Request.GUID), Status: r.Status, MIME: strings.TrimSpace(mime)})
+}
+
+func (t *Tab) failed(guid, failure string) {
+	ended := backend.RequestEnded{ID: t.original(guid), Reason: reasonOf(failure), Failure: failure}
+	if ended.Reason == "" {
+		ended.Reason, ended.Failure = backend.ReasonOther, "failed"
+	}
+	var r request
+	if t.browser.conn.thing(guid).decode(&r); r.Navigation && r.Frame != nil {
+		t.mu.Lock()
+		f := t.find(r.Frame.GUID)
+		t.mu.Unlock()
+		if f != nil {
+			t.news.Add(backend.NavigationStopped{Frame: backend.FrameID(f.guid), Main: f.parent == ""})
+		}
+	}
+	t.news.Add(ended)
+}
+
+// resources are Playwright's words for what a request is for.
+var resources = map[string]string{
+	"document": backend.TypeDocument, "stylesheet": backend.TypeStylesheet, "image": backend.TypeImage, "media": backend.TypeMedia,
+	"font": backend.TypeFont, "script": backend.TypeScript, "texttrack": backend.TypeTrack, "xhr": backend.TypeXHR, "fetch": backend.TypeFetch,
+	"eventsource": backend.TypeEventSource, "websocket": backend.TypeWebSocket, "manifest": backend.TypeManifest, "ping": backend.TypePing,
+	"beacon": backend.TypePing, "cspreport": backend.TypePing, "prefetch": backend.TypePrefetch, "preflight": backend.TypePreflight,
+}
+
+func resource(kind string) string {
+	if known, ok := resources[kind]; ok {
+		return known
+	}
+	return backend.TypeOther
+}
+
+// pairs are headers.
+type pairs []struct {
+	Name  string `json:"name"`
+	Value string `json:"value"`
+}
+
+func (p pairs) get(name string) string {
+	for _, h := range p {
+		if strings.EqualFold(h.Name, name) {
+			return h.Value
+		}
+	}
+	return ""
+}

@@ -1,0 +1,143 @@
+package pwserver
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"rove/driver/backend"
+	"rove/internal/anypage"
+)
+
+// Input moves pointer and keys, and returns when the page has handled them. The server
+// does what it is told at the same time at the same time, so that each waits for the one
+// before; a click is one message.
+func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
+	g, err := t.enter()
+	if err != nil {
+		return err
+	}
+	var cmds []command
+	for i := 0; i < len(events); i++ {
+		switch e := events[i].(type) {
+		case backend.Mouse:
+			cmds = append(cmds, t.modifiers(e.Mods, "keyboardDown")...)
+			if isClick(events[i:]) {
+				cmds = append(cmds, command{t.guid, "mouseClick", object{"x": e.X, "y": e.Y, "button": events[i+1].(backend.Mouse).Button, "clickCount": 1}})
+				i += 2
+			} else {
+				cmds = append(cmds, t.mouse(e)...)
+			}
+			cmds = append(cmds, t.modifiers(e.Mods, "keyboardUp")...)
+		case backend.Key:
+			cmds = append(cmds, t.key(e)...)
+		case backend.Text:
+			cmds = append(cmds, command{t.guid, "keyboardInsertText", object{"text": e.Text}})
+		default:
+			return fail(backend.KindUnsupported, fmt.Sprintf("input %T", e))
+		}
+	}
+	for _, cmd := range cmds {
+		if err := t.await(ctx, g, t.start(cmd)[0], nil); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// isClick says that events begin with a move, a press and a release at one point.
+func isClick(events []backend.Input) bool {
+	if len(events) < 3 {
+		return false
+	}
+	move, a := events[0].(backend.Mouse)
+	down, b := events[1].(backend.Mouse)
+	up, c := events[2].(backend.Mouse)
+	return a && b && c && move.Kind == backend.MouseMove && move.Button == backend.NoButton && down.Kind == backend.MouseDown && up.Kind == backend.MouseUp &&
+		down.Clicks == 1 && up.Clicks == 1 && down.Button == up.Button && move.X == down.X && move.Y == down.Y && up.X == down.X && up.Y == down.Y &&
+		move.Mods == down.Mods && up.Mods == down.Mods
+}
+
+// mouse are the messages of a mouse event: the pointer is where the last one left it.
+func (t *Tab) mouse(m backend.Mouse) []command {
+	at := backend.Point{X: m.X, Y: m.Y}
+	t.mu.Lock()
+	moved := t.pointer != at
+	t.pointer = at
+	t.mu.Unlock()
+	var list []command
+	if moved || m.Kind == backend.MouseMove {
+		list = append(list, command{t.guid, "mouseMove", object{"x": m.X, "y": m.Y}})
+	}
+	button := object{"button": m.Button, "clickCount": max(m.Clicks, 1)}
+	if m.Button == backend.NoButton {
+		button["button"] = backend.LeftButton
+	}
+	switch m.Kind {
+	case backend.MouseDown:
+		list = append(list, command{t.guid, "mouseDown", button})
+	case backend.MouseUp:
+		list = append(list, command{t.guid, "mouseUp", button})
+	case backend.MouseWheel:
+		list = append(list, command{t.guid, "mouseWheel", object{"deltaX": m.DX, "deltaY": m.DY}})
+	}
+	return list
+}
+
+// modifiers are held for a mouse event alone.
+func (t *Tab) modifiers(mods backend.Mods, method string) (list []command) {
+	for _, m := range []struct {
+		mod backend.Mods
+		key string
+	}{{backend.Alt, "Alt"}, {backend.Control, "Control"}, {backend.Meta, "Meta"}, {backend.Shift, "Shift"}} {
+		if mods&m.mod != 0 {
+			list = append(list, command{t.guid, method, object{"key": m.key}})
+		}
+	}
+	return list
+}
+
+// key presses or releases a key: by what it types where Playwright's keyboard has that,
+// else by its place. What is on no key is inserted.
+func (t *Tab) key(k backend.Key) []command {
+	name := k.Code
+	if r := []rune(k.Key); len(r) == 1 && !strings.HasPrefix(k.Code, "Numpad") {
+		if r[0] > '~' || r[0] < ' ' {
+			if k.Down && k.Text != "" {
+				return []command{{t.guid, "keyboardInsertText", object{"text": k.Text}}}
+			}
+			return nil
+		}
+		name = k.Key
+	}
+	if name == "" {
+		name = k.Key
+	}
+	method := "keyboardUp"
+	if k.Down {
+		method = "keyboardDown"
+	}
+	return []command{{t.guid, method, object{"key": name}}}
+}
+
+// Drag presses at the first point, moves along the path and releases at the last. The
+// server itself carries on a drag-and-drop of the page's own.
+func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(context.Context) (bool, error), on func(context.Context) ([]backend.Point, error)) error {
+	return anypage.Drag(ctx, t, path, started, on, func(points []backend.Point, d *anypage.Dragging) error {
+		err := d.Along(points, func(points []backend.Point) error {
+			for _, p := range points {
+				if err := t.Input(ctx, backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: backend.LeftButton}); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil {
+			return err
+		}
+		return d.Release()
+	})
+}
+
+// LetGo releases the left button where the pointer is, without waiting.
+func (t *Tab) LetGo(backend.Point) { t.start(command{t.guid, "mouseUp", object{}}) }
