@@ -105,13 +105,20 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	return r, err
 }
 
-// discreet is what was done, without what was typed into fields that hide it.
+// types are the operations whose value is written into a field.
+var types = map[string]bool{"input": true, "type": true, "set": true}
+
+// discreet is what was done, without what was typed into fields that hide it, or
+// would have been typed had nothing failed.
 func discreet(steps []Step, done []Receipt) (inputs []string, kept []Receipt) {
 	kept = slices.Clone(done)
 	for i, st := range steps {
 		if i < len(done) && done[i].Effect.Value != nil && strings.HasPrefix(done[i].Effect.Value.To, mask) && !named(st.Value) {
 			st.Value = mask
 			kept[i].Value = mask
+		}
+		if i >= len(done) && st.Value != "" && types[st.Op] && !named(st.Value) {
+			st.Value = mask // nobody knows what field it was meant for
 		}
 		inputs = append(inputs, st.String())
 	}

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"net/http"
 	"net/url"
 	"strings"
 	"testing"
@@ -247,5 +248,31 @@ func TestIdentities(t *testing.T) {
 		if id.Ways[len(id.Ways)-1].By != "css" {
 			t.Errorf("%s: the last way is %+v", ref, id.Ways[len(id.Ways)-1])
 		}
+	}
+}
+
+// TestFailedTriesKeepNoSecret has what would have been typed, had nothing failed
+// before, not be in the recording: nobody knows what field it was meant for.
+func TestFailedTriesKeepNoSecret(t *testing.T) {
+	t.Parallel()
+	ctx, s := open(t)
+	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(`<title>Log in</title><label>User <input id="u"></label><label>Password <input id="p" type="password"></label>`)})
+	const word = "correct-horse-battery"
+	does(t, ctx, s, "go "+base+"/")
+	for _, steps := range [][]rove.Step{
+		{{Ref: "#nobody", Op: "input", Value: "ada"}, {Ref: "#p", Op: "input", Value: word}},
+		{{Ref: "#passwort", Op: "input", Value: word}},
+		{{Ref: "#passwort", Op: "type", Value: word}},
+	} {
+		if _, err := s.Act(ctx, steps...); err == nil {
+			t.Fatal("there is no such field")
+		}
+	}
+	var file bytes.Buffer
+	if err := s.SaveRecording(&file); err != nil {
+		t.Fatal(err)
+	}
+	if strings.Contains(file.String(), word) || !strings.Contains(file.String(), "#passwort") {
+		t.Errorf("the recording is\n%s", &file)
 	}
 }

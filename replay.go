@@ -262,7 +262,11 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 		patience = p.opts.Checks
 	}
 	var first error
+	deadline := time.Now().Add(patience)
 	for n, c := range do.Checks {
+		if p.opts.Skip == i+1 { // what does not come is waited for once, for all together
+			patience = max(time.Until(deadline), 0)
+		}
 		if err := p.check(ctx, c, p.opts.Skip == i+1, patience); err != nil {
 			r.Failed = append(r.Failed, n)
 			if first == nil {

@@ -59,13 +59,14 @@ What was typed into password fields is not in it: the script reads it by name.`,
 		Example: `  rove derive script -o login.feature --reset 'make seed'
   rove derive script --format playwright -o login.spec.ts --prove 5
   rove derive script --from 4 --to 9 --format flow -o add.flow
+  rove derive script --recording add.flow --format playwright -o add.spec.ts
   rove derive script --recording monday.jsonl --unproved --prove 0`,
 		Args: noArgs("derive script"),
 		RunE: func(c *cobra.Command, _ []string) error { return f.script(c) },
 	}
 	f.register(c, deriveTimeout)
 	fl := c.Flags()
-	fl.StringVar(&f.file, "recording", "", "`FILE` of a recording, instead of a session")
+	fl.StringVar(&f.file, "recording", "", "`FILE` of a recording or a flow, instead of a session")
 	fl.IntVar(&f.from, "from", 0, "the first verb that counts, by its number ('rove recording show' has them)")
 	fl.IntVar(&f.to, "to", 0, "the last")
 	fl.StringVar(&f.format, "format", derive.Formats[0], "what to write: "+strings.Join(derive.Formats, ", "))
@@ -89,6 +90,11 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), f.timeout)
 	defer cancel()
+	if f.file != "" && f.isFlow() && !c.Flags().Changed("prove") {
+		if flow, err := readFlow(f.file); err == nil && flow.Proof.Proved() {
+			f.prove = 0 // it was, before it was written
+		}
+	}
 	f.json = true // answers are for this program
 	var caller caller
 	if f.file == "" || f.prove > 0 {
@@ -97,15 +103,7 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 		}
 		defer func() { err = cmp.Or(err, caller.close()) }()
 	}
-	rec, err := f.recorded(ctx, caller)
-	if err != nil {
-		return err
-	}
-	name := f.name
-	if name == "" && f.output != "" {
-		name, _, _ = strings.Cut(filepath.Base(f.output), ".")
-	}
-	flow, err := derive.Flow(rec, derive.Options{Name: name, From: f.from, To: f.to})
+	flow, err := f.flow(ctx, caller)
 	if err != nil {
 		return err
 	}
@@ -129,11 +127,44 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 	return writeOut(c, f.output, text)
 }
 
-// recorded is the recording of the file, or of the session.
-func (f *deriveScriptFlags) recorded(ctx context.Context, caller caller) (*recording.Recording, error) {
-	if f.file != "" {
-		return readRecording(f.file)
+// flow is that of the file, or made of what was recorded there or in the session.
+func (f *deriveScriptFlags) flow(ctx context.Context, caller caller) (*recording.Flow, error) {
+	name := f.name
+	if name == "" && f.output != "" {
+		name, _, _ = strings.Cut(filepath.Base(f.output), ".")
 	}
+	var rec *recording.Recording
+	var err error
+	switch {
+	case f.file == "":
+		rec, err = recorded(ctx, caller)
+	case f.isFlow():
+		if f.from > 0 || f.to > 0 {
+			return nil, &usageError{errors.New("--from and --to are for recordings, and this is a flow")}
+		}
+		flow, err := readFlow(f.file)
+		if err != nil {
+			return nil, err
+		}
+		flow.Name = cmp.Or(f.name, flow.Name, name)
+		return flow, nil
+	default:
+		rec, err = readRecording(f.file)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return derive.Flow(rec, derive.Options{Name: name, From: f.from, To: f.to})
+}
+
+// isFlow says that the file is a flow, and no recording.
+func (f *deriveScriptFlags) isFlow() bool {
+	data, err := os.ReadFile(f.file)
+	return err == nil && isFlow(data)
+}
+
+// recorded is the recording of a session.
+func recorded(ctx context.Context, caller caller) (*recording.Recording, error) {
 	a, err := caller.call(ctx, "read_recording", map[string]any{})
 	if err != nil {
 		return nil, err

@@ -47,7 +47,7 @@ func newRecordingShowCommand() *cobra.Command {
 					return e
 				}
 				defer caller.close()
-				rec, err = (&deriveScriptFlags{}).recorded(c.Context(), caller)
+				rec, err = recorded(c.Context(), caller)
 			}
 			if err != nil {
 				return err

@@ -120,13 +120,18 @@ func replayText(r *replay.Report) string {
 	return strings.Join(r.Runs[0].Trace, "\n") + "\n" + r.Runs[0].Text()
 }
 
+// isFlow says whether a file begins as a flow does.
+func isFlow(data []byte) bool {
+	return bytes.Contains(data[:min(len(data), 200)], []byte(`"rove":"flow"`))
+}
+
 // readFlow reads a flow, or makes one of a recording.
 func readFlow(path string) (*recording.Flow, error) {
 	data, err := os.ReadFile(path)
 	if err != nil {
 		return nil, err
 	}
-	if bytes.Contains(data[:min(len(data), 200)], []byte(`"recording"`)) {
+	if !isFlow(data) && bytes.Contains(data[:min(len(data), 200)], []byte(`"recording"`)) {
 		rec, err := recording.Read(bytes.NewReader(data))
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", path, err)

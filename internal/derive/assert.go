@@ -17,6 +17,7 @@ import (
 const (
 	mostTexts = 2
 	lastTexts = 3
+	spares    = 5 // that may take the place of one that says nothing
 )
 
 // assert says what must be so after each step, from what was seen then and from
@@ -63,7 +64,9 @@ func (d *deriver) assert(part *recording.Recording) {
 			outside := len(frameOf(do)) == 0 // which of the frames said it is not known then
 			appeared := slices.DeleteFunc(slices.Clone(page.Appeared), func(l recording.Line) bool { return covered[l.Name] || l.Frame && outside })
 			gone := slices.DeleteFunc(without(page.Gone, page.Appeared), func(l recording.Line) bool { return l.Frame && outside })
-			do.Checks = append(do.Checks, texts("text", appeared, typed, most)...)
+			list := texts("text", appeared, typed, most+spares)
+			most = min(most, len(list))
+			do.Checks, do.Spares = append(do.Checks, list[:most]...), list[most:]
 			if !moved && !opens(page.Appeared) {
 				do.Checks = append(do.Checks, texts("gone", gone, nil, 1)...)
 			}
@@ -283,9 +286,11 @@ func replaceValue(f *recording.Flow, from int, value, place string) {
 	for i := from; i < len(f.Steps); i++ {
 		do := &f.Steps[i]
 		put(&do.Value)
-		for n := range do.Checks {
-			put(&do.Checks[n].Text)
-			put(&do.Checks[n].Query)
+		for _, list := range [][]recording.Check{do.Checks, do.Spares} {
+			for n := range list {
+				put(&list[n].Text)
+				put(&list[n].Query)
+			}
 		}
 		if do.Who != nil && i > from {
 			who := *do.Who

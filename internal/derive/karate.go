@@ -53,10 +53,11 @@ func (c *calls) inside(frame []recording.Frame) {
 	}
 	for _, f := range frame {
 		if f.Name != "" {
-			q := jsQuote("iframe[name=" + jsonText(f.Name) + "]")
+			q := jsQuote(karateQuery("iframe[name=" + jsonText(f.Name) + "]"))
 			c.say("waitFor(%s)", q)
 			c.say("switchFrame(%s)", q)
 		} else {
+			c.say("waitUntil(%s)", jsQuote(fmt.Sprintf("document.querySelectorAll('iframe,frame').length > %d", f.Index)))
 			c.say("switchFrame(%d)", f.Index)
 		}
 	}
@@ -73,7 +74,7 @@ func (c *calls) step(do *recording.Do) {
 	if do.Op != "dialog" { // while one is open nothing else can be done
 		c.inside(frameOf(do))
 	}
-	q := value(query(do.Who))
+	q := value(karateQuery(query(do.Who)))
 	if do.Who != nil && query(do.Who) == "" {
 		c.note("%s of %s %q is left out: only rove has a way to it", do.Op, do.Who.Role, do.Who.Name)
 		return
@@ -99,15 +100,15 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.say("waitFor(%s)", q)
 			c.say("script(%s, \"function(e){ Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, \" + JSON.stringify(%s) + \"); e.dispatchEvent(new Event('input', { bubbles: true })); e.dispatchEvent(new Event('change', { bubbles: true })) }\")", q, v)
 		case do.Value == "":
-			c.clear(q)
+			c.clear(do, q)
 		case do.Op == "input" && !do.Empty:
-			c.clear(q)
+			c.clear(do, q)
 			c.say("input(%s, %s)", q, v)
 		default:
 			c.say("waitFor(%s).input(%s)", q, v)
 		}
 	case "clear":
-		c.clear(q)
+		c.clear(do, q)
 	case "focus":
 		c.say("waitFor(%s).focus()", q)
 	case "press":
@@ -122,7 +123,7 @@ func (c *calls) operate(do *recording.Do, q string) {
 			return
 		}
 		c.say("waitFor(%s).click()", q)
-		c.say("waitFor(%s).click()", value("//*[@role='option'][normalize-space(.)="+xpathText(do.Value)+"]"))
+		c.say("waitFor(%s).click()", value(karateQuery("//*[@role='option'][normalize-space(.)="+xpathText(do.Value)+"]")))
 	case "upload":
 		c.say("waitFor(%s)", q)
 		c.say("driver.inputFile(%s, %s)", q, v)
@@ -153,8 +154,12 @@ func (c *calls) operate(do *recording.Do, q string) {
 }
 
 // clear empties a field so that the page hears of it.
-func (c *calls) clear(q string) {
+func (c *calls) clear(do *recording.Do, q string) {
 	c.say("waitFor(%s)", q)
+	if do.Who.Tag != "input" && do.Who.Tag != "textarea" { // what can be edited in place
+		c.say("script(%s, \"function(e){ e.focus(); document.execCommand('selectAll'); document.execCommand('delete') }\")", q)
+		return
+	}
 	c.say("script(%s, \"function(e){ e.focus(); Object.getOwnPropertyDescriptor(Object.getPrototypeOf(e), 'value').set.call(e, ''); e.dispatchEvent(new Event('input', { bubbles: true })); e.dispatchEvent(new Event('change', { bubbles: true })) }\")", q)
 }
 

@@ -64,6 +64,9 @@ type Do struct {
 	Asks   bool     `json:"asks,omitzero"`
 	Saves  *Request `json:"saves,omitempty"` // the request that wrote something
 	Checks []Check  `json:"checks,omitempty"`
+	// Spares are further texts that were seen: a proof takes one in the place of a
+	// check that says nothing.
+	Spares []Check `json:"-"`
 }
 
 // Check is something that must be so after a step.
