@@ -6,6 +6,7 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
+	"time"
 
 	"rove"
 	"rove/internal/testkit"
@@ -192,7 +193,7 @@ func TestDataForPrograms(t *testing.T) {
 		}
 		has(t, asJSON(t, r), want)
 	}
-	w, err := s.Wait(ctx, "text:never", 1)
+	w, err := s.Wait(ctx, "text:never", 300*time.Millisecond)
 	if err == nil {
 		t.Fatal("it came")
 	}

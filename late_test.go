@@ -122,19 +122,20 @@ func TestLoadingInStages(t *testing.T) {
 		fmt.Fprint(w, "x")
 	})
 	mux.HandleFunc("/hold", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
-	stages := func(n int, more string) http.HandlerFunc {
+	stages := func(n, pause int, more string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			fmt.Fprintf(w, `<!doctype html><title>Stages</title><p id=out>Loading 0/%d</p><script>(async () => { %s
-				for (let i = 1; i <= %d; i++) { await (await fetch('/part?' + i)).text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, 10)) }
-				out.textContent = 'Ready' })()</script>`, n, more, n)
+				for (let i = 1; i <= %d; i++) { await (await fetch('/part?' + i)).text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, %[4]d)) }
+				out.textContent = 'Ready' })()</script>`, n, more, n, pause)
 		}
 	}
-	mux.HandleFunc("/some", stages(20, ""))
-	mux.HandleFunc("/many", stages(2000, ""))
-	mux.HandleFunc("/polled", stages(3, "fetch('/hold');"))
+	mux.HandleFunc("/some", stages(20, 10, ""))
+	mux.HandleFunc("/pauses", stages(6, 200, ""))
+	mux.HandleFunc("/many", stages(2000, 10, ""))
+	mux.HandleFunc("/polled", stages(3, 10, "fetch('/hold');"))
 	base := testkit.ServeHandler(t, mux)
-	for path, says := range map[string]string{"/some": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
+	for path, says := range map[string]string{"/some": `"Ready"`, "/pauses": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)
@@ -143,9 +144,13 @@ func TestLoadingInStages(t *testing.T) {
 				t.Fatal(err)
 			}
 			has(t, r.Text(), says)
-			if path == "/many" {
+			switch path {
+			case "/many":
 				has(t, r.Text(), "/part?")
-			} else {
+			case "/polled":
+				has(t, r.Text(), "not answered yet: /hold")
+				fallthrough
+			default:
 				hasNot(t, r.Text(), "loading")
 			}
 		})

@@ -19,6 +19,10 @@ type GoResult struct {
 	Left []string `json:"left,omitempty"`
 	LookResult
 
+	// Unanswered are addresses that the page's scripts had asked for and the server had
+	// said nothing to.
+	Unanswered []string `json:"unanswered,omitempty"`
+
 	awaits []string // what it was still loading
 }
 
@@ -37,15 +41,22 @@ func (r *GoResult) head() string {
 	case r.Status >= 400:
 		fmt.Fprintf(&b, "HTTP %d\n", r.Status)
 	case r.Loading && len(r.awaits) > 0:
-		fmt.Fprintf(&b, "still loading: %s", aria.Plain(clip(within(r.awaits[0], r.URL), 80)))
-		if more := len(r.awaits) - 1; more > 0 {
-			fmt.Fprintf(&b, " and %d more", more)
-		}
-		b.WriteByte('\n')
+		b.WriteString("still loading: " + r.someOf(r.awaits))
+	case len(r.Unanswered) > 0:
+		b.WriteString("not answered yet: " + r.someOf(r.Unanswered))
 	case r.Loading:
 		b.WriteString("still loading\n")
 	}
 	return b.String()
+}
+
+// someOf names the first of some addresses, and how many more there are.
+func (r *GoResult) someOf(urls []string) string {
+	more := ""
+	if n := len(urls) - 1; n > 0 {
+		more = fmt.Sprintf(" and %d more", n)
+	}
+	return aria.Plain(clip(within(urls[0], r.URL), 80)) + more + "\n"
 }
 
 // Go opens a URL as a person would type it, waits for the page and shows it
@@ -83,8 +94,8 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	}
 	if nav != nil {
 		pass(s.out, nav)
-		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading || len(nav.Awaits) > 0
-		r.awaits = nav.Awaits
+		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading
+		r.awaits, r.Unanswered = nav.Awaits, nav.Unanswered
 		r.Left = append(r.Left, nav.Left...)
 		if nav.File != nil {
 			s.reported(*nav.File)

@@ -1,10 +1,12 @@
 package rove_test
 
 import (
+	"net/http"
 	"strings"
 	"testing"
 
 	"rove"
+	"rove/internal/testkit"
 )
 
 // placesPage has nodes that are dragged freely, a canvas that tells where it was
@@ -137,5 +139,30 @@ func TestOverlapsAreTold(t *testing.T) {
 			}
 			has(t, r.Text(), c.want, `"Beta" now`, `"Gamma" now`)
 		})
+	}
+}
+
+// A drag says what came of it where no line of a view does: how far a thing was moved,
+// and that a line was drawn.
+func TestDragsTellWhatCameOfThem(t *testing.T) {
+	t.Parallel()
+	ctx, s := open(t)
+	url := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/act"))) + "/wires.html"
+	if _, err := s.Go(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ ref, op, to, want string }{
+		{"#a", "drag", "+0,+200", `"Source" moved +0,+200`},
+		{"#fixed", "drag", "+0,+100", "no effect seen"},
+		{".port.out", "drag", ".port.in", "; the drawing has 1 more shape"},
+		{".port.out", "drag", "+0,+90", "no effect seen"}, // let go where nothing is: the line goes again
+		{"_page", "press", "Delete", "; the drawing has 1 fewer shape"},
+		{"#plain", "click", "", "nothing changed that a view shows but a drawing, which has 1 more shape"},
+	} {
+		r, err := s.Act(ctx, step(c.ref, c.op, c.to))
+		if err != nil {
+			t.Fatalf("%s %s: %v", c.ref, c.op, err)
+		}
+		has(t, r.Text(), c.want)
 	}
 }

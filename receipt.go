@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rove/aria"
@@ -159,12 +160,17 @@ func (d Receipt) asAsked() bool {
 // vain says that a step by itself came to nothing that is shown; "" where it did, or
 // where nothing is expected of it.
 func (d Receipt) vain() string {
-	e := &d.Effect
+	e := d.Effect
+	if !d.draws() {
+		e.Drawn = 0
+	}
 	switch {
 	case !reactive[d.Op] || e.Already != "":
 		return ""
 	case !e.Seen(), d.Op == "drag" && !e.Told():
 		return "no effect seen"
+	case !e.Told() && d.Effect.Drawn != 0:
+		return "nothing changed that a view shows but a drawing, which has " + shapes(d.Effect.Drawn)
 	case !e.Told() && (d.Op == "click" || d.Op == "dblclick" || d.Op == "press" && !e.Stirred):
 		return "nothing changed that a view shows"
 	}
@@ -177,6 +183,21 @@ func (d Receipt) idle() bool {
 	e := &d.Effect
 	keys := d.Op == "press" && e.Stirred // a press of a button moves the focus, and means more
 	return reactive[d.Op] && d.Op != "hover" && !e.Seen() && !keys && e.Text == nil && e.Already == "" && e.Unfilled == "" && len(e.Console) == 0
+}
+
+// draws is true of a step that may be meant for a drawing. Pages redraw icons on any
+// other.
+func (d Receipt) draws() bool { return d.Op == "drag" || d.Op == "press" || d.Op == "dblclick" }
+
+func shapes(n int) string {
+	word, more := " shape", " more"
+	if n < 0 {
+		n, more = -n, " fewer"
+	}
+	if n > 1 {
+		word += "s"
+	}
+	return strconv.Itoa(n) + more + word
 }
 
 // receipt is one step's effect on a line.
@@ -215,6 +236,12 @@ func receipt(d Receipt, from, title string, w words) string {
 	}
 	if said := pictured(e.Shot); said != "" {
 		b.WriteString(": " + said)
+	}
+	if e.Moved != nil {
+		fmt.Fprintf(&b, " moved %+d,%+d", e.Moved[0], e.Moved[1])
+	}
+	if e.Drawn != 0 && d.draws() {
+		b.WriteString("; the drawing has " + shapes(e.Drawn))
 	}
 	for _, other := range e.Covers {
 		b.WriteString("; lies " + other + " now")

@@ -372,7 +372,7 @@ func (d *differ) changed(out *Delta, i, j int) {
 	default:
 		text := d.cur.line(j)
 		if old.Role == cur.Role && cur.Role != "text" && cur.Role != "row" {
-			text = strings.TrimPrefix(text, cur.Role+" ") // it is the same thing, and says something else
+			text = strings.TrimPrefix(text, cur.word()+" ") // it is the same thing, and says something else
 		}
 		e.Text = d.old.line(i) + " → " + text
 	}
@@ -427,7 +427,7 @@ func changeOf(old, cur *Node) string {
 		b = append(b, cur.Ref...)
 		b = append(b, ' ')
 	}
-	b = append(b, cur.Role...)
+	b = append(b, cur.word()...)
 	from := len(b)
 	if old.Name != cur.Name {
 		b = append(b, ' ')

@@ -93,6 +93,20 @@ func (l *layout) remark() string {
 	return "… "
 }
 
+// drags is true of what is there to be dragged: more than a click is asked for.
+func (n *Node) drags() bool { return n.Role == "clickable" && n.State&Draggable != 0 }
+
+// word is what lines call a node.
+func (n *Node) word() string {
+	switch {
+	case n.Role == "generic" && n.State&Scrollable != 0:
+		return "scrollable"
+	case n.drags():
+		return "draggable"
+	}
+	return n.Role
+}
+
 // appendElement writes a node's line: `e1 textbox "Email" ="ada@x.org" required`.
 func appendElement(b []byte, n *Node) []byte {
 	if n.Ref != "" {
@@ -102,14 +116,7 @@ func appendElement(b []byte, n *Node) []byte {
 	if n.Role == "text" {
 		return appendQuoted(b, n.Name)
 	}
-	drags := n.Role == "clickable" && n.State&Draggable != 0 // more than a click is asked for
-	if n.Role == "generic" && n.State&Scrollable != 0 {
-		b = append(b, "scrollable"...)
-	} else if drags {
-		b = append(b, "draggable"...)
-	} else {
-		b = append(b, n.Role...)
-	}
+	b = append(b, n.word()...)
 	if !blank(n.Name) {
 		b = append(b, ' ')
 		b = appendQuoted(b, n.Name)
@@ -136,7 +143,7 @@ func appendElement(b []byte, n *Node) []byte {
 		b = append(b, " level "...)
 		b = strconv.AppendInt(b, int64(n.Level), 10)
 	}
-	if drags {
+	if n.drags() {
 		m := *n
 		m.State &^= Draggable
 		n = &m

@@ -54,7 +54,8 @@ func (l *layout) row(i, depth int) bool {
 			}
 		case m.Role == "heading" && !leaf:
 		case k&wrapper != 0 && (m.Ref == "" || m.State&(Operable|Scrollable) == 0):
-			if leaf && !blank(m.Name) {
+			// A cell is named by what it holds, or by words beside that.
+			if !blank(m.Name) && (leaf || k&cell != 0 && !fromContent(nodes, c, int(l.ends[c]))) {
 				w.text(m.Name)
 			}
 		default:

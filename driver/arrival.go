@@ -17,42 +17,75 @@ const dataPatience = 2 * time.Second
 // it has set a timer.
 const stagePause = 300 * time.Millisecond
 
+// longestPause bounds that where the machine is busy.
+const longestPause = 3 * time.Second
+
+// freshness is how long an answer may have been there that the page has not read.
+const freshness = 100 * time.Millisecond
+
 // filled waits until what the page's scripts had asked for when it was loaded has
 // come, and is on the page: for as long as one thing after the other comes, at most for
-// the time given. It answers with what the page was still about to load when that was
-// over. A page that asked for nothing is waited for no longer.
-func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) []string {
+// the time given. loading says that the page was still getting on when that was over, and
+// urls what it was about to get; else they are what the server has not answered for long.
+// A page that asked for nothing is waited for no longer.
+func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (loading bool, urls []string) {
 	whole, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
-	for w.asking() {
+	read := time.Now().Add(-freshness)
+	for w.asking() || w.answered(read) {
 		came := w.come()
 		next, cancel := context.WithTimeout(whole, dataPatience)
 		w.until(next, t.tab.Done(), nil, func() bool { return !w.open() || w.over() != came || w.dialog != nil || w.crashed })
 		late := next.Err() != nil
 		cancel()
 		if whole.Err() != nil && ctx.Err() == nil && !w.stopped() {
-			return w.awaits()
+			return true, w.awaits()
 		}
 		frames := t.tab.Frames()
+		if late && len(frames) > 0 && !w.stopped() && !gone(t.tab) {
+			return false, w.unanswered()
+		}
 		if late || len(frames) == 0 || w.stopped() || gone(t.tab) {
-			return nil
+			return false, nil
 		}
 		if w.asking() {
 			continue
 		}
 		// What it makes of the answer, and asks for next.
+		read = time.Now()
 		left := min(dataPatience, patience)
-		v, err := t.call(ctx, frames[0], "settle", prepareArg{Cap: left.Milliseconds(), Until: "answer"})
+		v, err := t.call(ctx, frames[0], "settle", prepareArg{Cap: left.Milliseconds(), Until: "stage"})
 		if err != nil {
-			return nil
+			return false, nil
 		}
 		if v.Waits {
-			next, cancel := context.WithTimeout(whole, stagePause)
-			w.until(next, t.tab.Done(), nil, func() bool { return w.open() || w.dialog != nil || w.crashed })
-			cancel()
+			t.pause(whole, w, frames[0])
+			if whole.Err() != nil && ctx.Err() == nil {
+				return true, w.awaits()
+			}
 		}
 	}
-	return nil
+	return false, nil
+}
+
+// pause waits until timers of the page that are due within stagePause have had their
+// turn, or a script has asked for something.
+func (t *Tab) pause(ctx context.Context, w *watcher, frame backend.Frame) {
+	ctx, cancel := context.WithTimeout(ctx, longestPause)
+	defer cancel()
+	passed := make(chan struct{})
+	go func() {
+		defer close(passed)
+		_, _ = t.call(ctx, frame, "settle", prepareArg{Cap: stagePause.Milliseconds(), Until: "pause"})
+	}()
+	w.until(ctx, t.tab.Done(), passed, func() bool { return w.open() || w.dialog != nil || w.crashed })
+}
+
+// answered says that a script has got an answer since.
+func (w *watcher) answered(since time.Time) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return slices.ContainsFunc(w.order, func(r *Request) bool { return r.fills() && !r.Open && !r.left && r.ended.After(since) })
 }
 
 // come is how many requests have ended, and over the same with the lock held.
@@ -77,6 +110,18 @@ func (w *watcher) awaits() (urls []string) {
 	defer w.mu.Unlock()
 	for _, r := range w.order {
 		if r.asked() {
+			urls = append(urls, r.URL)
+		}
+	}
+	return urls
+}
+
+// unanswered names what the server has said nothing to.
+func (w *watcher) unanswered() (urls []string) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	for _, r := range w.order {
+		if r.asked() && r.Status == 0 {
 			urls = append(urls, r.URL)
 		}
 	}
@@ -114,6 +159,7 @@ func (w *watcher) open() bool {
 }
 
 // asked says that a request is one that a page makes to fill itself, and is not over.
-func (r *Request) asked() bool {
-	return r.awaited() && (r.Type == backend.TypeXHR || r.Type == backend.TypeFetch || r.Type == backend.TypeScript)
-}
+func (r *Request) asked() bool { return r.awaited() && (r.fills() || r.Type == backend.TypeScript) }
+
+// fills says that a script asked for it.
+func (r *Request) fills() bool { return r.Type == backend.TypeXHR || r.Type == backend.TypeFetch }

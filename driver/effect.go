@@ -2,6 +2,7 @@ package driver
 
 import (
 	"errors"
+	"time"
 
 	"rove/aria"
 	"rove/driver/backend"
@@ -43,6 +44,11 @@ type Effect struct {
 
 	// Covers are what the element lies over or under since it was moved, in words.
 	Covers []string `json:"covers,omitempty"`
+
+	// Moved is how far it was moved, in pixels, where it is placed freely; and Drawn how
+	// many more shapes the page's drawings have, such as a line between two nodes.
+	Moved *[2]int `json:"moved,omitempty"`
+	Drawn int     `json:"drawn,omitempty"`
 
 	Shot    *Shot     `json:"picture,omitempty"` // what a picture shows
 	Picture []byte    `json:"-"`                 // of a screenshot or PDF
@@ -88,6 +94,7 @@ type Request struct {
 
 	frame backend.FrameID // that asked for it
 	left  bool            // what asked for it is gone, so nobody hears of its end
+	ended time.Time
 }
 
 // caused notes the dialog that ended an action, if none was open before: the
@@ -109,5 +116,5 @@ func (e *Effect) Told() bool {
 // Seen is true when the action was seen to do anything at all.
 func (e *Effect) Seen() bool {
 	return e.Navigated || e.URL != "" || e.Value != nil || e.Dialog != nil || e.Chooser != nil || len(e.Tabs) > 0 ||
-		len(e.Downloads) > 0 || len(e.Requests) > 0 || e.Changes > 0 || e.Outside != "" || e.Closed
+		len(e.Downloads) > 0 || len(e.Requests) > 0 || e.Changes > 0 || e.Moved != nil || e.Drawn != 0 || e.Outside != "" || e.Closed
 }

@@ -209,7 +209,9 @@ type verdict struct {
 		sketch
 		Over bool `json:"over"`
 	} `json:"covers"`
-	Stirred bool `json:"stirred"` // focus, selection or scroll position changed
+	Shift   *[2]int `json:"shift"`   // how far it was moved
+	Drawn   int     `json:"drawn"`   // how many more shapes drawings have
+	Stirred bool    `json:"stirred"` // focus, selection or scroll position changed
 
 	Unfilled *struct {
 		sketch

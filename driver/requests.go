@@ -3,6 +3,7 @@ package driver
 import (
 	"cmp"
 	"net/http"
+	"time"
 
 	"rove/driver/backend"
 )
@@ -36,7 +37,7 @@ func (q requests) on(ev backend.Event) (began, ended *Request) {
 		}
 	case backend.RequestEnded:
 		if r := q[e.ID]; r != nil {
-			r.Open = false
+			r.Open, r.ended = false, time.Now()
 			// The browser's own page about a failure comes as an end of the same request.
 			r.Failure, r.Reason = cmp.Or(e.Failure, r.Failure), cmp.Or(e.Reason, r.Reason)
 			return nil, r

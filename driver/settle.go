@@ -87,6 +87,10 @@ func (a *action) settle() error {
 				}
 				a.effect.Covers = append(a.effect.Covers, word+a.describe(c.sketch))
 			}
+			if v.Shift != nil {
+				a.effect.Moved = v.Shift
+			}
+			a.effect.Drawn += v.Drawn
 			if v.Note > 0 {
 				a.tab.notes.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
 			}
@@ -139,7 +143,7 @@ func (a *action) settle() error {
 		}
 		navigating, requesting, _ := a.watch.busy()
 		if !navigating && (!requesting || !a.wait.requests()) || a.watch.stopped() {
-			if until == "rest" && a.inVain() {
+			if (until == "rest" || until == "answered") && a.inVain() {
 				until = "sign"
 				continue
 			}
@@ -167,9 +171,17 @@ func (a *action) settle() error {
 		// done most of it.
 		a.frame = a.current()
 		switch {
-		case navigating || until == "sign":
+		case navigating:
 			until = "frame"
-		case until != "rest":
+			if a.wait.requests() && !a.watch.asking() {
+				loading, _ := a.tab.filled(a.ctx, a.watch, time.Until(deadline))
+				a.effect.Busy = a.effect.Busy || loading
+			}
+		case until == "sign":
+			until = "frame"
+		case until == "rest" || until == "answered":
+			until = "answered"
+		default:
 			until = "answer"
 		}
 	}

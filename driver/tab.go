@@ -56,6 +56,9 @@ type Navigation struct {
 	// Awaits are the addresses that a loaded page was still getting, one after the other,
 	// when patience ended.
 	Awaits []string
+	// Unanswered are the addresses that its scripts had asked for and the server had
+	// said nothing to for long: it may not be going to.
+	Unanswered []string
 }
 
 // Navigate goes to a URL as a person would type it and waits for the page, or
@@ -96,7 +99,12 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 		}
 	}
 	if opts.Patience > 0 && !nav.Loading {
-		nav.Awaits = t.filled(ctx, w, opts.Patience)
+		loading, urls := t.filled(ctx, w, opts.Patience)
+		if nav.Loading = loading; loading {
+			nav.Awaits = urls
+		} else {
+			nav.Unanswered = urls
+		}
 	}
 	return nav, nil
 }

@@ -121,11 +121,20 @@ func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
 		return nil, err
 	}
 	return t.during(ctx, "press "+keys, func(a *action) error {
+		a.attend()
 		if err := a.strokes(events, false); err != nil && !replaced(err) {
 			return err
 		}
 		return nil
 	})
+}
+
+// attend has the page script watch for what comes of an action that is about no
+// element. A page that cannot be asked now is pressed all the same.
+func (a *action) attend() {
+	ctx, cancel := context.WithTimeout(a.ctx, closePatience)
+	defer cancel()
+	_, _ = a.tab.call(ctx, a.frame, "attend", prepareArg{})
 }
 
 // Answer accepts or dismisses the open dialog and waits for what comes of it.

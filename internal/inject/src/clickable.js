@@ -1,7 +1,7 @@
 // What people click although it has no role: told by the cursor, by attributes,
 // and by the listeners the host of this script knows of.
 
-import { attr, hasAttr, className, firstChild, localName, nextSibling, nodeType } from './safe.js';
+import { attr, hasAttr, className, closest, firstChild, localName, nextSibling, nodeType, parentElement, previousElementSibling, rectOf } from './safe.js';
 
 const listeners = new WeakSet();
 
@@ -86,4 +86,20 @@ function firstClass(el) {
 /** Whether an element holds things to choose from, inside of something that can be clicked itself: a menu below its entry. */
 export function holdsChoices(el, ln) {
   return ln === 'ul' || ln === 'ol' || ln === 'menu' || (HOLDS.test(namesOf(el)) && el.children.length > 0);
+}
+
+const BORDER = 8; // px
+
+/**
+ * Whether an element is the border of a cell that can be dragged: an empty strip, once for every cell of a grid. Those of the header do the same
+ * and are there once for every column.
+ */
+export function bordersACell(el) {
+  if (firstChild(el) !== null) return false;
+  const row = parentElement(el);
+  if (!row || !/^(?:row|gridcell|cell)$/.test(attr(row, 'role') || '') && !/^t[rd]$/.test(localName(row))) return false;
+  const before = previousElementSibling(el);
+  if (before && attr(before, 'role') === 'columnheader' || closest(el, 'thead, th, [role="columnheader"]') !== null) return false;
+  const r = rectOf(el);
+  return r.width > 0 && r.width <= BORDER && r.height >= 2 * r.width;
 }

@@ -1,7 +1,7 @@
 // Names for what has no words: the tooltip, the icon's class, the symbol's id.
 
 import {
-  attr, attrNames, childElementCount, firstChild, hasAttr, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, query, rendered,
+  attr, attrNames, childElementCount, closest, firstChild, hasAttr, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, query, rendered,
 } from './safe.js';
 
 const VISIBLE = { visibilityProperty: true };
@@ -148,6 +148,8 @@ const DRAWING = /^(?:class|id|style|d|points|transform|[rxy]|[cdfr][xy]|[xy][12]
 // tellApart describes an element without a name by what it has and those beside it have not: a class, an id that
 // somebody wrote, an attribute; else by its place among those that look the same.
 export function tellApart(el) {
+  const column = columnOf(el);
+  if (column) return column;
   const cls = classOf(el);
   const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || '';
   if (SPOKEN.test(own) && own.length <= 31) return own;
@@ -200,6 +202,24 @@ let places = new Map(); // parent → its children of one tag and class, counted
 
 export function resetPlaces() {
   places = new Map();
+  headers = new Map();
+}
+
+const CELL = 'td, [role="gridcell"], [role="cell"]';
+let headers = new Map(); // table → what its columns are called
+
+/** What the column of a cell is called, where every cell of its row has one. */
+function columnOf(el) {
+  const row = parentElement(el);
+  const table = row && matches(el, CELL) && closest(row, 'table, [role="grid"], [role="table"], [role="treegrid"]');
+  if (!table) return '';
+  if (!headers.has(table)) {
+    const all = table.querySelectorAll('thead th, [role="columnheader"]');
+    headers.set(table, Array.from(all, (th) => clean(th.textContent)));
+  }
+  const names = headers.get(table);
+  const cells = Array.from(row.children).filter((c) => matches(c, CELL));
+  return cells.length === names.length ? (names[cells.indexOf(el)] || '').slice(0, 24) : '';
 }
 
 /** The place of an element among siblings of its tag and class, from 1; 0 if it is the only one. */

@@ -18,7 +18,7 @@ import { option } from './act/option.js';
 import { mark, marked } from './act/mark.js';
 import { prepare } from './act/ready.js';
 import { until } from './act/until.js';
-import { ended, settle } from './act/settle.js';
+import { ended, settle, watch } from './act/settle.js';
 import { scroll, shows } from './act/scroll.js';
 import { spot, view } from './act/spot.js';
 import { zone } from './act/zone.js';
@@ -64,6 +64,8 @@ globalThis.rove = Object.freeze({
   listeners: addListeners,
   prepare: acting(prepare),
   settle: acting(settle),
+  /** Begins to watch the page, for an action that is about no element. */
+  attend: acting(() => (watch(null), { ok: true })),
   outward: acting(outward),
   select: acting(select),
   set: acting(setValue),

@@ -6,7 +6,7 @@
 
 import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
-import { HANDLERS, MAYBE, NO, POINTER, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren } from './clickable.js';
+import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren } from './clickable.js';
 import { finish, resetNames } from './finish.js';
 import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { isLigature, resetPlaces } from './icons.js';
@@ -239,6 +239,7 @@ function visit(el, depth, cursor, mode) {
   if (sure !== NO) {
     if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
     else if (sure === MAYBE && (ln === 'text' || ln === 'tspan')) sure = NO; // the words of a drawing; whatever they listen for, nothing invites
+    else if (sure < SURE && bordersACell(el)) sure = NO;
     else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role))) sure = NO;
   }
   if (mode & UNSEEN) {

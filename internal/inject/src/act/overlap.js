@@ -13,13 +13,35 @@ const LEVELS = 6; // a grip or a label is inside of what is moved
 
 let ref = 0; // what is moved, while it is
 let before = new Set(); // the refs of what it overlapped
+let place = null; // where it was on its board
 
 /** Notes what an element overlaps before it is moved. */
 export function heed(el, number) {
   ref = number;
   before = new Set();
+  place = placeOf(el);
   const mine = moved(el);
   if (mine !== null) for (const other of overlapped(mine)) before.add(told(other).ref);
+}
+
+/** How far it was moved, where it is placed freely: [x, y] in px. Undefined where it was not. */
+export function shift() {
+  const el = ref ? resolve(ref) : null;
+  const now = el && place && placeOf(el);
+  if (!now) return undefined;
+  const by = [Math.round(now.x - place.x), Math.round(now.y - place.y)];
+  return Math.abs(by[0]) + Math.abs(by[1]) > 1 ? by : undefined;
+}
+
+/** Where something that is placed freely, or is a part of such, is within what holds it. */
+function placeOf(el) {
+  for (let n = el, i = 0; n && i < LEVELS; n = around(n), i++) {
+    const board = free(n) && parentElement(n);
+    if (!board) continue;
+    const [r, b] = [rectOf(el), rectOf(board)];
+    return { x: r.x - b.x + board.scrollLeft, y: r.y - b.y + board.scrollTop };
+  }
+  return null;
 }
 
 /** What is overlapped now and was not: sketches, with over: whether what was moved lies on top. Undefined where there is nothing to say. */

@@ -12,9 +12,10 @@ import { asked } from './setoff.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 import { outside } from './outside.js';
-import { overlaps } from './overlap.js';
+import { overlaps, shift } from './overlap.js';
+import { clean, drawn, redrawn } from './drawn.js';
 import { calm, stirred } from './stir.js';
-import { begin, idle, later, started } from './timers.js';
+import { begin, beginStage, endStage, idle, later, started } from './timers.js';
 
 // How long a page may go on by itself because of an action, in ms: with an
 // animation that moves what is there, and with changes of any other kind.
@@ -28,6 +29,7 @@ const SIGN = 150;
 const LIST = 600;
 const TIMER = 600;
 const ANSWER = 60;
+const FRAMES = 4; // and at least so many: on a busy machine an answer is read late, and frames come late too
 // And before the next of several actions.
 const NEXT = 300;
 
@@ -36,6 +38,9 @@ let observer = null;
 let latest = new Set(); // what changed since the last frame
 let animated = false; // and whether something of it moved
 let styled = false; // whether something moved at all, as with the first step of an animation
+let changed = 0; // when something did last, ms
+let over = 0; // since when nobody waits for changes; they are still seen for a while, as an answer may be on its way
+const LINGER = 5000; // ms
 
 const MOTION = /^(style|transform|d|points|width|height|c?[xy]|[xy][12]|r|[a-z-]*opacity)$/;
 const STILL = 3; // frames without a change after something moved: a timer's steps and the frames do not keep time
@@ -68,8 +73,13 @@ export function restless(el) {
 
 /** Begins to count changes: of the document and of the shadow roots around an element. field: what is to be typed into. */
 export function watch(el, field = null) {
-  if (observer) observer.disconnect();
-  changes = 0;
+  if (observer) {
+    note(observer.takeRecords());
+    observer.disconnect();
+  }
+  over = changes = 0;
+  latest.clear();
+  clean();
   styled = sent = grown = false;
   spread = false;
   actedOn = el;
@@ -97,10 +107,17 @@ export function watch(el, field = null) {
 function note(records) {
   for (const r of records) {
     if (endless.has(r.target)) continue;
+    changed = performance.now();
+    if (over > 0) {
+      if (changed - over > LINGER) observer.disconnect();
+      return;
+    }
     changes++;
     latest.add(r.target);
     if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
-    if (r.type !== 'childList' || r.addedNodes.length === 0) continue;
+    if (r.type !== 'childList') continue;
+    redrawn(r);
+    if (r.addedNodes.length === 0) continue;
     grown = true;
     spread = spread || actedOn === null || !contains(actedOn, r.target);
   }
@@ -109,21 +126,29 @@ function note(records) {
 /**
  * @param {object} arg ref: the element acted on; cap: ms at most; until: 'rest'; 'frame', for what comes with the next
  *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far; 'handled', until the page
- *   has made of it what it will, and 'chosen', the same of a choice, which it may not care for; 'answer', the same of an answer that it got
+ *   has made of it what it will, and 'chosen', the same of a choice, which it may not care for; 'answer', the same of an answer that it got, 'stage',
+ *   of one that it got while it loads, and 'answered', for rest after one; 'pause', for timers that are due within the cap
  * @returns {Promise<string>} JSON: {changes, waits: for a timer, missed, note: ms before the next action, value…}
  */
 export async function settle({ ref, cap = 2000, until = 'rest' }) {
   const start = performance.now();
   const left = (limit) => start + Math.min(cap, limit) - performance.now();
-  if (!observer) watch(null);
+  if (until === 'pause') {
+    // Of one document the timer that is due first comes first, however late that is.
+    await timeout(cap);
+    return {};
+  }
+  if (!observer || over > 0) watch(null);
+  const stage = until === 'stage';
+  if (stage) beginStage();
   if (until === 'sign') {
     await sign(SIGN, () => changes > 0);
     until = changes > 0 ? 'rest' : 'frame';
   }
-  if (until === 'answer') {
-    const had = count();
-    await sign(ANSWER, () => changes > had);
-    until = 'handled';
+  if (stage || until === 'answer' || until === 'answered') {
+    const [had, answer] = [count(), lastAnswer()];
+    await sign(ANSWER, () => changes > had || answer > 0 && changed > answer, FRAMES);
+    until = until === 'answered' ? 'rest' : 'handled';
   }
   // What the action caused at once is there. What it put off to the next frame,
   // or to a task, is there a frame later; and so on while changes keep coming.
@@ -186,13 +211,14 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   }
   const total = count();
   const waits = started();
-  idle();
+  if (stage) endStage();
+  else idle();
   const note = marked() ? Math.max(0, NOTED - (performance.now() - start)) : undefined;
-  observer.disconnect();
-  observer = list = null;
+  list = null;
   latest.clear();
+  over = performance.now();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, covers: overlaps(), gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
@@ -230,9 +256,18 @@ function listed() {
   return list === null || (grown && attr(list, 'aria-expanded') !== 'false');
 }
 
-/** Waits until something is so, or the time is up: by frames, as a document that may run no scripts has no timers. */
-async function sign(ms, so) {
-  for (const end = performance.now() + ms; !so() && performance.now() < end; count()) await nextFrame();
+/** Waits until something is so, or the time is up and some frames have gone by: by frames, as a document that may run no scripts has no timers. */
+async function sign(ms, so, frames = 0) {
+  for (const end = performance.now() + ms; !so() && (performance.now() < end || frames > 0); count(), frames--) await nextFrame();
+}
+
+const KEPT = 250; // requests that a browser keeps the times of, at most
+
+/** When the last answer to a script came in, in ms; 0 where that is not known. */
+function lastAnswer() {
+  const all = performance.getEntriesByType('resource');
+  if (all.length >= KEPT) return 0;
+  return all.reduce((last, r) => (r.initiatorType === 'fetch' || r.initiatorType === 'xmlhttprequest' ? Math.max(last, r.responseEnd) : last), 0);
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */

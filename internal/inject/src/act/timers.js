@@ -20,6 +20,24 @@ let since = null; // {count, at} when that time began
 let pace = 0; // timers a millisecond
 let start = null; // {count, at} when the action began
 
+// A page that is loading asks for one thing after the other, and may set a timer in between, after an answer that it reads before
+// anybody here hears of it: so it is counted from the stage before, whatever the pace.
+let stage = null; // {count, at} when that ended, or the page was loaded
+
+addEventListener('load', () => (stage = { count: total(), at: performance.now() }), { once: true });
+
+/** A stage of a load begins: the page has got an answer. */
+export function beginStage() {
+  start = stage || { count: total(), at: performance.now() };
+  pace = 0;
+}
+
+/** It ends. */
+export function endStage() {
+  idle();
+  stage = since;
+}
+
 /** Begins the time in which nobody acts. */
 export function idle() {
   since = { count: total(), at: performance.now() };
