@@ -11,7 +11,6 @@ import (
 	"rove/internal/data"
 	"rove/internal/httpx"
 	"rove/internal/report"
-	"rove/internal/script"
 )
 
 // httpSide is the HTTP side of a scenario: the request that its keywords put
@@ -21,6 +20,8 @@ type httpSide struct {
 	s          *scenario
 	build      httpx.Builder
 	retryUntil string
+	// later is the value of the body, which may change until it is sent.
+	later func() any
 	// request and response are the last that went out and came back.
 	request  *httpx.Request
 	response *httpx.Response
@@ -246,12 +247,13 @@ func (h *httpSide) setFields(in *input) error {
 }
 
 func (h *httpSide) setBody(in *input) error {
-	v, err := h.value(in)
+	v, err := h.s.evaluate(in.ctx, in.expression(in.rest), false)
 	if err != nil {
 		return err
 	}
-	h.build.Body, h.build.ContentType, err = h.bytes(v)
-	return err
+	// What is changed before it is sent is sent as changed, as in Karate.
+	h.later = func() any { return h.s.data(v) }
+	return nil
 }
 
 // bytes are the body that a value makes, and its content type.
@@ -353,7 +355,7 @@ func (h *httpSide) send(ctx context.Context, method string) error {
 	until := h.retryUntil
 	defer func() {
 		h.build.Reset()
-		h.retryUntil = ""
+		h.retryUntil, h.later = "", nil
 	}()
 	if until == "" {
 		return h.once(ctx, method)
@@ -400,6 +402,12 @@ func (s *scenario) retrying() (count int, interval time.Duration) {
 
 // once does one exchange, and sets the variables of the response.
 func (h *httpSide) once(ctx context.Context, method string) error {
+	if h.later != nil {
+		var err error
+		if h.build.Body, h.build.ContentType, err = h.bytes(h.later()); err != nil {
+			return err
+		}
+	}
 	build := h.build
 	build.Charset = h.charset()
 	build.Header = build.Header.Clone()
@@ -431,7 +439,7 @@ func (h *httpSide) configuredHeaders(ctx context.Context, r *httpx.Request) erro
 		return nil
 	}
 	if f := v.Func(); f != nil {
-		result, err := f.Do(ctx, h.describeRequest(r))
+		result, err := f.Do(ctx, h.s.value(h.describeRequest(r)))
 		if err != nil {
 			return jsError(f.Source(), err)
 		}
@@ -445,9 +453,14 @@ func (h *httpSide) configuredHeaders(ctx context.Context, r *httpx.Request) erro
 		return errors.New("configure headers takes an object, or a function that gives one")
 	}
 	for name, value := range o.All() {
-		if value != nil {
-			r.Header.Set(name, textsOf(value)...)
+		if value == nil {
+			continue
 		}
+		texts := textsOf(value)
+		if strings.EqualFold(name, "Content-Type") && len(texts) == 1 && r.Body != nil {
+			texts[0] = httpx.WithCharset(texts[0], h.charset())
+		}
+		r.Header.Set(name, texts...)
 	}
 	return nil
 }
@@ -538,12 +551,12 @@ func headersObject(fields httpx.Fields, lower bool) *data.Object {
 }
 
 // describeRequest is a request as scripts see it.
-func (h *httpSide) describeRequest(r *httpx.Request) script.Value {
+func (h *httpSide) describeRequest(r *httpx.Request) *data.Object {
 	body, _, _ := readText(string(r.Body), r.Header.Get("Content-Type"))
 	o := data.NewObject("method", r.Method, "url", r.URL, "headers", headersObject(r.Header, false), "body", body, "bodyAsString", string(r.Body))
 	if r.Body == nil {
 		o.Set("body", nil)
 		o.Set("bodyAsString", nil)
 	}
-	return h.s.value(o)
+	return o
 }

@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"rove/internal/data"
@@ -28,7 +29,18 @@ func init() {
 			if h.request == nil {
 				return nil, nil
 			}
-			return h.describeRequest(h.request), nil
+			o := h.describeRequest(h.request)
+			if h.request.Body != nil {
+				o.Set("body", h.request.Body) // bytes, as in Karate
+			}
+			return h.s.value(o), nil
+		},
+		"request": func(s *scenario) (any, error) {
+			h := httpOf(s)
+			if h.request == nil {
+				return nil, nil
+			}
+			return &requestObject{h, h.request}, nil
 		},
 		"response": func(s *scenario) (any, error) {
 			h := httpOf(s)
@@ -195,15 +207,7 @@ func (r *responseObject) Member(name string) (any, bool) {
 	case "bytes":
 		return r.r.Body, true
 	case "headers":
-		o := data.NewObject()
-		for _, f := range r.r.Header {
-			if len(f.Values) == 1 {
-				o.Set(f.Name, f.Values[0])
-			} else {
-				o.Set(f.Name, anys(f.Values))
-			}
-		}
-		return o, true
+		return plainHeaders(r.r.Header), true
 	case "cookies":
 		return cookiesObject(r.r.Cookies), true
 	case "time", "responseTime":
@@ -212,15 +216,7 @@ func (r *responseObject) Member(name string) (any, bool) {
 		_, kind := r.side.body(r.r)
 		return kind, true
 	case "header":
-		return script.Function(func(_ context.Context, args []script.Value) (any, error) {
-			if len(args) == 0 {
-				return nil, fmt.Errorf("header needs a name")
-			}
-			if v := r.r.Header.Values(args[0].Text()); len(v) > 0 {
-				return v[0], nil
-			}
-			return nil, nil
-		}), true
+		return byName(name, r.r.Header.Values), true
 	}
 	return nil, false
 }
@@ -228,6 +224,83 @@ func (r *responseObject) Member(name string) (any, bool) {
 // Members is part of script.Host.
 func (r *responseObject) Members() []string {
 	return []string{"status", "headers", "body", "cookies", "time", "dataType"}
+}
+
+// requestObject is a request that was sent, in scripts.
+type requestObject struct {
+	side *httpSide
+	r    *httpx.Request
+}
+
+func (r *requestObject) Member(name string) (any, bool) {
+	switch name {
+	case "method":
+		return r.r.Method, true
+	case "url":
+		return r.r.URL, true
+	case "path", "params", "param":
+		u, err := url.Parse(r.r.URL)
+		if err != nil {
+			return nil, true
+		}
+		switch name {
+		case "path":
+			return u.Path, true
+		case "params":
+			o := data.NewObject()
+			for name, values := range u.Query() {
+				o.Set(name, anys(values))
+			}
+			return o, true
+		}
+		return byName(name, func(name string) []string { return u.Query()[name] }), true
+	case "headers":
+		return plainHeaders(r.r.Header), true
+	case "header":
+		return byName(name, r.r.Header.Values), true
+	case "body":
+		if r.r.Body == nil {
+			return nil, true
+		}
+		v, _, _ := readText(string(r.r.Body), r.r.Header.Get("Content-Type"))
+		return v, true
+	case "bodyBytes":
+		return r.r.Body, true
+	case "bodyString":
+		return string(r.r.Body), true
+	}
+	return nil, false
+}
+
+// Members is part of script.Host.
+func (r *requestObject) Members() []string {
+	return []string{"method", "url", "path", "params", "headers", "body"}
+}
+
+// plainHeaders are headers with a text each, or a list where there are several.
+func plainHeaders(fields httpx.Fields) *data.Object {
+	o := data.NewObject()
+	for _, f := range fields {
+		if len(f.Values) == 1 {
+			o.Set(f.Name, f.Values[0])
+		} else {
+			o.Set(f.Name, anys(f.Values))
+		}
+	}
+	return o
+}
+
+// byName is a function that gives the first value of a name, or null.
+func byName(what string, values func(string) []string) script.Function {
+	return func(_ context.Context, args []script.Value) (any, error) {
+		if len(args) == 0 {
+			return nil, fmt.Errorf("%s needs a name", what)
+		}
+		if v := values(args[0].Text()); len(v) > 0 {
+			return v[0], nil
+		}
+		return nil, nil
+	}
 }
 
 // withoutHop are the headers of a request that is passed on to another server.

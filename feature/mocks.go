@@ -142,6 +142,9 @@ func (k *mockSide) begin(q *mock.Request) {
 		k.s.scope.Delete(name)
 	}
 	body, _, _ := readText(httpx.Text(q.Body, q.Header.Get("Content-Type")), q.Header.Get("Content-Type"))
+	if len(q.Body) == 0 {
+		body = nil
+	}
 	uri := q.Path
 	if _, rest, ok := strings.Cut(q.URL(), "?"); ok {
 		uri += "?" + rest

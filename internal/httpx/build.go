@@ -117,18 +117,21 @@ func (b *Builder) Request(method string) (*Request, error) {
 		r.Body = b.Body
 		if !r.Header.has("Content-Type") {
 			contentType = b.ContentType
+			if contentType == "" {
+				break
+			}
 		}
-		if contentType == "" {
-			// A type that was set to nothing is not sent at all.
-			r.Header.Del("Content-Type")
-			break
-		}
-		if b.Charset != "" && !strings.Contains(strings.ToLower(contentType), "charset=") {
-			contentType += "; charset=" + b.Charset
-		}
-		r.Header.Set("Content-Type", contentType)
+		r.Header.Set("Content-Type", WithCharset(contentType, b.Charset)) // one that was set to nothing is sent as nothing
 	}
 	return r, nil
+}
+
+// WithCharset is a content type that tells the charset, where it told none.
+func WithCharset(contentType, charset string) string {
+	if contentType == "" || charset == "" || strings.Contains(strings.ToLower(contentType), "charset=") {
+		return contentType
+	}
+	return contentType + "; charset=" + charset
 }
 
 func (f Fields) has(name string) bool { return f.index(name) >= 0 }

@@ -176,17 +176,21 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, askedKey{}, new(atomic.Bool)))
 	defer cancel(nil)
 	progress := func() {}
+	var conn *heard
+	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
+		if conn, _ = i.Conn.(*heard); conn != nil {
+			conn.begin()
+		}
+		progress() // with a connection the time for the answer begins
+	}}
 	if c.Config.Read > 0 {
 		slow := &Error{Reason: "timeout", Method: r.Method, URL: r.URL, Message: fmt.Sprintf("no byte of an answer within %v (configure readTimeout)", c.Config.Read)}
 		timer := time.AfterFunc(c.Config.Connect+c.Config.Read, func() { cancel(slow) })
 		defer timer.Stop()
 		progress = func() { timer.Reset(c.Config.Read) }
-		// With a connection, and with the request sent, the time for the answer begins.
-		ctx = httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{
-			GotConn:      func(httptrace.GotConnInfo) { progress() },
-			WroteRequest: func(httptrace.WroteRequestInfo) { progress() },
-		})
+		trace.WroteRequest = func(httptrace.WroteRequestInfo) { progress() } // and again when all is sent
 	}
+	ctx = httptrace.WithClientTrace(ctx, trace)
 	address, socket := overSocket(r.URL)
 	out, err := http.NewRequestWithContext(ctx, r.Method, address, nil)
 	if err != nil {
@@ -242,7 +246,7 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 	_, reason, _ := strings.Cut(answer.Status, " ")
 	return &Response{
 		Status: answer.StatusCode, Reason: reason, Proto: answer.Proto, URL: r.URL,
-		Header: fieldsOf(answer.Header), Body: body, Cookies: readCookies(answer.Header), Sent: sent,
+		Header: conn.asSent(fieldsOf(answer.Header)), Body: body, Cookies: readCookies(answer.Header), Sent: sent,
 	}, nil
 }
 

@@ -96,7 +96,7 @@ func newTransport(c *Config) (*http.Transport, error) {
 	}
 	t := &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
-		DialContext:           dialSockets(dialer),
+		DialContext:           hear(dialSockets(dialer)),
 		TLSHandshakeTimeout:   c.Connect,
 		ForceAttemptHTTP2:     true,
 		DisableCompression:    true, // decoded here, brotli and deflate too
@@ -119,6 +119,7 @@ func newTransport(c *Config) (*http.Transport, error) {
 		return nil, err
 	}
 	t.TLSClientConfig = config
+	t.DialTLSContext = hearTLS(dialSockets(dialer), config, c.Connect)
 	return t, nil
 }
 

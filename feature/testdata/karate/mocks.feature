@@ -116,3 +116,51 @@ Feature: mocks, asked over HTTP
     Given path 'count'
     When method get
     Then match response.n == '#? _ > 1'
+
+  Scenario: names of headers that it answers are in small letters, too
+    Given path 'headers'
+    When method get
+    Then match responseHeaders['content-type'] == ['application/json']
+    And match responseHeaders contains { 'content-type': '#[1] #string' }
+    And match header Content-Type == 'application/json'
+
+  Scenario: fails: they are not as they were written
+    Given path 'headers'
+    When method get
+    Then match responseHeaders['Content-Type'] == ['application/json']
+
+  Scenario: a type that is empty
+    Given path 'headers'
+    And header Content-Type = ''
+    And request { a: 1 }
+    When method post
+    Then match response['content-type'] == ['']
+
+  Scenario: a type by configure headers gets the charset
+    * configure headers = function(){ return { 'Content-Type': 'application/vnd.x+json;v=1' } }
+    Given path 'headers'
+    And request { a: 1 }
+    When method post
+    Then match response['content-type'] == ['application/vnd.x+json;v=1; charset=UTF-8']
+
+  Scenario: the request as it was
+    Given path 'headers'
+    And param p = 'q'
+    And request { a: 1 }
+    When method post
+    Then match karate.request.method == 'POST'
+    And match karate.request.body == { a: 1 }
+    And match karate.request.path == '/headers'
+    And match karate.request.param('p') == 'q'
+    And match karate.request.header('content-type') contains 'json'
+    * def body = karate.prevRequest.body
+    * def text = new java.lang.String(body, 'utf-8')
+    * match text == '{"a":1}'
+
+  Scenario: a body that changes before it is sent
+    * def body = { a: 1 }
+    Given path 'headers'
+    And request body
+    And set body.a = 22
+    When method post
+    Then match response['content-length'] == ['8']
