@@ -107,6 +107,7 @@ func (d *deriver) pageAfter(part *recording.Recording, i int) *recording.Page {
 // worth is how much a text of a role says about a page.
 var worth = map[string]int{
 	"heading": 6, "alert": 5, "status": 5, "cell": 4, "gridcell": 4, "rowheader": 4, "listitem": 4, "row": 2, "text": 3, "paragraph": 3, "caption": 2,
+	"clickable": 3, "draggable": 3, "treeitem": 3, "term": 3, "definition": 3, "generic": 2, "link": 1, "menuitem": 1, "tab": 1,
 }
 
 // volatile is what is another one each time: times, dates, long numbers, hashes.
@@ -172,7 +173,7 @@ func textQuery(role, text string) string {
 		return "//body//*[normalize-space(.)=" + said + "]"
 	}
 	has := "contains(normalize-space(.)," + said + ")"
-	return "//body//*[not(self::script or self::style)][" + has + " and not(*[" + has + "])]"
+	return "//body/descendant-or-self::*[not(self::script or self::style)][" + has + " and not(*[" + has + "])]"
 }
 
 // xpathText is a text in XPath, which has no escapes.

@@ -112,10 +112,7 @@ func (c *calls) operate(do *recording.Do, q string) {
 	case "focus":
 		c.say("waitFor(%s).focus()", q)
 	case "press":
-		if q == "''" {
-			q = "'body'"
-		}
-		c.say("waitFor(%s).input(%s)", q, karateKeys(do.Value))
+		c.press(do, q)
 	case "select":
 		if do.Who.Tag == "select" {
 			c.say("waitFor(%s)", q)
@@ -200,6 +197,31 @@ func address(to string) string {
 	return value(to)
 }
 
+// told are the keys that pages listen for by their names, which Karate's do not
+// have, and their codes. Pages are told of them by events.
+var told = map[string]int{"Enter": 13, "Escape": 27, "ArrowLeft": 37, "ArrowUp": 38, "ArrowRight": 39, "ArrowDown": 40}
+
+// moves are the fields that a browser itself moves in by arrows.
+var moves = map[string]bool{"radio": true, "number": true, "range": true, "date": true, "time": true}
+
+func (c *calls) press(do *recording.Do, q string) {
+	if q == "''" {
+		q = "'body'"
+	}
+	own := do.Who != nil && (do.Who.Tag == "select" || moves[do.Who.Type]) && strings.HasPrefix(do.Value, "Arrow")
+	if code := told[do.Value]; code > 0 && !own {
+		c.say("waitFor(%s)", q)
+		c.say("script(%s, press('%s', %d))", q, do.Value, code)
+		return
+	}
+	c.say("waitFor(%s).input(%s)", q, karateKeys(do.Value))
+}
+
+// presses says whether a flow has keys that pages are told of.
+func presses(f *recording.Flow) bool {
+	return slices.ContainsFunc(f.Steps, func(do recording.Do) bool { return do.Op == "press" && told[do.Value] > 0 })
+}
+
 var karateKeyNames = map[string]string{
 	"enter": "ENTER", "tab": "TAB", "escape": "ESCAPE", "backspace": "BACK_SPACE", "delete": "DELETE", "arrowup": "UP", "arrowdown": "DOWN",
 	"arrowleft": "LEFT", "arrowright": "RIGHT", "home": "HOME", "end": "END", "pageup": "PAGE_UP", "pagedown": "PAGE_DOWN", "space": "SPACE",
@@ -242,6 +264,9 @@ func karateParams(f *recording.Flow) [][2]string {
 	}
 	if uses(f, "text", "gone") {
 		list = append(list, [2]string{"seen", "function(q){ return " + seenScript + " }"})
+	}
+	if presses(f) {
+		list = append(list, [2]string{"press", "function(key, code){ return " + pressScript + " }"})
 	}
 	return list
 }

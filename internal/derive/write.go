@@ -155,6 +155,13 @@ func jsonText(v any) string {
 // something there can be seen.
 const seenScript = `"(function(q){var r=document.evaluate(q,document,null,7,null);for(var i=0;i<r.snapshotLength;i++)if(r.snapshotItem(i).checkVisibility())return true;return false})(" + JSON.stringify(q) + ")"`
 
+// pressScript is a function of a key that gives a script which tells an element of it,
+// and does what a browser does by itself: Enter sends a form.
+const pressScript = `"function(e){ e.focus(); var k = { key: '" + key + "', code: '" + key + "', keyCode: " + code + ", which: " + code + ", bubbles: true, cancelable: true, composed: true }; ` +
+	`var on = e.dispatchEvent(new KeyboardEvent('keydown', k)); if (k.key == 'Enter') { on = on && e.dispatchEvent(new KeyboardEvent('keypress', k)); ` +
+	`if (on && e.tagName == 'INPUT') { e.dispatchEvent(new Event('change', { bubbles: true })); var b = e.form && Array.from(e.form.elements).find(function(x){ return x.type == 'submit' || x.type == 'image' }); if (b) b.click(); else if (e.form) e.form.requestSubmit() } ` +
+	`else if (on && (e.tagName == 'A' || e.tagName == 'BUTTON')) e.click(); else if (on) document.execCommand('insertLineBreak') } e.dispatchEvent(new KeyboardEvent('keyup', k)) }"`
+
 // uses says whether a kind of check is in a flow.
 func uses(f *recording.Flow, kinds ...string) bool {
 	return slices.ContainsFunc(f.Steps, func(do recording.Do) bool {

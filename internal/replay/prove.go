@@ -68,10 +68,22 @@ func Prove(ctx context.Context, f *recording.Flow, opts Options) error {
 	for _, do := range f.Steps {
 		p.proof.Checks += len(do.Checks)
 	}
+	p.unchecked()
 	if p.proof.Passed == p.proof.Runs && p.proof.Checks == 0 {
 		p.proof.Why = "nothing in it can fail"
 	}
 	return nil
+}
+
+// unchecked notes that nothing is checked after the last steps.
+func (p *prover) unchecked() {
+	n := 0
+	for n < len(p.flow.Steps) && len(p.flow.Steps[len(p.flow.Steps)-1-n].Checks) == 0 {
+		n++
+	}
+	if n > 0 && n < len(p.flow.Steps) {
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("what its last %d steps did is not checked: nothing was seen to come or go that would not be so without them", n))
+	}
 }
 
 type prover struct {

@@ -37,5 +37,5 @@ Scenario: contacts
   * match driver.dialogText == 'Delete Ada L?'
   * dialog(true)
   # DELETE /api/contacts/* is answered well: seen by rove replay
-  * waitUntil(seen("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Ada L was deleted') and not(*[contains(normalize-space(.),'Ada L was deleted')])]"))
+  * waitUntil(seen("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Ada L was deleted') and not(*[contains(normalize-space(.),'Ada L was deleted')])]"))
   * waitUntil('!' + seen('//body//*[normalize-space(.)="ada\'s@b.c"]'))

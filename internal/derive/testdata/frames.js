@@ -8,16 +8,16 @@ function fn() {
   function same(a, b) { if (a != b) karate.fail('expected ' + b + ', found ' + a); }
   driver.setUrl(baseUrl + '/frames');
   waitUntil(seen("//body//*[normalize-space(.)='Orders']"));
-  waitUntil(seen("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]"));
+  waitUntil(seen("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]"));
   waitFor("iframe[name='order']");
   switchFrame("iframe[name='order']");
   waitFor("//label[normalize-space(.)='Dish']//input").input('Soup');
   waitFor('{button}Order').click();
   switchFrame(null);
-  waitUntil(seen("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]"));
+  waitUntil(seen("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]"));
   waitFor("iframe[name='order']");
   switchFrame("iframe[name='order']");
   waitUntil(seen("//body//*[normalize-space(.)='Thank you']"));
   switchFrame(null);
-  waitUntil('!' + seen("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]"));
+  waitUntil('!' + seen("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]"));
 }

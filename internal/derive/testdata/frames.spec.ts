@@ -8,10 +8,10 @@ const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8931';
 test('frames', async ({ page }) => {
   await page.goto(baseUrl + '/frames');
   await expect(page.locator("//body//*[normalize-space(.)='Orders']").filter({ visible: true }).first()).toBeVisible();
-  await expect(page.locator("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]").filter({ visible: true }).first()).toBeVisible();
+  await expect(page.locator("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]").filter({ visible: true }).first()).toBeVisible();
   await page.frameLocator('iframe[name="order"]').getByRole('textbox', { name: 'Dish', exact: true }).fill('Soup');
   await page.frameLocator('iframe[name="order"]').getByRole('button', { name: 'Order', exact: true }).click();
-  await expect(page.locator("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]").filter({ visible: true }).first()).toBeVisible();
+  await expect(page.locator("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]").filter({ visible: true }).first()).toBeVisible();
   await expect(page.frameLocator('iframe[name="order"]').locator("//body//*[normalize-space(.)='Thank you']").filter({ visible: true }).first()).toBeVisible();
-  await expect(page.locator("//body//*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]").filter({ visible: true })).toHaveCount(0);
+  await expect(page.locator("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]").filter({ visible: true })).toHaveCount(0);
 });
