@@ -15,6 +15,7 @@ import (
 	"rove/driver"
 	"rove/internal/bidi"
 	"rove/internal/chrome"
+	"rove/internal/webdriver"
 )
 
 // configurers open a driver through each of the protocols that rove speaks.
@@ -23,6 +24,7 @@ var configurers = map[string]func(context.Context, *driver.Config) (*driver.Driv
 	"bidi": configureFirefox,
 
 	"playwright": configurePlaywright,
+	"webdriver":  configureDriver,
 }
 
 // Configure opens a driver as a script describes it; see driver.ParseConfig. It
@@ -33,7 +35,7 @@ func Configure(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 		return nil, &Error{
 			Code: CodeUnsupported, Op: "configure driver",
 			Message: "type " + c.Type + " needs the " + c.Backend() + " backend, which rove does not have",
-			Hint:    "there are " + strings.Join(slices.Sorted(maps.Keys(configurers)), ", ") + ": use type chrome, chromium, edge, firefox or playwright",
+			Hint:    "there are " + strings.Join(slices.Sorted(maps.Keys(configurers)), ", ") + ": use type chrome, chromium, edge, firefox, chromedriver, geckodriver, msedgedriver, safaridriver, webkit or playwright",
 		}
 	}
 	d, err := open(ctx, c)
@@ -101,6 +103,56 @@ func configureFirefox(ctx context.Context, c *driver.Config) (*driver.Driver, er
 	opts.Allow = []string{"file:"}
 	return Drive(ctx, opts, c.Options)
 }
+
+// configureDriver starts a driver, or reaches one that runs elsewhere.
+func configureDriver(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
+	opts, err := driverOptions(c)
+	if err != nil {
+		return nil, err
+	}
+	return Drive(ctx, opts, c.Options)
+}
+
+// driverOptions are the options of a browser that a script wants through a driver.
+func driverOptions(c *driver.Config) (Options, error) {
+	const op = "configure driver"
+	if c.WebSocketURL != "" || c.PlaywrightURL != "" {
+		return Options{}, driver.Invalid(op, "webSocketUrl and playwrightUrl are for other types; type %s takes webDriverUrl", c.Type)
+	}
+	opts := Options{Headed: !c.Headless, Profile: c.UserDataDir, Args: c.AddOptions, Viewport: c.Options.Context.Viewport, Capabilities: c.Capabilities, Allow: []string{"file:"}}
+	if opts.Capabilities == nil && c.WebDriverSession != nil {
+		// As in Karate: the whole body of the command that opens the session.
+		opts.Capabilities, _ = c.WebDriverSession["capabilities"].(map[string]any)
+		if inner, ok := opts.Capabilities["alwaysMatch"].(map[string]any); ok {
+			opts.Capabilities = inner
+		}
+	}
+	at := c.WebDriverURL
+	if at == "" && (!c.Start || c.Host != "") {
+		at = "http://" + net.JoinHostPort(cmp.Or(c.Host, "localhost"), strconv.Itoa(cmp.Or(c.Port, 4444)))
+	}
+	if at != "" {
+		opts.Grid = at
+		if opts.Capabilities["browserName"] == nil {
+			opts.Capabilities = maps.Clone(opts.Capabilities)
+			if opts.Capabilities == nil {
+				opts.Capabilities = map[string]any{}
+			}
+			if name := browserNames[c.Type]; name != "" {
+				opts.Capabilities["browserName"] = name
+			}
+		}
+		return opts, nil
+	}
+	opts.Browser = cmp.Or(c.Executable, c.Type)
+	if name, ok := webdriver.Known(opts.Browser); !ok || name != c.Type {
+		return Options{}, driver.Invalid(op, "executable %s is no %s, and that is what the type says: it is the driver's, and capabilities name the browser's", c.Executable, c.Type)
+	}
+	return opts, nil
+}
+
+// browserNames are the browsers of drivers, as a remote one is asked for them.
+var browserNames = map[string]string{"chromedriver": "chrome", "geckodriver": "firefox", "msedgedriver": "MicrosoftEdge", "safaridriver": "safari"}
 
 func notFound(op, what string) error {
 	return &Error{Code: CodeNotFound, Op: op, Message: "chrome executable not found: " + what, Hint: "give executable the path of a browser, or leave it out for the one that is there"}

@@ -12,6 +12,7 @@ import (
 	"rove/internal/proc"
 	"rove/internal/provision"
 	"rove/internal/pwserver"
+	"rove/internal/webdriver"
 )
 
 // playwrightChoice is what Options.Browser says of a Playwright server:
@@ -147,7 +148,7 @@ func PlaywrightBrowser(c *driver.Config) string {
 // is the one the browser has by itself.
 func Through(backend, browser string) (string, error) {
 	wrong := func() (string, error) {
-		return "", driver.Invalid("launch", "browser %s cannot be driven by the backend %s: cdp is for Chrome and its kin, bidi for Firefox, playwright for chromium, firefox, webkit or an executable", browser, backend)
+		return "", driver.Invalid("launch", "browser %s cannot be driven by the backend %s: cdp is for Chrome and its kin, bidi for Firefox and Chrome, webdriver for Chrome, Firefox, Edge, Safari and WebKit, playwright for chromium, firefox, webkit or an executable", browser, backend)
 	}
 	_, there := (&Options{Browser: cmp.Or(browser, "chrome")}).playwright()
 	switch backend {
@@ -169,10 +170,22 @@ func Through(backend, browser string) (string, error) {
 		}
 		return browser, nil
 	case "bidi":
-		if browser != "" && browser != "firefox" && !strings.ContainsAny(browser, `/\`) {
+		switch {
+		case browser == "chrome":
+			return "chromedriver", nil
+		case browser != "" && browser != "firefox" && !strings.ContainsAny(browser, `/\`):
 			return wrong()
 		}
 		return cmp.Or(browser, "firefox"), nil
+	case "webdriver":
+		if _, ok := webdriver.Known(browser); ok {
+			return browser, nil
+		}
+		name := map[string]string{"": "chromedriver", "chrome": "chromedriver", "firefox": "geckodriver", "edge": "msedgedriver", "safari": "safaridriver"}[browser]
+		if name == "" {
+			return wrong()
+		}
+		return name, nil
 	}
-	return "", driver.Invalid("launch", "there is no backend %q: take cdp, bidi or playwright", backend)
+	return "", driver.Invalid("launch", "there is no backend %q: take cdp, bidi, webdriver or playwright", backend)
 }

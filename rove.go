@@ -54,9 +54,10 @@ import (
 // machine or fetched.
 type Options struct {
 	// Browser says which: "" for what is there (a headless shell first),
-	// "shell", "chrome", "firefox", "playwright", or the path of an executable.
-	// ROVE_BROWSER decides when it is empty. What each can do, and how a Playwright
-	// server that runs is named: docs/BACKENDS.md.
+	// "shell", "chrome", "firefox", "playwright", a driver to go through
+	// ("chromedriver", "geckodriver", "webkit", "safaridriver", "msedgedriver"), or
+	// the path of an executable. ROVE_BROWSER decides when it is empty. What each can
+	// do, and how a Playwright server that runs is named: docs/BACKENDS.md.
 	Browser string
 	// Headed shows the browser's window.
 	Headed bool
@@ -83,7 +84,7 @@ type Options struct {
 	// password where it wants them. It is leased when the browser is needed, and
 	// released at the end. Allow and Block cannot be held there.
 	Grid string
-	// Capabilities are what else is asked of the grid.
+	// Capabilities are what else is asked of the grid, or of the driver.
 	Capabilities map[string]any
 	// Emulate is what the pages of its sessions are to take the browser for: a
 	// device, a language, a place.
@@ -201,6 +202,9 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 	}
 	if opts.Grid != "" {
 		return lease(ctx, opts, made)
+	}
+	if name, path, ok := opts.viaDriver(); ok {
+		return launchDriver(ctx, name, path, opts, made)
 	}
 	if choice, ok := opts.playwright(); ok {
 		return launchPlaywright(ctx, choice, opts, made)

@@ -16,7 +16,7 @@ import (
 type Config struct {
 	// Type says which browser, and by that which backend: chrome, chromium, edge
 	// (the DevTools protocol); chromedriver, geckodriver, safaridriver,
-	// msedgedriver (WebDriver); playwright; bidi.
+	// msedgedriver, webkit (WebDriver); playwright; bidi.
 	Type string
 	// Options are for the driver itself.
 	Options Options
@@ -57,7 +57,7 @@ func (c *Config) Backend() string { return configTypes[c.Type] }
 // configTypes are the types there are, and their protocols.
 var configTypes = map[string]string{
 	"chrome": "cdp", "chromium": "cdp", "edge": "cdp",
-	"chromedriver": "webdriver", "geckodriver": "webdriver", "safaridriver": "webdriver", "msedgedriver": "webdriver",
+	"chromedriver": "webdriver", "geckodriver": "webdriver", "safaridriver": "webdriver", "msedgedriver": "webdriver", "webkit": "webdriver",
 	"firefox": "bidi", "bidi": "bidi", "playwright": "playwright",
 }
 

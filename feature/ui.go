@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -245,10 +246,11 @@ func chooseBrowser(m map[string]any, browser, backend string) {
 		}
 		return
 	case backend != "":
-		if kind, ok := map[string]string{"cdp": "chrome", "bidi": "firefox"}[backend]; ok {
-			backend = kind
-		}
 		m["type"] = backend
+		if kind := backends[backend][browser]; kind != "" {
+			m["type"] = kind
+			return
+		}
 	}
 	switch {
 	case browser == "":
@@ -260,7 +262,14 @@ func chooseBrowser(m map[string]any, browser, backend string) {
 }
 
 // pooled are the backends whose browsers scenarios share.
-var pooled = []string{"cdp", "bidi", "playwright"}
+var pooled = []string{"cdp", "bidi", "webdriver", "playwright"}
+
+// backends are the types of browsers, by the backend and the browser that are wanted.
+var backends = map[string]map[string]string{
+	"cdp":       {"": "chrome", "chrome": "chrome", "shell": "chrome", "chromium": "chromium", "edge": "edge"},
+	"bidi":      {"": "firefox", "firefox": "firefox", "chrome": "chromedriver", "chromium": "chromedriver", "edge": "msedgedriver"},
+	"webdriver": {"": "chromedriver", "chrome": "chromedriver", "chromium": "chromedriver", "firefox": "geckodriver", "edge": "msedgedriver", "safari": "safaridriver", "webkit": "webkit"},
+}
 
 // guiseOf are the settings of the command line, which count more than those of a
 // feature.
@@ -351,7 +360,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.PlaywrightURL != "" && c.Backend() != "playwright") {
+	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.PlaywrightURL != "" && c.Backend() != "playwright") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err
@@ -384,7 +393,7 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	shape := c.Options
 	// What can be set later does not ask for another browser.
 	shape.Timeouts, shape.Lifetime, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, 0, false
-	key := fmt.Sprintf("%s|%s|%s|%v|%q|%v|%v|%+v", c.Backend(), c.Executable, c.PlaywrightBrowser+c.PlaywrightURL, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
+	key := fmt.Sprintf("%s|%v|%s|%s|%v|%q|%v|%v|%+v", c.Type, c.Capabilities, c.Executable, c.PlaywrightBrowser+c.PlaywrightURL, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	if p, ok := x.pools[key]; ok {
@@ -401,6 +410,9 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 		opts.Browser = rove.PlaywrightBrowser(c)
 	case c.Backend() == "bidi" && c.Executable == "":
 		opts.Browser = "firefox"
+	}
+	if c.Backend() == "webdriver" {
+		opts.Browser, opts.Capabilities = cmp.Or(c.Executable, c.Type), c.Capabilities
 	}
 	if su.opts.Grid != "" {
 		opts = rove.Options{Grid: su.opts.Grid, Capabilities: c.Capabilities, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: opts.Allow}

@@ -8,7 +8,9 @@ import (
 	"testing"
 
 	"rove/driver"
+	"rove/internal/bidi"
 	"rove/internal/report"
+	"rove/internal/webdriver"
 )
 
 // runUI runs features of testdata/ui in a real browser.
@@ -31,6 +33,21 @@ func runUI(t *testing.T, o Options) *Result {
 func TestUI(t *testing.T) {
 	t.Parallel()
 	allPass(t, runUI(t, Options{Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 4}), 30)
+}
+
+// TestUIElsewhere: what a tester writes does not depend on the protocol.
+func TestUIElsewhere(t *testing.T) {
+	_, noDriver := webdriver.Find("chromedriver")
+	_, noFirefox := bidi.Find()
+	for browser, missing := range map[string]error{"chromedriver": noDriver, "firefox": noFirefox} {
+		t.Run(browser, func(t *testing.T) {
+			t.Parallel()
+			if missing != nil {
+				t.Skip(missing)
+			}
+			allPass(t, runUI(t, Options{Browser: browser, Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 2}), 30)
+		})
+	}
 }
 
 // TestUIFirstVersion: features in the manner of the first version run as they

@@ -5,20 +5,18 @@ import (
 	"crypto/rand"
 	"errors"
 	"sync"
-	"time"
+	"sync/atomic"
 
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/anypage"
-	"rove/internal/proc"
 )
 
 // Browser is a running browser. It implements backend.Browser.
 type Browser struct {
 	conn    *cdp.Conn
 	root    *cdp.Session
-	process *proc.Process
-	scratch *proc.Scratch
+	at      Attachment
 	version string
 	sandbox string // of the page script
 
@@ -28,13 +26,16 @@ type Browser struct {
 	frames   map[string]*Tab // whose frame a context is
 	changed  anypage.Signal  // tabs
 
+	intercepts atomic.Int32 // how many there are
+
 	close func() error
 }
 
 var _ backend.Browser = (*Browser)(nil)
 
-func newBrowser(conn *cdp.Conn) *Browser {
+func newBrowser(conn *cdp.Conn, at Attachment) *Browser {
 	b := &Browser{
+		at: at, version: at.Version,
 		conn: conn, root: conn.Root(), sandbox: "rove-" + rand.Text(),
 		contexts: map[string]*Context{}, tabs: map[string]*Tab{}, frames: map[string]*Tab{},
 	}
@@ -49,8 +50,8 @@ func newBrowser(conn *cdp.Conn) *Browser {
 
 type object = map[string]any
 
-// start begins the one session of the browser.
-func (b *Browser) start(ctx context.Context) error {
+// open begins the one session of a browser that has none.
+func (b *Browser) open(ctx context.Context) error {
 	var made struct {
 		Capabilities struct {
 			Name    string `json:"browserName"`
@@ -62,6 +63,11 @@ func (b *Browser) start(ctx context.Context) error {
 		return fault(err)
 	}
 	b.version = made.Capabilities.Name + "/" + made.Capabilities.Version
+	return nil
+}
+
+// start asks for news, and has the page script put into every page.
+func (b *Browser) start(ctx context.Context) error {
 	pending := b.conn.Start(
 		b.root.Command("session.subscribe", object{"events": []string{"browsingContext", "network", "log", "input"}}),
 		b.root.Command("script.addPreloadScript", object{"functionDeclaration": "() => {" + anypage.Script() + "}", "sandbox": b.sandbox}),
@@ -81,31 +87,27 @@ func (b *Browser) Version() string { return b.version }
 func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
 
 // Memory is how much memory the browser's processes have.
-func (b *Browser) Memory() (int64, error) { return b.process.Memory() }
+func (b *Browser) Memory() (int64, error) {
+	if b.at.Memory == nil {
+		return 0, errors.ErrUnsupported
+	}
+	return b.at.Memory()
+}
 
 // Folder is a directory that goes with the browser.
-func (b *Browser) Folder() string { return b.scratch.Dir }
+func (b *Browser) Folder() string { return b.at.Folder }
 
 // Close ends the browser and removes what it left on disk.
 func (b *Browser) Close() error { return b.close() }
 
 func (b *Browser) end() error {
-	p := b.root.Start("browser.close", object{})
-	timer := time.NewTimer(closeTimeout)
-	defer timer.Stop()
-	select {
-	case <-p.Done():
-		select {
-		case <-b.process.Done():
-		case <-timer.C:
-		}
-	case <-b.process.Done():
-	case <-timer.C:
-	}
-	err := errors.Join(b.process.Kill(), b.scratch.Remove())
+	err := b.at.End(b.quit)
 	_ = b.conn.Close()
 	return err
 }
+
+// quit asks the browser to end, and does not wait for that.
+func (b *Browser) quit() <-chan struct{} { return b.root.Start("browser.close", object{}).Done() }
 
 // lost ends all tabs when the connection has.
 func (b *Browser) lost() {
@@ -123,7 +125,7 @@ func (b *Browser) lost() {
 // is nothing yet that would keep this browser to it.
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	if opts.Policy != nil && opts.Policy.Limits() {
-		return nil, fail(backend.KindUnsupported, "a session whose network is limited (allow, block) in Firefox; with Chrome it works")
+		return nil, fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on "+b.at.Name+"; with Chrome it works")
 	}
 	var made struct {
 		ID string `json:"userContext"`

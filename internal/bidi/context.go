@@ -18,6 +18,8 @@ type Context struct {
 	folder   string
 	trips    atomic.Int64
 
+	interception atomic.Pointer[interception]
+
 	mu     sync.Mutex
 	tabs   []*Tab
 	closed bool
@@ -31,11 +33,11 @@ var (
 )
 
 // Backend names this backend in messages.
-func (c *Context) Backend() string { return "firefox" }
+func (c *Context) Backend() string { return c.browser.at.Name }
 
 // Capabilities are what this backend can do so far.
 func (c *Context) Capabilities() []backend.Capability {
-	return []backend.Capability{backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate}
+	return []backend.Capability{backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow}
 }
 
 // Trips counts the round trips of all its tabs so far.
@@ -104,6 +106,7 @@ func (c *Context) Close(ctx context.Context) error {
 		return nil
 	}
 	b := c.browser
+	_ = c.Intercept(ctx, nil, nil)
 	for _, t := range c.Tabs() {
 		if err := t.Close(ctx); err != nil && t.Err() == nil {
 			return err
@@ -122,12 +125,4 @@ func (c *Context) Close(ctx context.Context) error {
 // Emulate is not there yet, but for ending what was never begun.
 func (c *Context) Emulate(_ context.Context, e backend.Emulation) error {
 	return fail(backend.KindUnsupported, "emulation")
-}
-
-// Intercept is not there yet, but for ending what was never begun.
-func (c *Context) Intercept(_ context.Context, patterns []backend.Pattern, _ func(backend.Route)) error {
-	if len(patterns) == 0 {
-		return nil
-	}
-	return fail(backend.KindUnsupported, "interception of requests")
 }

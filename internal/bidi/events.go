@@ -19,6 +19,9 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		b.contextDestroyed(ev)
 		return
 	}
+	if strings.HasPrefix(ev.Method, "network.") {
+		b.stopped(ev)
+	}
 	var e struct {
 		Context string `json:"context"`
 		Source  struct {
@@ -77,8 +80,8 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 		return
 	}
 	// The frames of the copy that is made of a page to print it are told of without their
-	// parent, and never again. They have numbers; tabs have longer names.
-	copied := !strings.Contains(e.Context, "-")
+	// parent by Firefox, and never again. They have numbers; tabs have longer names.
+	copied := strings.Trim(e.Context, "0123456789") == ""
 	if c == nil || b.tabs[e.Context] != nil || copied {
 		b.mu.Unlock()
 		return
@@ -89,6 +92,9 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 	b.changed.Fire()
 	b.mu.Unlock()
 	c.add(t)
+	if e.Opener != "" && b.chromium() {
+		t.bornPopup()
+	}
 	if opener != nil {
 		opener.news.Tell(backend.TabOpened{Tab: t})
 	}
@@ -183,6 +189,7 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 	n := t.nav.get(e.Navigation)
 	switch what {
 	case "navigationStarted":
+		t.nav.started = t.nav.started || main
 		t.news.Add(backend.NavigationStarted{Frame: fid, URL: address, Main: main})
 	case "navigationCommitted":
 		meant, unreachable := errorPage(address)
@@ -193,6 +200,7 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		n.committed = true
 		if main {
 			t.nav.commits++
+			t.firstPage()
 			t.chooser = nil
 		}
 		t.news.Add(backend.FrameNavigated{Frame: fid, URL: address, Document: e.Navigation, Main: main, Unreachable: unreachable})

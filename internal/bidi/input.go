@@ -3,6 +3,7 @@ package bidi
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -31,6 +32,9 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 		actions = nil
 	}
 	add := func(of string, list ...object) {
+		if len(list) == 0 {
+			return
+		}
 		if of != kind {
 			send()
 			kind = of
@@ -40,6 +44,10 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	for _, e := range events {
 		switch e := e.(type) {
 		case backend.Mouse:
+			if t.countsOn(e) {
+				send()
+				cmds = append(cmds, t.browser.root.Command("input.releaseActions", object{"context": t.id}))
+			}
 			add("key", modifiers(e.Mods, "keyDown")...)
 			if e.Kind == backend.MouseWheel {
 				add("wheel", object{"type": "scroll", "x": int(e.X), "y": int(e.Y), "deltaX": int(e.DX), "deltaY": int(e.DY), "origin": "viewport"})
@@ -53,9 +61,14 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 				return fail(backend.KindUnsupported, "the key "+e.Key)
 			}
 			what := "keyUp"
+			t.mu.Lock()
 			if e.Down {
 				what = "keyDown"
+				t.pressed[e.Code+e.Key] = true
+			} else {
+				delete(t.pressed, e.Code+e.Key)
 			}
+			t.mu.Unlock()
 			add("key", object{"type": what, "value": value})
 		case backend.Text:
 			for _, r := range e.Text {
@@ -76,6 +89,24 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 		}
 	}
 	return nil
+}
+
+// clickInterval is within which Firefox takes two clicks for a double one.
+const clickInterval = time.Second
+
+// countsOn says of a press that is to be a first one whether Firefox would count it on
+// from the click before. What it knows of the pointer has to be forgotten then.
+func (t *Tab) countsOn(m backend.Mouse) bool {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	if m.Kind == backend.MouseUp {
+		t.clicked = time.Now()
+	}
+	if m.Kind != backend.MouseDown || m.Clicks > 1 || t.browser.chromium() || time.Since(t.clicked) > clickInterval || len(t.pressed) > 0 {
+		return false
+	}
+	t.pointer = backend.Point{X: -1, Y: -1} // it is nowhere
+	return true
 }
 
 var buttons = map[backend.Button]int{backend.LeftButton: 0, backend.MiddleButton: 1, backend.RightButton: 2}

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"time"
 
-	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/proc"
 	"rove/internal/wire"
@@ -151,17 +150,25 @@ func begin(ctx context.Context, process *proc.Process, scratch *proc.Scratch, pr
 	if err != nil {
 		return nil, err
 	}
-	t, err := wire.Dial(ctx, address, nil)
-	if err != nil {
-		return nil, err
-	}
-	b := newBrowser(cdp.New(transport{t}))
-	b.process, b.scratch = process, scratch
-	if err := b.start(ctx); err != nil {
-		_ = b.conn.Close()
-		return nil, err
-	}
-	return b, nil
+	return Connect(ctx, Attachment{
+		Name: "firefox", Socket: address, NewSession: true, Memory: process.Memory, Folder: scratch.Dir,
+		End: func(quit func() <-chan struct{}) error {
+			timer := time.NewTimer(closeTimeout)
+			defer timer.Stop()
+			asked := quit()
+			for range 2 {
+				select {
+				case <-asked:
+					asked = nil
+					continue
+				case <-process.Done():
+				case <-timer.C:
+				}
+				break
+			}
+			return errors.Join(process.Kill(), scratch.Remove())
+		},
+	})
 }
 
 // listening waits until the browser has written where it listens.

@@ -16,6 +16,7 @@ type navigations struct {
 	byID    map[string]*navigation
 	asked   int // by Navigate
 	commits int // documents of the main frame
+	started bool
 	changed anypage.Signal
 }
 
@@ -289,10 +290,14 @@ var reasons = []struct {
 	{"ERROR_ABORT", backend.ReasonAborted},
 }
 
-// reasonOf is what a word of Firefox's such as NS_ERROR_UNKNOWN_HOST means.
+// reasonOf is what a word of Firefox's such as NS_ERROR_UNKNOWN_HOST means, or one of
+// Chromium's.
 func reasonOf(word string) backend.Reason {
 	if word == "" {
 		return ""
+	}
+	if i := strings.Index(word, "net::ERR_"); i >= 0 {
+		return anypage.ChromiumReason(word[i:])
 	}
 	for _, r := range reasons {
 		if strings.Contains(word, r.part) {

@@ -8,6 +8,7 @@ import (
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/anypage"
+	"rove/internal/wire"
 )
 
 // Tab is a top-level browsing context. It implements backend.Tab.
@@ -31,14 +32,18 @@ type Tab struct {
 	left      []string       // what was dismissed meanwhile
 	chooser   *chooser
 	pointer   backend.Point
+	clicked   time.Time       // when a button was let go
+	pressed   map[string]bool // keys that are held
 	nav       navigations
-	err       error // set before done is closed
+	popup     bool          // its first page has yet to come; see firstPage
+	reviving  chan struct{} // closed when its scripts are answered; nil where they always are
+	err       error         // set before done is closed
 }
 
 // frame is a browsing context of the tab.
 type frame struct {
 	id, parent string
-	url        string
+	url, name  string
 	owner      int
 	document   string // the navigation that brought it
 	parsed     bool
@@ -48,7 +53,7 @@ type frame struct {
 var _ backend.Tab = (*Tab)(nil)
 
 func newTab(b *Browser, c *Context, id, url string) *Tab {
-	t := &Tab{id: id, browser: b, context: c, done: make(chan struct{}), gate: anypage.NewGate(), frames: []*frame{{id: id, url: url}}}
+	t := &Tab{id: id, browser: b, context: c, done: make(chan struct{}), gate: anypage.NewGate(), frames: []*frame{{id: id, url: url}}, pressed: map[string]bool{}}
 	t.life, t.endLife = context.WithCancel(context.Background())
 	t.owners.Run = t.registerOwners
 	return t
@@ -82,7 +87,7 @@ func (t *Tab) Frames() []backend.Frame {
 	}
 	list := make([]backend.Frame, len(t.frames))
 	for i, f := range t.frames {
-		list[i] = backend.Frame{ID: backend.FrameID(f.id), Parent: backend.FrameID(f.parent), URL: f.url, Owner: f.owner}
+		list[i] = backend.Frame{ID: backend.FrameID(f.id), Parent: backend.FrameID(f.parent), URL: f.url, Name: f.name, Owner: f.owner}
 	}
 	return list
 }
@@ -130,6 +135,7 @@ func (t *Tab) registerOwners(batch []string) {
 		if p.Wait(t.life, &r) != nil || len(r.Nodes) == 0 {
 			continue // gone in the meantime
 		}
+		t.named(list[i].number, r.Nodes[0])
 		tell = append(tell, t.browser.root.Command("script.callFunction", object{
 			"functionDeclaration": "(element) => { if (!globalThis.rove) {" + anypage.Script() + "}\nrove.frames([" + string(encode(list[i].number)) + "], element) }",
 			"arguments":           []object{{"sharedId": r.Nodes[0].SharedID}},
@@ -138,6 +144,25 @@ func (t *Tab) registerOwners(batch []string) {
 	}
 	for _, p := range t.browser.conn.Start(tell...) {
 		_ = p.Wait(t.life, nil)
+	}
+}
+
+// named gives a frame the name that its element has.
+func (t *Tab) named(owner int, element value) {
+	var of struct {
+		Attributes struct {
+			Name string `json:"name"`
+		} `json:"attributes"`
+	}
+	if wire.Unmarshal(orNull(element.Value), &of) != nil {
+		return
+	}
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	for _, f := range t.frames {
+		if f.owner == owner && f.parent != "" {
+			f.name = of.Attributes.Name
+		}
 	}
 }
 
@@ -163,6 +188,15 @@ func (t *Tab) settled(ctx context.Context, g *anypage.Gate) error {
 // enter is where every call to the page begins: it gives the gate to watch, or the
 // reason there is no use in asking.
 func (t *Tab) enter() (*anypage.Gate, error) {
+	t.mu.Lock()
+	reviving := t.reviving
+	t.mu.Unlock()
+	if reviving != nil {
+		select {
+		case <-reviving:
+		case <-t.done:
+		}
+	}
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	select {
@@ -274,16 +308,6 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 	return t.do(ctx, "browsingContext.setViewport", object{
 		"context": t.id, "viewport": object{"width": v.Width, "height": v.Height}, "devicePixelRatio": v.Scale,
 	})
-}
-
-// Window and SetWindow are not there yet.
-func (t *Tab) Window(context.Context) (backend.Window, error) {
-	return backend.Window{}, fail(backend.KindUnsupported, "the place of the window")
-}
-
-// SetWindow is not there yet.
-func (t *Tab) SetWindow(context.Context, backend.Window) error {
-	return fail(backend.KindUnsupported, "moving the window")
 }
 
 // Activate brings the tab to the front.

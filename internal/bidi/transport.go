@@ -6,6 +6,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
@@ -54,7 +55,7 @@ func fault(err error) error {
 		if kind, ok := kinds[refused.Message]; ok {
 			return &backend.Error{Kind: kind, Text: refused.Message, Err: err}
 		}
-		return &backend.Error{Kind: backend.KindProtocol, Err: err}
+		return &backend.Error{Kind: anypage.ChromiumKind(refused.Data), Err: err}
 	}
 	return err
 }

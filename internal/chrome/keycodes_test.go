@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 func TestKeyCodes(t *testing.T) {
@@ -47,7 +48,7 @@ func TestReasons(t *testing.T) {
 		"net::ERR_CERT_DATE_INVALID": backend.ReasonCertificate, "net::ERR_SSL_PROTOCOL_ERROR": backend.ReasonTLS,
 		"net::ERR_ABORTED": backend.ReasonAborted, "net::ERR_BLOCKED_BY_CLIENT": backend.ReasonBlocked, "net::ERR_FAILED": backend.ReasonOther,
 	} {
-		if got := reasonOf(word); got != want {
+		if got := anypage.ChromiumReason(word); got != want {
 			t.Errorf("%q is %q, want %q", word, got, want)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // passOn tells what a page does: what it loads, where it goes, what it
@@ -111,7 +112,7 @@ func (t *Tab) loads(ev cdp.Event) {
 		}
 		if ev.Decode(&e) == nil {
 			delete(t.bodies, e.ID)
-			t.news.Add(backend.RequestEnded{ID: e.ID, Reason: reasonOf(e.Failure), Failure: e.Failure})
+			t.news.Add(backend.RequestEnded{ID: e.ID, Reason: anypage.ChromiumReason(e.Failure), Failure: e.Failure})
 		}
 	}
 }

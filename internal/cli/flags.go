@@ -14,6 +14,7 @@ import (
 
 	"rove"
 	"rove/aria"
+	"rove/internal/webdriver"
 )
 
 // browserFlags are the flags of every command that opens a browser.
@@ -33,8 +34,8 @@ type browserFlags struct {
 }
 
 func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
-	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, firefox, playwright, or the path of an executable (default: what is there)")
-	c.Flags().StringVar(&f.backend, "backend", "", "`HOW` to drive it: cdp, bidi or playwright (default: as the browser is)")
+	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, firefox, playwright, a driver (chromedriver, geckodriver, webkit, …), or the path of an executable (default: what is there)")
+	c.Flags().StringVar(&f.backend, "backend", "", "`HOW` to drive it: cdp, bidi, webdriver or playwright (default: as the browser is)")
 	c.Flags().BoolVar(&f.headed, "headed", !headless(), "show the browser's window")
 	c.Flags().StringVar(&f.viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
 	c.Flags().StringVar(&f.profile, "profile", "", "`DIR` to keep cookies, storage and all in, from one time to the next; for one session at a time")
@@ -50,7 +51,7 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	_ = c.MarkFlagDirname("profile")
 	markOfSession(c, "browser", "backend", "headed", "viewport", "profile", "connect", "tabs", "grid")
 	_ = c.RegisterFlagCompletionFunc("browser", func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
-		return []string{"shell", "chrome", "firefox", "playwright"}, cobra.ShellCompDirectiveDefault
+		return append([]string{"shell", "chrome", "firefox", "playwright"}, webdriver.Names()...), cobra.ShellCompDirectiveDefault
 	})
 }
 

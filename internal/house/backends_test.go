@@ -30,9 +30,9 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanPolicy:     "`--allow` and `--block`; without it a session that has them is refused",
 		backend.CanDrop:       "drag and drop of the page's own (the mouse alone drags everywhere)",
 	}
-	columns := []backend.Capable{&chrome.Context{}, &bidi.Context{}, &pwserver.Context{}}
+	columns := []backend.Capable{&chrome.Context{}, &bidi.Context{}, &bidi.Context{}, &pwserver.Context{}}
 	var table strings.Builder
-	table.WriteString("| capability | chrome | firefox | playwright | |\n|---|---|---|---|---|\n")
+	table.WriteString("| capability | chrome | firefox | chromedriver | playwright | |\n|---|---|---|---|---|---|\n")
 	for _, c := range backend.Capabilities() {
 		if about[c] == "" {
 			t.Errorf("%s has no words for docs/BACKENDS.md", c)

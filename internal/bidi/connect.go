@@ -1,0 +1,40 @@
+package bidi
+
+import (
+	"context"
+
+	"rove/cdp"
+	"rove/internal/wire"
+)
+
+// Attachment is a browser that speaks BiDi at an address.
+type Attachment struct {
+	Name       string // of the backend, in messages: firefox, chromedriver
+	Socket     string // its websocket address
+	NewSession bool   // it has no session yet, and takes one
+	Version    string // its product and version, where there is a session
+	Folder     string // a directory that goes with it, if there is one
+	Memory     func() (int64, error)
+	// End ends it; quit asks the browser itself to end, and gives its answer.
+	End func(quit func() <-chan struct{}) error
+}
+
+// Connect drives a browser at an address. The context bounds the start.
+func Connect(ctx context.Context, at Attachment) (*Browser, error) {
+	t, err := wire.Dial(ctx, at.Socket, nil)
+	if err != nil {
+		return nil, err
+	}
+	b := newBrowser(cdp.New(transport{t}), at)
+	if at.NewSession {
+		err = b.open(ctx)
+	}
+	if err == nil {
+		err = b.start(ctx)
+	}
+	if err != nil {
+		_ = b.conn.Close()
+		return nil, err
+	}
+	return b, nil
+}

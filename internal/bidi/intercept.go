@@ -1,0 +1,250 @@
+package bidi
+
+import (
+	"context"
+	"encoding/base64"
+	"net/http"
+	"slices"
+	"sync/atomic"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/anypage"
+)
+
+// interception is what of a context's requests is stopped, and for whom.
+type interception struct {
+	id        string // the browser's
+	collector string // of what requests send
+	patterns  []backend.Pattern
+	fn        func(backend.Route)
+}
+
+// maxSent bounds what a request may send to be told of it.
+const maxSent = 16 << 20
+
+// Intercept has requests that match a pattern stopped and handed to fn. The browser
+// stops those of all contexts; who does not want them lets them go.
+func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn func(backend.Route)) error {
+	var next *interception
+	if len(patterns) > 0 && fn != nil {
+		phases := []string{"beforeRequestSent"}
+		if slices.ContainsFunc(patterns, func(p backend.Pattern) bool { return p.Response }) {
+			phases = append(phases, "responseStarted")
+		}
+		var made struct {
+			ID string `json:"intercept"`
+		}
+		c.browser.intercepts.Add(1)
+		if err := c.browser.root.Call(ctx, "network.addIntercept", object{"phases": phases}, &made); err != nil {
+			c.browser.intercepts.Add(-1)
+			return fault(err)
+		}
+		next = &interception{id: made.ID, patterns: patterns, fn: fn}
+		var collects struct {
+			ID string `json:"collector"`
+		}
+		// Without it, what requests send is not told.
+		_ = c.browser.root.Call(ctx, "network.addDataCollector", object{
+			"dataTypes": []string{"request"}, "maxEncodedDataSize": maxSent, "userContexts": []string{c.id},
+		}, &collects)
+		next.collector = collects.ID
+	}
+	before := c.interception.Swap(next)
+	if before == nil {
+		return nil
+	}
+	if before.collector != "" {
+		_ = c.browser.root.Call(ctx, "network.removeDataCollector", object{"collector": before.collector}, nil)
+	}
+	defer c.browser.intercepts.Add(-1)
+	return fault(c.browser.root.Call(ctx, "network.removeIntercept", object{"intercept": before.id}, nil))
+}
+
+// header is a header of BiDi.
+type header struct {
+	Name  string `json:"name"`
+	Value struct {
+		Type  string `json:"type"`
+		Value string `json:"value"`
+	} `json:"value"`
+}
+
+func (h header) text() string {
+	if h.Value.Type != "base64" {
+		return h.Value.Value
+	}
+	text, _ := base64.StdEncoding.DecodeString(h.Value.Value)
+	return string(text)
+}
+
+func headers(list []header) http.Header {
+	h := http.Header{}
+	for _, one := range list {
+		h.Add(one.Name, one.text())
+	}
+	return h
+}
+
+func headerList(h http.Header) []object {
+	list := []object{}
+	for name, values := range h {
+		for _, v := range values {
+			list = append(list, object{"name": name, "value": object{"type": "string", "value": v}})
+		}
+	}
+	return list
+}
+
+// stoppedRequest is a request that the browser holds.
+type stoppedRequest struct {
+	Context    string `json:"context"`
+	Navigation string `json:"navigation"`
+	Blocked    bool   `json:"isBlocked"`
+	Request    struct {
+		ID          string   `json:"request"`
+		URL         string   `json:"url"`
+		Method      string   `json:"method"`
+		Headers     []header `json:"headers"`
+		BodySize    *int     `json:"bodySize"`
+		Destination string   `json:"destination"`
+		Initiator   string   `json:"initiatorType"`
+	} `json:"request"`
+	Response *struct {
+		Status  int      `json:"status"`
+		Headers []header `json:"headers"`
+	} `json:"response"`
+}
+
+func (e *stoppedRequest) kind() string {
+	if e.Navigation != "" {
+		return backend.TypeDocument
+	}
+	return resource(e.Request.Destination, e.Request.Initiator)
+}
+
+// stopped hands a request that was stopped to whoever intercepts, or lets it go.
+func (b *Browser) stopped(ev cdp.Event) {
+	if b.intercepts.Load() == 0 || ev.Method != "network.beforeRequestSent" && ev.Method != "network.responseStarted" {
+		return
+	}
+	var e stoppedRequest
+	if ev.Decode(&e) != nil || !e.Blocked {
+		return
+	}
+	r := &route{browser: b, event: e, answered: ev.Method == "network.responseStarted"}
+	b.mu.Lock()
+	t := b.frames[e.Context]
+	b.mu.Unlock()
+	if t != nil {
+		if i := t.context.interception.Load(); i != nil && i.wants(r) {
+			go i.hand(r, t)
+			return
+		}
+	}
+	b.root.Start(r.goOn(), object{"request": e.Request.ID})
+}
+
+func (i *interception) wants(r *route) bool {
+	return slices.ContainsFunc(i.patterns, func(p backend.Pattern) bool {
+		return (p.Response || !r.answered) && (p.Type == "" || p.Type == r.event.kind()) && anypage.Matches(p.URL, r.event.Request.URL)
+	})
+}
+
+// hand hands a request over, with what it sends.
+func (i *interception) hand(r *route, t *Tab) {
+	if size := r.event.Request.BodySize; i.collector != "" && size != nil && *size > 0 {
+		var got struct {
+			Bytes struct {
+				Type  string `json:"type"`
+				Value string `json:"value"`
+			} `json:"bytes"`
+		}
+		params := object{"dataType": "request", "request": r.event.Request.ID, "collector": i.collector}
+		if t.browser.root.Call(t.life, "network.getData", params, &got) == nil {
+			r.sent = []byte(got.Bytes.Value)
+			if got.Bytes.Type == "base64" {
+				r.sent, _ = base64.StdEncoding.DecodeString(got.Bytes.Value)
+			}
+		}
+	}
+	i.fn(r)
+}
+
+// route is a request that was stopped. It implements backend.Route.
+type route struct {
+	browser  *Browser
+	event    stoppedRequest
+	answered bool
+	sent     []byte
+	ended    atomic.Bool
+}
+
+var _ backend.Route = (*route)(nil)
+
+// goOn is the command that lets it go.
+func (r *route) goOn() string {
+	if r.answered {
+		return "network.continueResponse"
+	}
+	return "network.continueRequest"
+}
+
+func (r *route) Request() backend.RouteRequest {
+	q := &r.event.Request
+	return backend.RouteRequest{
+		ID: q.ID, Method: q.Method, URL: q.URL, Header: headers(q.Headers), Body: r.sent, Type: r.event.kind(), Frame: backend.FrameID(r.event.Context),
+	}
+}
+
+func (r *route) Response() *backend.RouteResponse {
+	if !r.answered || r.event.Response == nil {
+		return nil
+	}
+	return &backend.RouteResponse{Status: r.event.Response.Status, Header: headers(r.event.Response.Headers)}
+}
+
+// Body is not to be had: the answer comes to the page and to nobody else.
+func (r *route) Body(context.Context) ([]byte, error) {
+	return nil, fail(backend.KindUnsupported, "the body of an answer on its way, on "+r.browser.at.Name+"; with Chrome it works")
+}
+
+func (r *route) end(ctx context.Context, method string, params object) error {
+	if r.ended.Swap(true) {
+		return fail(backend.KindProtocol, "the request was answered already")
+	}
+	params["request"] = r.event.Request.ID
+	return fault(r.browser.root.Call(ctx, method, params, nil))
+}
+
+func (r *route) Continue(ctx context.Context, change *backend.RouteRequest) error {
+	params := object{}
+	if change != nil && !r.answered {
+		if change.URL != "" && change.URL != r.event.Request.URL {
+			params["url"] = change.URL
+		}
+		if change.Method != "" && change.Method != r.event.Request.Method {
+			params["method"] = change.Method
+		}
+		if change.Header != nil {
+			params["headers"] = headerList(change.Header)
+		}
+		if change.Body != nil {
+			params["body"] = object{"type": "base64", "value": base64.StdEncoding.EncodeToString(change.Body)}
+		}
+	}
+	return r.end(ctx, r.goOn(), params)
+}
+
+func (r *route) Fulfil(ctx context.Context, a backend.RouteResponse) error {
+	status := a.Status
+	if status == 0 {
+		status = http.StatusOK
+	}
+	return r.end(ctx, "network.provideResponse", object{
+		"statusCode": status, "reasonPhrase": http.StatusText(status), "headers": headerList(a.Header),
+		"body": object{"type": "base64", "value": base64.StdEncoding.EncodeToString(a.Body)},
+	})
+}
+
+func (r *route) Abort(ctx context.Context) error { return r.end(ctx, "network.failRequest", object{}) }

@@ -1,0 +1,90 @@
+package bidi
+
+import (
+	"context"
+	"strings"
+	"time"
+)
+
+const (
+	popupTimeout  = 500 * time.Millisecond // for a popup to begin to load something
+	reviveTimeout = 5 * time.Second
+)
+
+// chromium says whether the browser is one of that kind.
+func (b *Browser) chromium() bool {
+	name := strings.ToLower(b.version)
+	return strings.HasPrefix(name, "chrom") || strings.HasPrefix(name, "microsoftedge") || strings.HasPrefix(name, "msedge")
+}
+
+// Chromium's BiDi loses the world of a popup when its first page takes over the window
+// of the empty one before: no script there is ever answered. Announced anew, it is known
+// again. Calls wait for that.
+
+// bornPopup has calls wait until it is known what the popup shows first. The lock of
+// nobody is held.
+func (t *Tab) bornPopup() {
+	known := make(chan struct{})
+	t.mu.Lock()
+	t.reviving, t.popup = known, true
+	t.mu.Unlock()
+	go func() {
+		defer close(known)
+		timer, waits := time.NewTimer(popupTimeout), false
+		defer timer.Stop()
+		for {
+			t.mu.Lock()
+			came, started, changed := !t.popup, t.nav.started, t.nav.changed.Next()
+			t.mu.Unlock()
+			if came {
+				t.revive()
+				return
+			}
+			if started && !waits {
+				waits = true
+				timer.Reset(reviveTimeout)
+			}
+			select {
+			case <-changed:
+			case <-timer.C:
+				return // revived when something comes after all
+			case <-t.done:
+				return
+			}
+		}
+	}()
+}
+
+// firstPage is told of the first page of a popup. The lock is held.
+func (t *Tab) firstPage() {
+	if !t.popup {
+		return
+	}
+	t.popup = false
+	select {
+	case <-t.reviving: // nobody waits for it any more
+		known := make(chan struct{})
+		t.reviving = known
+		go func() {
+			defer close(known)
+			t.revive()
+		}()
+	default:
+	}
+}
+
+// revive has the worlds of the page announced anew.
+func (t *Tab) revive() {
+	ctx, cancel := context.WithTimeout(t.life, reviveTimeout)
+	defer cancel()
+	root := t.browser.root
+	var of struct {
+		Session string `json:"session"`
+	}
+	if root.Call(ctx, "goog:cdp.getSession", object{"context": t.id}, &of) != nil {
+		return
+	}
+	for _, method := range []string{"Runtime.disable", "Runtime.enable"} {
+		_ = root.Call(ctx, "goog:cdp.sendCommand", object{"method": method, "params": object{}, "session": of.Session}, nil)
+	}
+}

@@ -1,0 +1,65 @@
+package webdriver_test
+
+import (
+	"os"
+	"testing"
+
+	"rove/driver/backend"
+	"rove/driver/backend/backendtest"
+	"rove/internal/bidi"
+	"rove/internal/testkit"
+	"rove/internal/webdriver"
+)
+
+func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
+
+// session starts a driver for a test, which steps aside where there is none.
+func session(t *testing.T, opts webdriver.Options) *webdriver.Session {
+	t.Helper()
+	testkit.NeedsBrowser(t)
+	testkit.OncePerRun(t)
+	testkit.Parallel(t)
+	if _, err := webdriver.Find(opts.Driver); err != nil {
+		t.Skip(err)
+	}
+	opts.Home = t.TempDir()
+	s, err := webdriver.Start(testkit.Context(t), opts)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return s
+}
+
+// byBiDi drives a session by the BiDi that its driver offers.
+func byBiDi(t *testing.T, s *webdriver.Session) *bidi.Browser {
+	t.Helper()
+	b, err := bidi.Connect(testkit.Context(t), bidi.Attachment{
+		Name: s.Name, Socket: s.Socket, Version: s.Product(), End: func(func() <-chan struct{}) error { return s.End() },
+	})
+	if err != nil {
+		_ = s.End()
+		t.Fatal(err)
+	}
+	testkit.Closes(t, b)
+	return b
+}
+
+func capabilities(t *testing.T, b backend.Browser) []backend.Capability {
+	t.Helper()
+	c, err := b.NewContext(testkit.Context(t), backend.ContextOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer func() {
+		if err := c.Close(testkit.Context(t)); err != nil {
+			t.Error(err)
+		}
+	}()
+	return c.(backend.Capable).Capabilities()
+}
+
+// TestChromedriverBackend runs the suite that every backend has to pass.
+func TestChromedriverBackend(t *testing.T) {
+	b := byBiDi(t, session(t, webdriver.Options{Driver: "chromedriver"}))
+	backendtest.Run(t, b, capabilities(t, b))
+}
