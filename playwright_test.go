@@ -48,7 +48,7 @@ func TestVerbsOnPlaywright(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, page.Text(), `heading "Shop"`, `textbox "Name"`, `button "Greet"`, `link "Next"`, `button "Inside"`, "Listens")
+	has(t, page.Text(), `heading "Shop"`, `textbox "Name"`, `button "Greet"`, `link "Next"`, `button "Inside"`, `button "Hidden well"`, `clickable "Listens"`)
 	act("#name", "input", "Änn")
 	has(t, act("{button}Greet", "click", ""), "Hello Änn")
 	has(t, act("{button}Buy", "click", ""), "Sure?")

@@ -20,17 +20,7 @@ const (
 	scanTimeout  = 3 * time.Second // for the scan after a load
 	scanLimit    = 1000            // elements handed to one frame's script at a time
 	shadowRounds = 6               // closed roots inside closed roots
-	// An element that listens to more kinds of events than this does so for
-	// what is below it: the root of a framework, not something to click.
-	delegation = 12
 )
-
-// clicks are the events that make an element something to click, or to drop on.
-var clicks = map[string]bool{
-	"click": true, "dblclick": true, "contextmenu": true,
-	"mousedown": true, "mouseup": true, "pointerdown": true, "pointerup": true,
-	"touchstart": true, "touchend": true, "dragstart": true, "drop": true,
-}
 
 // Scan makes the page script acquainted with closed shadow roots and with
 // elements that only a listener makes clickable.
@@ -311,39 +301,17 @@ func (s *scanner) resolved(nodes []foundNode, take func(i int, object runtime.Re
 }
 
 // clickable picks the nodes with a listener for clicks of their own.
-func clickable(p *cdp.Pending) []proto.BackendNodeID {
+func clickable(p *cdp.Pending) (list []proto.BackendNodeID) {
 	var r struct {
-		Listeners []struct {
-			Type string              `json:"type"`
-			Node proto.BackendNodeID `json:"backendNodeId"`
-		} `json:"listeners"`
+		Listeners []anypage.Listener `json:"listeners"`
 	}
 	if !decode(p, &r) {
 		return nil
 	}
-	var list []proto.BackendNodeID
-	types := make(map[proto.BackendNodeID]map[string]bool)
-	for _, l := range r.Listeners {
-		if l.Node == 0 {
-			continue
-		}
-		if types[l.Node] == nil {
-			types[l.Node] = make(map[string]bool)
-			list = append(list, l.Node)
-		}
-		types[l.Node][l.Type] = true
+	for _, node := range anypage.Clickable(r.Listeners) {
+		list = append(list, proto.BackendNodeID(node))
 	}
-	return slices.DeleteFunc(list, func(id proto.BackendNodeID) bool {
-		if len(types[id]) > delegation {
-			return true
-		}
-		for t := range types[id] {
-			if clicks[t] {
-				return false
-			}
-		}
-		return true
-	})
+	return list
 }
 
 // shadows finds closed shadow roots, and tells each frame's script of its own, by

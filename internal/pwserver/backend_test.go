@@ -1,11 +1,9 @@
 package pwserver
 
 import (
-	"os"
 	"testing"
 
 	"rove/driver/backend/backendtest"
-	"rove/internal/proc"
 	"rove/internal/testkit"
 )
 
@@ -15,10 +13,7 @@ func server(t *testing.T) *Browser {
 	testkit.NeedsBrowser(t)
 	testkit.OncePerRun(t)
 	testkit.Parallel(t)
-	p := testkit.Playwright(t, Minor)
-	path := os.Getenv("ROVE_BROWSER")
-	sandbox, _ := proc.Sandbox(path)
-	b, err := Launch(testkit.Context(t), Options{Node: p.Node, CLI: p.CLI, Path: path, NoSandbox: !sandbox, Home: t.TempDir()})
+	b, err := Launch(testkit.Context(t), options(t, t.TempDir()))
 	if err != nil {
 		t.Fatal(err)
 	}

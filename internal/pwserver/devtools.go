@@ -2,6 +2,8 @@ package pwserver
 
 import (
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -17,7 +19,9 @@ type devtools struct {
 	err  error
 
 	mu     sync.Mutex
-	worlds map[int]bool // contexts of the page script
+	worlds map[int]string       // those of the page script, and the frames they are in
+	pages  map[string]int       // those of pages, by frame
+	heard  map[int]map[int]bool // nodes that a world was told of
 }
 
 // session is that of the tab, which is opened when it is first wanted.
@@ -27,7 +31,7 @@ func (t *Tab) session(ctx context.Context) (*devtools, error) {
 	}
 	t.mu.Lock()
 	if t.devtools == nil {
-		t.devtools = &devtools{worlds: map[int]bool{}}
+		t.devtools = &devtools{worlds: map[int]string{}, pages: map[string]int{}, heard: map[int]map[int]bool{}}
 	}
 	d := t.devtools
 	t.mu.Unlock()
@@ -84,6 +88,10 @@ func (b *Browser) ofDevtools(guid, method string, params raw) {
 			Context struct {
 				ID   int    `json:"id"`
 				Name string `json:"name"`
+				Aux  struct {
+					Frame   string `json:"frameId"`
+					Default bool   `json:"isDefault"`
+				} `json:"auxData"`
 			} `json:"context"`
 		} `json:"params"`
 	}
@@ -94,14 +102,55 @@ func (b *Browser) ofDevtools(guid, method string, params raw) {
 	defer d.mu.Unlock()
 	switch e.Method {
 	case "Runtime.executionContextCreated":
-		if strings.Contains(e.Params.Context.Name, "playwright_utility") {
-			d.worlds[e.Params.Context.ID] = true
+		switch c := e.Params.Context; {
+		case c.Aux.Default:
+			d.pages[c.Aux.Frame] = c.ID
+		case strings.Contains(c.Name, "playwright_utility"):
+			d.worlds[c.ID] = c.Aux.Frame
 		}
 	case "Runtime.executionContextDestroyed":
 		delete(d.worlds, e.Params.ID)
+		delete(d.heard, e.Params.ID)
+		maps.DeleteFunc(d.pages, func(_ string, id int) bool { return id == e.Params.ID })
 	case "Runtime.executionContextsCleared":
 		clear(d.worlds)
+		clear(d.pages)
+		clear(d.heard)
 	}
+}
+
+// list lists the worlds of the page script, the eldest first.
+func (d *devtools) list() []int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return slices.Sorted(maps.Keys(d.worlds))
+}
+
+// page is the world of the page beside one of the page script; 0 is none.
+func (d *devtools) page(world int) int {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	return d.pages[d.worlds[world]]
+}
+
+// unheard are the nodes that neither a world was told of before, nor another one claims.
+func (d *devtools) unheard(world int, nodes []int, claimed map[int]bool) (list []node) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.heard[world] == nil {
+		d.heard[world] = map[int]bool{}
+	}
+	for _, id := range nodes {
+		if claimed[id] {
+			continue
+		}
+		claimed[id] = true
+		if !d.heard[world][id] && len(list) < scanLimit {
+			d.heard[world][id] = true
+			list = append(list, node{world, id})
+		}
+	}
+	return list
 }
 
 // Window is the window the tab is in.

@@ -1,6 +1,7 @@
 package pwserver
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	_ "embed"
@@ -31,6 +32,8 @@ type Options struct {
 	CLI       string   // cli.js of the playwright-core that it runs
 	Env       []string // of the server, and so of its browser
 	Home      string   // where the run directory goes; rove's own when empty
+
+	speaks string // another version than Minor, for tests
 }
 
 const startTimeout = 60 * time.Second
@@ -58,7 +61,7 @@ func connect(ctx context.Context, opts Options) (*Browser, error) {
 		name = "chromium"
 	}
 	t, err := wire.Dial(ctx, opts.URL, http.Header{
-		"User-Agent": {"Playwright/" + Minor + ".0"}, "X-Playwright-Browser": {name}, "X-Playwright-Launch-Options": {string(encode(launch))},
+		"User-Agent": {"Playwright/" + cmp.Or(opts.speaks, Minor) + ".0"}, "X-Playwright-Browser": {name}, "X-Playwright-Launch-Options": {string(encode(launch))},
 	})
 	if err != nil {
 		return nil, unwelcome(opts.URL, err)

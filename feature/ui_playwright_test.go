@@ -1,0 +1,20 @@
+package feature
+
+import (
+	"os"
+	"testing"
+
+	"rove"
+	"rove/internal/testkit"
+)
+
+// TestUIOnPlaywright: the features and scripts of TestUI run as they are on a Playwright
+// server, in one browser.
+func TestUIOnPlaywright(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.OncePerRun(t)
+	testkit.Playwright(t, rove.PlaywrightVersion)
+	t.Parallel()
+	paths := []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature", "first.feature", "navigation.karate.js", "element.karate.js"}
+	allPass(t, runUI(t, Options{Paths: paths, Threads: 4, Browser: "playwright:" + os.Getenv("ROVE_BROWSER")}), 37)
+}
