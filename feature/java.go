@@ -44,8 +44,13 @@ func (j *javaObject) class(_ context.Context, args []script.Value) (any, error) 
 	if make, ok := javaClasses[name]; ok {
 		return make(j.root), nil
 	}
+	return nil, noClass(name)
+}
+
+// noClass says that a class is not there, and what may be written instead.
+func noClass(name string) error {
 	if instead, ok := javaInstead[name]; ok {
-		return nil, fmt.Errorf("there is no %s here; %s", name, instead)
+		return fmt.Errorf("there is no %s here; %s", name, instead)
 	}
 	var near []string
 	short := name[strings.LastIndexByte(name, '.')+1:]
@@ -59,7 +64,7 @@ func (j *javaObject) class(_ context.Context, args []script.Value) (any, error) 
 	if len(near) > 0 {
 		hint = "did you mean " + strings.Join(near, ", ") + "?"
 	}
-	return nil, fmt.Errorf("there is no class %s of Java here; %s", name, hint)
+	return fmt.Errorf("there is no class %s of Java here; %s", name, hint)
 }
 
 // javaPackage is java, java.util and so on in scripts: new java.util.ArrayList().
@@ -78,8 +83,21 @@ func (p *javaPackage) Member(name string) (any, bool) {
 			return &javaPackage{p.root, full}, true
 		}
 	}
-	return nil, false
+	if name == "" || name != strings.ToUpper(name[:1])+name[1:] {
+		return &javaPackage{p.root, full}, true
+	}
+	return &script.Class{Name: full, Static: missingClass(full), New: func(context.Context, []script.Value) (any, error) { return nil, noClass(full) }}, true
 }
+
+// missingClass stands for a class that is not there: who uses it is told.
+type missingClass string
+
+func (c missingClass) Member(string) (any, bool) {
+	return script.Function(func(context.Context, []script.Value) (any, error) { return nil, noClass(string(c)) }), true
+}
+
+func (c missingClass) Members() []string { return nil }
+func (c missingClass) String() string    { return noClass(string(c)).Error() }
 
 func (p *javaPackage) Members() []string { return nil }
 func (p *javaPackage) String() string    { return "[JavaPackage " + p.name + "]" }

@@ -210,7 +210,21 @@ func (f *dateForm) Member(name string) (any, bool) {
 
 func (f *dateForm) Members() []string { return nil }
 
-func (m *moment) String() string { return m.t.Format(momentLayouts[m.kind]) }
+func (m *moment) String() string {
+	text := m.t.Format(momentLayouts[m.kind])
+	if strings.HasPrefix(m.kind, "Local") && m.kind != "LocalDate" && m.t.Second() == 0 && m.t.Nanosecond() == 0 {
+		text = strings.TrimSuffix(text, ":00") // Java leaves seconds out that are none
+	}
+	return text
+}
+
+// addMonths is as in Java: the day is the last of the month where there is no such.
+func addMonths(t time.Time, n int) time.Time {
+	year, month, day := t.Date()
+	last := time.Date(year, month+time.Month(n)+1, 0, 0, 0, 0, 0, time.UTC).Day()
+	return time.Date(year, month+time.Month(n), min(day, last), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
+}
+
 func (m *moment) Export() any    { return m.String() }
 
 func (m *moment) Members() []string { return nil }
@@ -228,7 +242,7 @@ func (m *moment) methods() map[string]method {
 	shift := func(years, months, days int, d time.Duration) method {
 		return func(_ context.Context, a javaArgs) (any, error) {
 			n := int(a.int(0))
-			return &moment{m.t.AddDate(years*n, months*n, days*n).Add(time.Duration(n) * d), m.kind}, nil
+			return &moment{addMonths(m.t, 12*years*n+months*n).AddDate(0, 0, days*n).Add(time.Duration(n) * d), m.kind}, nil
 		}
 	}
 	number := func(n int) method {
@@ -243,8 +257,18 @@ func (m *moment) methods() map[string]method {
 	as := func(kind string) method {
 		return func(_ context.Context, a javaArgs) (any, error) {
 			t := m.t
-			if z, ok := a.host(0).(*javaZone); ok {
+			z, ok := a.host(0).(*javaZone)
+			switch {
+			case ok && strings.HasPrefix(m.kind, "Local"): // has no zone, and gets one
+				t = time.Date(t.Year(), t.Month(), t.Day(), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), z.loc)
+			case ok:
 				t = t.In(z.loc)
+			}
+			switch kind {
+			case "Instant":
+				t = t.UTC()
+			case "LocalDate":
+				t = time.Date(t.Year(), t.Month(), t.Day(), 0, 0, 0, 0, t.Location())
 			}
 			return &moment{t, kind}, nil
 		}

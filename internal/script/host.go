@@ -195,10 +195,14 @@ func (rt *Runtime) class(c *Class) goja.Value {
 	}
 	o := rt.vm.ToValue(construct).(*goja.Object)
 	if c.Static != nil {
-		for _, name := range c.Static.Members() {
+		names := c.Static.Members()
+		for _, name := range names {
 			if x, ok := c.Static.Member(name); ok {
 				_ = o.Set(name, rt.toValue(x))
 			}
+		}
+		if len(names) == 0 { // one that answers to any name
+			_ = o.SetPrototype(rt.hostObject(c.Static).(*goja.Object))
 		}
 	}
 	if rt.objects == nil {

@@ -28,3 +28,13 @@ Feature: the few classes of Java
     * def f = function(){ karate.forEach(arguments, function(x){ seen.push(x) }) }
     * f('a', 'b')
     * match seen == ['a', 'b']
+
+  Scenario: days that a month does not have
+    * match java.time.LocalDate.of(2020, 1, 31).plusMonths(1).toString() == '2020-02-29'
+    * match java.time.LocalDate.of(2020, 2, 29).minusYears(1).toString() == '2019-02-28'
+
+  Scenario: zones
+    * match java.time.OffsetDateTime.parse('2020-01-01T00:00:00+02:00').toInstant().toString() == '2019-12-31T22:00:00Z'
+    * match java.time.LocalDateTime.of(2020, 1, 2, 3, 4, 5).atZone(java.time.ZoneId.of('Europe/Berlin')).toInstant().toString() == '2020-01-02T02:04:05Z'
+    * match java.time.LocalDateTime.of(2020, 1, 2, 3, 4).toString() == '2020-01-02T03:04'
+    * match java.time.LocalDate.of(2020, 1, 2).atStartOfDay().toString() == '2020-01-02T00:00'
