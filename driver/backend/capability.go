@@ -16,11 +16,13 @@ const (
 	CanScreencast Capability = "screencast" // pictures come whenever the page changes
 	CanPolicy     Capability = "policy"     // a context is kept to a Policy that limits it; without, such a context is refused
 	CanDrop       Capability = "drop"       // drag and drop of the page's own, with its drag events
+	CanTraffic    Capability = "traffic"    // requests, answers and bodies are told; see Observable
+	CanConsole    Capability = "console"    // what is written to consoles is told; see Observable
 )
 
 // Capabilities lists all there are.
 func Capabilities() []Capability {
-	return []Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop}
+	return []Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop, CanTraffic, CanConsole}
 }
 
 // Capable is a Context that says what it can do. One that does not say so can do

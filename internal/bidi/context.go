@@ -7,6 +7,7 @@ import (
 	"sync/atomic"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Context is a user context. It implements backend.Context.
@@ -19,6 +20,9 @@ type Context struct {
 	trips    atomic.Int64
 
 	interception atomic.Pointer[interception]
+
+	observers anypage.Observers
+	collect   sync.Once // has the browser keep bodies
 
 	mu     sync.Mutex
 	tabs   []*Tab
@@ -37,7 +41,7 @@ func (c *Context) Backend() string { return c.browser.at.Name }
 
 // Capabilities are what this backend can do so far.
 func (c *Context) Capabilities() []backend.Capability {
-	return []backend.Capability{backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow}
+	return []backend.Capability{backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow, backend.CanTraffic, backend.CanConsole}
 }
 
 // Trips counts the round trips of all its tabs so far.

@@ -45,6 +45,7 @@ func (b *Browser) onEvent(ev cdp.Event) {
 	case "network":
 		t.loads(ev)
 	case "log":
+		t.tellConsole(e.Context, ev)
 		t.complains(ev)
 	case "input":
 		t.chooserOpened(ev)
@@ -92,6 +93,7 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 	b.changed.Fire()
 	b.mu.Unlock()
 	c.add(t)
+	c.observers.Arrive(t.source)
 	if e.Opener != "" && b.chromium() {
 		t.bornPopup()
 	}
@@ -160,9 +162,10 @@ func (t *Tab) frameGone(id string) {
 // moves is where a frame goes, and what it shows on the way.
 func (t *Tab) moves(id string, ev cdp.Event) {
 	var e struct {
-		Navigation string `json:"navigation"`
-		URL        string `json:"url"`
-		Message    string `json:"message"` // why it failed, or that of a dialog
+		Navigation string  `json:"navigation"`
+		URL        string  `json:"url"`
+		Message    string  `json:"message"` // why it failed, or that of a dialog
+		Time       float64 `json:"timestamp"`
 	}
 	if ev.Decode(&e) != nil {
 		return
@@ -202,6 +205,10 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 			t.nav.commits++
 			t.firstPage()
 			t.chooser = nil
+			if t.shown = e.Navigation; t.loading.navigation == e.Navigation {
+				t.shown = t.loading.request // by which its traffic knows it
+			}
+			t.context.observers.Tell(backend.ObserveTraffic, t.source, backend.DocumentCame{Document: t.shown, URL: address})
 		}
 		t.news.Add(backend.FrameNavigated{Frame: fid, URL: address, Document: e.Navigation, Main: main, Unreachable: unreachable})
 		if unreachable { // of which no more is told
@@ -217,8 +224,10 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		t.news.Add(backend.URLChanged{Frame: fid, URL: address, Main: main})
 	case "domContentLoaded":
 		f.parsed = true
+		t.timed(main, e.Time, false)
 	case "load":
 		f.url, f.parsed, f.loaded = address, true, true
+		t.timed(main, e.Time, true)
 		t.news.Add(backend.Loaded{Frame: fid, Document: f.document, Main: main}, backend.NavigationStopped{Frame: fid, Main: main})
 	case "navigationFailed":
 		n.failed = e.Message
@@ -228,6 +237,13 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		t.news.Add(backend.NavigationStopped{Frame: fid, Main: main})
 	}
 	t.nav.changed.Fire()
+}
+
+// timed tells when a document was parsed, or loaded.
+func (t *Tab) timed(main bool, at float64, loaded bool) {
+	if main {
+		t.context.observers.Tell(backend.ObserveTraffic, t.source, backend.DocumentTimed{Document: t.shown, Time: at / 1000, Loaded: loaded})
+	}
 }
 
 // errorPage says whether an address is of the page that Firefox shows in place of one
@@ -246,38 +262,24 @@ func errorPage(address string) (meant string, ok bool) {
 
 // loads passes on what a page loads.
 func (t *Tab) loads(ev cdp.Event) {
-	var e struct {
-		Context    string `json:"context"`
-		Navigation string `json:"navigation"`
-		Redirects  int    `json:"redirectCount"`
-		Request    struct {
-			ID          string `json:"request"`
-			URL         string `json:"url"`
-			Method      string `json:"method"`
-			Destination string `json:"destination"`
-			Initiator   string `json:"initiatorType"`
-		} `json:"request"`
-		Response struct {
-			Status int    `json:"status"`
-			MIME   string `json:"mimeType"`
-		} `json:"response"`
-		Error string `json:"errorText"`
-	}
+	var e networkEvent
 	if ev.Decode(&e) != nil {
 		return
 	}
+	t.tellTraffic(ev, &e)
 	id := e.Request.ID
 	switch ev.Method {
 	case "network.beforeRequestSent":
-		kind := resource(e.Request.Destination, e.Request.Initiator)
 		if e.Navigation != "" {
-			kind = backend.TypeDocument
+			t.mu.Lock()
+			t.loading = loading{e.Navigation, id}
+			t.mu.Unlock()
 		}
 		redirected := 0
 		if e.Redirects > 0 {
 			redirected = 302
 		}
-		t.news.Add(backend.RequestStarted{ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: kind, Frame: backend.FrameID(e.Context), Redirected: redirected})
+		t.news.Add(backend.RequestStarted{ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: e.kind(), Frame: backend.FrameID(e.Context), Redirected: redirected})
 	case "network.responseStarted":
 		mime, _, _ := strings.Cut(e.Response.MIME, ";")
 		if e.Navigation != "" {

@@ -21,6 +21,7 @@ type Tab struct {
 	life    context.Context // ends with the tab
 	endLife context.CancelFunc
 	owners  anypage.Chore[string] // frames whose element the parent is to be told
+	source  *backend.Source
 
 	mu        sync.Mutex
 	frames    []*frame // the main one first, parents before their children
@@ -35,10 +36,16 @@ type Tab struct {
 	clicked   time.Time       // when a button was let go
 	pressed   map[string]bool // keys that are held
 	nav       navigations
-	popup     bool          // its first page has yet to come; see firstPage
-	reviving  chan struct{} // closed when its scripts are answered; nil where they always are
-	err       error         // set before done is closed
+	popup     bool           // its first page has yet to come; see firstPage
+	reviving  chan struct{}  // closed when its scripts are answered; nil where they always are
+	loading   loading        // the last document that was asked for
+	shown     string         // the document that is there, by its request
+	redirects map[string]int // how often requests were redirected so far
+	err       error          // set before done is closed
 }
+
+// loading is a navigation, and the request that it made.
+type loading struct{ navigation, request string }
 
 // frame is a browsing context of the tab.
 type frame struct {
@@ -56,6 +63,7 @@ func newTab(b *Browser, c *Context, id, url string) *Tab {
 	t := &Tab{id: id, browser: b, context: c, done: make(chan struct{}), gate: anypage.NewGate(), frames: []*frame{{id: id, url: url}}, pressed: map[string]bool{}}
 	t.life, t.endLife = context.WithCancel(context.Background())
 	t.owners.Run = t.registerOwners
+	t.source = &backend.Source{Kind: "page", ID: id, Tab: id, Bodies: t}
 	return t
 }
 
@@ -281,6 +289,7 @@ func (t *Tab) end(reason error) {
 	t.err = reason
 	t.mu.Unlock()
 	t.context.remove(t)
+	t.context.observers.Leave(t.source)
 	t.mu.Lock()
 	close(t.done)
 	t.shut(reason)

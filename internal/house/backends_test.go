@@ -28,6 +28,8 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanIsolate:    "many sessions in one browser, each with cookies and storage of its own",
 		backend.CanScreencast: "a session is filmed",
 		backend.CanPolicy:     "`--allow` and `--block`; without it a session that has them is refused",
+		backend.CanTraffic:    "requests, answers and bodies: `browser_network`, HAR, derived API tests",
+		backend.CanConsole:    "the console and exceptions: `browser_console`",
 		backend.CanDrop:       "drag and drop of the page's own (the mouse alone drags everywhere)",
 	}
 	columns := []backend.Capable{&chrome.Context{}, &bidi.Context{}, &bidi.Context{}, &pwserver.Context{}}

@@ -61,6 +61,7 @@ func (r *record) chain(in reading) *chain {
 				prior.extra = told(e.RedirectExtra)
 			}
 			c.hops = append(c.hops, &hop{sent: e})
+			c.end, c.failed = nil, false // of the answer that led here, where that is told
 		case backend.TrafficSentHeaders:
 			asked = append(asked, e)
 		case backend.TrafficResponseHeaders:
@@ -72,7 +73,10 @@ func (r *record) chain(in reading) *chain {
 				c.hops = append(c.hops, &hop{sent: r.made(e, in)})
 			}
 			h := c.hops[len(c.hops)-1]
-			h.response, h.answered, h.as = e.Response, e.Time, e.Type
+			h.response, h.as = e.Response, e.Type
+			if h.answered == 0 { // its head may be told once more when all of it is there
+				h.answered = e.Time
+			}
 			h.extra = told(e.Extra)
 		case backend.TrafficDone, backend.TrafficFailed:
 			if c.end == nil {

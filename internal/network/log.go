@@ -222,6 +222,7 @@ func (l *Log) advance(r *record, src *backend.Source, t backend.Traffic) bool {
 		} else if !t.Redirect {
 			return false
 		}
+		r.over = false
 		l.number(r)
 	case k == backend.TrafficResponse:
 		r.speaker = src

@@ -59,6 +59,8 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 		{"screencast", screencast, backend.CanScreencast},
 		{"policy", policies, backend.CanPolicy},
 		{"drop", drop, backend.CanDrop},
+		{"traffic", traffic, backend.CanTraffic},
+		{"console", written, backend.CanConsole},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, b, can)
@@ -140,6 +142,11 @@ func (s *suite) refuses(c backend.Capability) {
 		s.must(s.d.SetURL(s.ctx, s.url+"/drag"))
 		_, err = s.d.DragTo(s.ctx, "#thing", "#place")
 		s.same("dropped", s.js("document.title"), "Drag")
+	case backend.CanTraffic, backend.CanConsole:
+		if _, ok := s.d.BrowserContext().(backend.Observable); ok && !slices.Contains(s.list, backend.CanTraffic) && !slices.Contains(s.list, backend.CanConsole) {
+			s.Error("it can be observed, and does not say so")
+		}
+		return
 	case backend.CanTree:
 		_, err = s.d.AriaTree(s.ctx)
 	case backend.CanRaw:
