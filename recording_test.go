@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/url"
 	"strings"
@@ -142,6 +144,32 @@ func TestRecordedFlowsReplay(t *testing.T) {
 				})
 			}
 		})
+	}
+}
+
+// TestReplayHidesItsSecrets: the value of a parameter that is a secret is not told,
+// whatever the page makes of it.
+func TestReplayHidesItsSecrets(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	const value = "Kq7v-Tz9p-Lw2m"
+	base := serve(t, `<input id=p type=password aria-label=Password oninput="document.title = value; history.replaceState(0, '', '#' + value); b.textContent = 'Sign in as ' + value"><button id=b>Sign in</button>`)
+	f := &rove.Flow{Steps: []recording.Do{
+		{Op: "go", Value: "/"},
+		{Op: "input", Who: &recording.Identity{Role: "textbox", Name: "Password", Ways: []recording.Way{{By: "css", Query: "#p"}}}, Value: "{{param:PASS}}"},
+		{Op: "click", Who: &recording.Identity{Role: "button", Name: "Sign in", Ways: []recording.Way{{By: "css", Query: "#b"}}}, Checks: []recording.Check{{Kind: "title", Text: "Welcome"}}},
+	}}
+	f.Base, f.Params = base, []recording.Param{{Name: "PASS", Kind: recording.Secret}}
+	ctx := testkit.Context(t)
+	s, err := browser.Open(ctx, rove.Viewport{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer s.Close()
+	r, err := s.Replay(ctx, f, rove.ReplayOptions{Params: map[string]string{"PASS": value}, Patience: time.Second})
+	data, _ := json.Marshal(r)
+	if told := fmt.Sprint(r.Text(), string(data), err, s.URL()); err == nil || !strings.Contains(told, "••••") || strings.Contains(told, value) {
+		t.Errorf("%v: %s", err, told)
 	}
 }
 

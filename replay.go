@@ -174,6 +174,9 @@ func (s *Session) values(f *Flow, given map[string]string, base string) (map[str
 				return nil, &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: fmt.Sprintf("set %s in the environment, or give it: --param %s=…", p.Env, p.Name)}
 			}
 		}
+		if p.Kind == recording.Secret && !named(v) {
+			s.out.Learn("parameter "+p.Name, v) // what comes of it is told without it
+		}
 		values[p.Name] = v
 	}
 	return values, nil

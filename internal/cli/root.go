@@ -19,6 +19,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove"
+	"rove/aria"
 )
 
 // Main runs the program with the given arguments and returns its exit code.
@@ -32,7 +33,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	root := newRootCommand(args...)
 	root.SetArgs(args)
 	root.SetIn(stdin)
-	root.SetOut(stdout)
+	root.SetOut(plainly(stdout, args))
 	root.SetErr(stderr)
 	err := root.ExecuteContext(ctx)
 	if err == nil {
@@ -48,7 +49,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 130 // as a shell counts an interrupt
 	}
 	if !errors.As(err, &told) {
-		fmt.Fprintf(stderr, "rove: %v\n", err)
+		fmt.Fprintf(stderr, "rove: %s\n", aria.Reveal(err.Error()))
 	}
 	return exitCode(err)
 }

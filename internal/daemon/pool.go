@@ -229,7 +229,7 @@ func (p *pool) list() []Session {
 				s.Idle = int64(time.Since(info.Used).Seconds())
 			}
 			if info.Session != nil {
-				s.URL = info.Session.Driver().Tab().URL()
+				s.URL = info.Session.URL()
 			}
 			list = append(list, s)
 		}

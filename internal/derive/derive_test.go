@@ -2,11 +2,14 @@ package derive_test
 
 import (
 	"flag"
+	"go/parser"
+	"go/token"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
 
+	"rove/aria"
 	"rove/internal/derive"
 	"rove/internal/recording"
 )
@@ -80,6 +83,34 @@ func who(role, name string, ways ...string) *recording.Identity {
 }
 
 func text(s string) *string { return &s }
+
+// TestScriptsHideNothing: whoever reads a script sees all of the names that pages chose.
+func TestScriptsHideNothing(t *testing.T) {
+	t.Parallel()
+	rec := &recording.Recording{Header: recording.Header{Rove: "recording", Version: 1}, Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example", OK: true, Page: &recording.Page{URL: "http://a.example/"}},
+		{N: 2, Verb: "act", Op: "click", Ref: "e1", OK: true, Who: who("button", "Bu\u202ey\u009b2J\u3164\U000e0041 '\"+`); //")},
+	}}
+	f, err := derive.Flow(rec, derive.Options{Name: "odd"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, format := range derive.Formats {
+		got, err := derive.Write(f, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if i := strings.IndexFunc(got, aria.Unseen); i >= 0 {
+			t.Errorf("%s: %q", format, got[i:])
+		}
+		if !strings.Contains(got, "202e") {
+			t.Errorf("%s: the name is not in it:\n%s", format, got)
+		}
+		if _, err := parser.ParseFile(token.NewFileSet(), "odd.go", got, 0); format == "go" && err != nil {
+			t.Error(err)
+		}
+	}
+}
 
 // TestNormalise: what has no effect in the end is not in a flow.
 func TestNormalise(t *testing.T) {

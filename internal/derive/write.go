@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"rove/aria"
 	"rove/internal/recording"
 	"rove/internal/wire"
 )
@@ -32,7 +33,29 @@ func Write(f *recording.Flow, format string) (string, error) {
 	if w == nil {
 		return "", fmt.Errorf("there is no format %q: say %s", format, strings.Join(Formats, ", "))
 	}
-	return w(f)
+	text, err := w(f)
+	if err != nil {
+		return "", err
+	}
+	return shown(text, format), nil
+}
+
+// shown writes out what nobody would see who reads a script: names that a page chose
+// must not look like something else than what runs. All formats but Go have the escapes
+// of JSON.
+func shown(text, format string) string {
+	if format != "go" {
+		return string(aria.RevealJSON([]byte(text)))
+	}
+	var b strings.Builder
+	for _, r := range text {
+		if aria.Unseen(r) || strings.ContainsRune("\u2028\u2029\u200c\u200d\ufe0e\ufe0f", r) {
+			fmt.Fprintf(&b, `\U%08x`, r)
+			continue
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
 }
 
 // head is what every script begins with: the verdict, and what was left out.

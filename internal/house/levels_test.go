@@ -239,3 +239,19 @@ func TestPackagesStayLight(t *testing.T) {
 		}
 	}
 }
+
+// TestDoorsTellWhatSessionsTell: what a session tells is without secrets; what its driver
+// tells is not. Tools may use it, since all their answers pass one exit.
+func TestDoorsTellWhatSessionsTell(t *testing.T) {
+	for _, f := range goFiles(t) {
+		level, ok := levelOf(f.dir)
+		if !ok || f.test || level < 5 || f.dir == "internal/tool" || f.dir == "feature" {
+			continue
+		}
+		for n, line := range strings.Split(string(f.text), "\n") {
+			if strings.Contains(line, ".Driver().") {
+				t.Errorf("%s:%d: ask the session, whose answers pass the exit: %s", f.path, n+1, strings.TrimSpace(line))
+			}
+		}
+	}
+}

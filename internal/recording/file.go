@@ -8,6 +8,7 @@ import (
 	"io"
 	"slices"
 
+	"rove/aria"
 	"rove/internal/wire"
 )
 
@@ -20,7 +21,8 @@ type line struct {
 	Request *Request `json:"request,omitempty"`
 }
 
-// Write writes a recording as JSON lines.
+// Write writes a recording as JSON lines. What nobody would see is written as an escape:
+// what a page said commands no terminal, and whoever passes the text on spoils nothing.
 func (r *Recording) Write(w io.Writer) error {
 	head := r.Header
 	head.Rove, head.Version = "recording", Version
@@ -28,7 +30,7 @@ func (r *Recording) Write(w io.Writer) error {
 	put := func(v any) error {
 		data, err := wire.Marshal(v)
 		if err == nil {
-			_, err = out.Write(append(data, '\n'))
+			_, err = out.Write(append(aria.RevealJSON(data), '\n'))
 		}
 		return err
 	}

@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"strings"
 
+	"rove/aria"
 	"rove/internal/wire"
 )
 
@@ -177,12 +178,12 @@ func (f *Flow) Write(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	_, _ = out.Write(append(data, '\n'))
+	_, _ = out.Write(append(aria.RevealJSON(data), '\n'))
 	for i := range f.Steps {
 		if data, err = wire.Marshal(&f.Steps[i]); err != nil {
 			return err
 		}
-		_, _ = out.Write(append(data, '\n'))
+		_, _ = out.Write(append(aria.RevealJSON(data), '\n'))
 	}
 	return out.Flush()
 }

@@ -1,0 +1,33 @@
+package cli
+
+import (
+	"bytes"
+	"fmt"
+	"testing"
+)
+
+// TestPlainOutput: what a page or a file said commands no terminal, however it is cut
+// into writes; the rest stays as it is.
+func TestPlainOutput(t *testing.T) {
+	t.Parallel()
+	const said, want = "ä\t€😀 \x1b[2J\u009b\u202e\u3164\r\nend\n", "ä\t€😀 \\x1b[2J\\x9b\\u202e\\u3164\\x0d\nend\n"
+	for size := 1; size <= len(said); size++ {
+		var b bytes.Buffer
+		w := plainly(&b, []string{"recording", "show"})
+		for rest := []byte(said); len(rest) > 0; {
+			n := min(size, len(rest))
+			if got, err := w.Write(rest[:n]); got != n || err != nil {
+				t.Fatal(got, err)
+			}
+			rest = rest[n:]
+		}
+		if b.String() != want {
+			t.Errorf("in pieces of %d: %q, want %q", size, b.String(), want)
+		}
+	}
+	var b bytes.Buffer
+	fmt.Fprint(plainly(&b, []string{"run"}), "\x1b[31m")
+	if b.String() != "\x1b[31m" {
+		t.Errorf("colours of run: %q", b.String())
+	}
+}
