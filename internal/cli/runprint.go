@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"rove/aria"
 	"rove/feature"
 	"rove/internal/report"
 )
@@ -52,13 +53,13 @@ func (p *runPrinter) progress(e feature.Progress) {
 		p.running = append(p.running, e.Started)
 	case e.Broken != nil:
 		p.wipe()
-		fmt.Fprintf(p.out, "%s %s\n", p.paint("31", "broken"), e.Broken.Error)
+		fmt.Fprintf(p.out, "%s %s\n", p.paint("31", "broken"), aria.Reveal(e.Broken.Error))
 	case e.Ended != nil:
 		p.running = slices.DeleteFunc(p.running, func(s *report.Scenario) bool { return s == e.Ended })
 		p.ended(e)
 	case e.Text != "":
 		p.wipe()
-		fmt.Fprintln(p.out, e.Text)
+		fmt.Fprintln(p.out, aria.Reveal(e.Text))
 	}
 	if p.terminal && !p.quiet {
 		p.draw(e)
@@ -75,25 +76,26 @@ func (p *runPrinter) ended(e feature.Progress) {
 			fmt.Fprintf(p.out, "    picture: %s\n", e.Picture)
 		}
 	case !p.terminal && !p.quiet:
-		fmt.Fprintf(p.out, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, s.Name, s.Time.Round(time.Millisecond))
+		fmt.Fprintf(p.out, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, aria.OneLine(s.Name), s.Time.Round(time.Millisecond))
 	}
 }
 
-// failure tells a failure at once: where, the step, why.
+// failure tells a failure at once: where, the step, why. Pages and servers have words in
+// it; the only commands for the terminal are those that paint.
 func (p *runPrinter) failure(s *report.Scenario) string {
 	var b strings.Builder
 	path, line := s.ErrorPath, s.ErrorLine
 	if path == "" {
 		path, line = s.Feature.Path, s.Line
 	}
-	fmt.Fprintf(&b, "%s  %s:%d %s\n", p.paint("31", "failed"), s.Feature.Path, s.Line, s.Name)
+	fmt.Fprintf(&b, "%s  %s:%d %s\n", p.paint("31", "failed"), s.Feature.Path, s.Line, aria.OneLine(s.Name))
 	if st := failedStep(s.Steps, line); st != nil {
-		fmt.Fprintf(&b, "  %s:%d  %s %s\n", path, line, st.Keyword, st.Text)
+		fmt.Fprintf(&b, "  %s:%d  %s %s\n", path, line, st.Keyword, aria.Reveal(st.Text))
 	} else {
 		fmt.Fprintf(&b, "  %s:%d\n", path, line)
 	}
 	for text := range strings.SplitSeq(strings.TrimRight(s.Error, "\n"), "\n") {
-		fmt.Fprintf(&b, "    %s\n", text)
+		fmt.Fprintf(&b, "    %s\n", aria.OneLine(text))
 	}
 	return b.String()
 }
@@ -170,7 +172,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Config != "" {
-		fmt.Fprintf(p.out, "%s\n", p.paint("31", r.Config))
+		fmt.Fprintf(p.out, "%s\n", p.paint("31", aria.Reveal(r.Config)))
 	}
 	var all []*report.Scenario
 	for _, f := range r.Files {
@@ -180,7 +182,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 		slices.SortStableFunc(all, func(a, b *report.Scenario) int { return int(b.Time - a.Time) })
 		fmt.Fprintln(p.out, "slowest:")
 		for _, s := range all[:3] {
-			fmt.Fprintf(p.out, "  %8s  %s:%d %s\n", s.Time.Round(time.Millisecond), s.Feature.Path, s.Line, s.Name)
+			fmt.Fprintf(p.out, "  %8s  %s:%d %s\n", s.Time.Round(time.Millisecond), s.Feature.Path, s.Line, aria.OneLine(s.Name))
 		}
 	}
 	counts := fmt.Sprintf("%d scenarios in %d features: %d passed", r.Passed+r.Failed+r.Skipped, r.Features, r.Passed)
@@ -201,7 +203,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 		fmt.Fprintf(p.out, "not all was run: %s\n", r.Interrupted)
 	}
 	if r.Trouble != nil {
-		fmt.Fprintf(p.out, "%s %v\n", p.paint("31", "reports:"), r.Trouble)
+		fmt.Fprintf(p.out, "%s %v\n", p.paint("31", "reports:"), aria.Reveal(r.Trouble.Error()))
 	}
 	if r.Output != "" {
 		fmt.Fprintf(p.out, "report: %s\n", r.Output)
