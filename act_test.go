@@ -24,6 +24,10 @@ func TestActOnPages(t *testing.T) {
 		not   []string
 	}{
 		{"a section that a script unfolds", "unfold", steps("#script click"), []string{`+ "script first"`, `+ "script last"`}, nil},
+		{"a switch of which only the picture is seen", "switch", steps("e2 check"), []string{`ok check e2 "unchecked" → "checked"`}, []string{"clickable"}},
+		{"a list whose placeholder lies over it", "switch", steps("{combobox}Pet select Dog"), []string{`="Dog"`}, []string{"covered"}},
+		{"a field below something that reacts", "switch", steps("{textbox}Guarded click"), []string{"is covered by"}, []string{"trap"}},
+		{"its view", "switch", steps("e1 hover", "_page look"), []string{`"Ann" | e1 switch (Active)`, `listitem "page 1"`}, []string{"(core", `"1"`}},
 		{"a section that a style unfolds", "unfold", steps("#css click"), []string{`+ "style last"`}, nil},
 		{"a dialog that comes after its shade", "shade", steps("#ask click"), []string{`dialog "Question"`, `button "Yes"`}, nil},
 		{"what came later and only listens", "late", steps("#add click"), []string{`clickable "row one"`, `clickable "row two"`}, nil},

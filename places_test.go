@@ -166,3 +166,31 @@ func TestDragsTellWhatCameOfThem(t *testing.T) {
 		has(t, r.Text(), c.want)
 	}
 }
+
+// What is dragged in lists that sort themselves ends where it was asked to, and the
+// answer says where that is: among its neighbours, in which list.
+func TestDragsInLists(t *testing.T) {
+	t.Parallel()
+	ctx, s := open(t)
+	url := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/act"))) + "/lists.html"
+	if _, err := s.Go(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ what, to, order, want string }{
+		{`"Sleep"`, `"Paint" before`, "Sleep Paint Cook | Wash", `"Sleep" draggable, now below heading "Todo"`},
+		{`"Sleep"`, `"Cook" after`, "Paint Cook Sleep | Wash", `"Sleep" draggable, now below e2 listitem "Cook"`},
+		{`"Paint"`, `"Wash" before`, "Cook Sleep | Paint Wash", `"Paint" draggable, now in "Done"`}, // the only one of its list
+		{`"Cook"`, `"Wash" after`, "Sleep | Paint Wash Cook", `"Cook" draggable, now below e4 listitem "Wash"`},
+	} {
+		r, err := s.Act(ctx, step(c.what, "drag", c.to))
+		if err != nil {
+			t.Fatalf("%s to %s: %v", c.what, c.to, err)
+		}
+		has(t, r.Text(), c.want)
+		order, err := s.Eval(ctx, "[todo, done].map((ul) => ul.innerText.split('\\n').join(' ')).join(' | ')")
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, order.Text(), c.order)
+	}
+}

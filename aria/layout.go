@@ -135,6 +135,8 @@ func (l *layout) walk(i, depth int) {
 		at := len(l.lines)
 		if n.Ref == "" || n.State&Operable == 0 {
 			l.nameOnce(i, n)
+		} else if c := i + 1; int(l.ends[i]) == c+1 && l.t.Nodes[c].Role == "text" && l.t.Nodes[c].Ref == "" && withinName(l.t.Nodes[c].Name, n.Name) {
+			l.conceal(c) // "page 1", which says "1"
 		}
 		l.element(i, depth)
 		l.children(i, depth+1)
@@ -191,6 +193,12 @@ func (l *layout) nameOnce(i int, n *Node) {
 	if c := l.firstText(i); c >= 0 && sameLabel(l.t.Nodes[c].Name, n.Name) {
 		l.conceal(c)
 	}
+}
+
+// withinName says whether a name has a text as a word of its own.
+func withinName(text, name string) bool {
+	text = " " + strings.TrimSpace(text) + " "
+	return strings.Contains(" "+name+" ", text)
 }
 
 // firstText finds the first node below i that reads as something, if that is a

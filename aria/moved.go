@@ -69,16 +69,31 @@ func (d *differ) stood(j int) bool {
 // units are what was there before, in the order in which it is now.
 func (d *differ) units() []unit {
 	var list []unit
+	add := func(u unit) (rises bool) {
+		u.was, rises = -1, true
+		last := int32(-1)
+		for k := u.from; k < u.to; k++ {
+			if !d.stood(k) {
+				continue
+			}
+			i := d.cur.mate[k]
+			if u.was < 0 || i < u.was {
+				u.was = i
+			}
+			rises = rises && i > last
+			last = i
+		}
+		if u.was >= 0 && rises {
+			list = append(list, u)
+		}
+		return rises
+	}
 	for j := 0; j < len(d.cur.lines); {
 		u := d.cur.unit(j)
-		u.was = -1
-		for k := u.from; k < u.to; k++ {
-			if d.stood(k) && (u.was < 0 || d.cur.mate[k] < u.was) {
-				u.was = d.cur.mate[k]
+		if !add(u) { // something moved inside of it
+			for k := u.from; k < u.to; k++ {
+				add(unit{from: k, to: k + 1, box: -1})
 			}
-		}
-		if u.was >= 0 {
-			list = append(list, u)
 		}
 		j = u.to
 	}
@@ -174,16 +189,26 @@ func (s *diffSide) beside(u unit) string {
 		k--
 	}
 	if k >= 0 && s.lines[k].depth == depth {
-		return ", now" + column + " below " + s.label(s.unit(k))
+		return ", now" + column + " below " + s.label(s.neighbour(k, u))
 	}
 	next := u.to
 	if u.box < 0 {
 		next = int(s.lineEnd[u.from])
 	}
 	if next < len(s.lines) && s.lines[next].depth == depth {
-		return ", now" + column + " above " + s.label(s.unit(next))
+		return ", now" + column + " above " + s.label(s.neighbour(next, u))
 	}
 	return ", now elsewhere" + column
+}
+
+// neighbour is what a line beside a unit belongs to, and the line itself where that
+// holds both.
+func (s *diffSide) neighbour(k int, u unit) unit {
+	v := s.unit(k)
+	if v.from <= u.from && u.from < v.to {
+		return unit{from: k, to: k + 1, box: -1}
+	}
+	return v
 }
 
 // knownWith is how many tokens of a line are enough to know it by.

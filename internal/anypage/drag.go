@@ -3,6 +3,7 @@ package anypage
 import (
 	"cmp"
 	"context"
+	"time"
 
 	"rove/driver/backend"
 )
@@ -71,11 +72,25 @@ func carrying(points []backend.Point) []backend.Input {
 	return moves
 }
 
-// Along moves over points, and over those that on gives, and remembers the last.
+// dwell is how long a hand stays before it lets go. Lists that sort themselves under the
+// pointer look at it only every so often (Sortable: every 30 to 50 ms), and browsers
+// repeat what they tell while something is held.
+const dwell = 60 * time.Millisecond
+
+// Along moves over points, and over those that on gives, stays a moment, and remembers
+// the last.
 func (d *Dragging) Along(points []backend.Point, move func([]backend.Point) error) (err error) {
 	for len(points) > 0 {
 		d.Last = points[len(points)-1]
 		if err := move(points); err != nil {
+			return err
+		}
+		select {
+		case <-time.After(dwell):
+		case <-d.ctx.Done():
+			return d.ctx.Err()
+		}
+		if err := move([]backend.Point{d.Last}); err != nil {
 			return err
 		}
 		points = nil

@@ -183,7 +183,8 @@ function classHint(cls, beside) {
   telling.sort((a, b) => (a.length < 3) - (b.length < 3));
   const others = beside.map((s) => ' ' + classOf(s) + ' ');
   const own = telling.filter((c) => !others.some((o) => o.includes(' ' + c + ' ')));
-  const says = clean((others.length > 0 && own.length > 0 ? own : telling)[0]);
+  const says = clean((others.length > 0 && own.length > 0 ? own : telling)[0]).replace(/^[\w-]*__(?=[a-z])/i, ''); // a part by itself, not what it is a part of
+  if (/^(?:input|inner|core|original|wrapper|control|element|icon)$/.test(says)) return '';
   return (/^[a-z]+-[a-z]+-./i.test(says) ? says.slice(says.indexOf('-') + 1) : says).slice(0, 32); // without the library's name
 }
 
@@ -208,10 +209,11 @@ export function resetPlaces() {
 const CELL = 'td, [role="gridcell"], [role="cell"]';
 let headers = new Map(); // table → what its columns are called
 
-/** What the column of a cell is called, where every cell of its row has one. */
+/** What the column of a cell is called, or of the box to tick in it, where every cell of its row has one. */
 function columnOf(el) {
-  const row = parentElement(el);
-  const table = row && matches(el, CELL) && closest(row, 'table, [role="grid"], [role="table"], [role="treegrid"]');
+  const cell = localName(el) === 'input' ? closest(el, CELL) : el;
+  const row = cell && parentElement(cell);
+  const table = row && matches(cell, CELL) && closest(row, 'table, [role="grid"], [role="table"], [role="treegrid"]');
   if (!table) return '';
   if (!headers.has(table)) {
     const all = table.querySelectorAll('thead th, [role="columnheader"]');
@@ -219,7 +221,7 @@ function columnOf(el) {
   }
   const names = headers.get(table);
   const cells = Array.from(row.children).filter((c) => matches(c, CELL));
-  return cells.length === names.length ? (names[cells.indexOf(el)] || '').slice(0, 24) : '';
+  return cells.length === names.length ? (names[cells.indexOf(cell)] || '').slice(0, 24) : '';
 }
 
 /** The place of an element among siblings of its tag and class, from 1; 0 if it is the only one. */

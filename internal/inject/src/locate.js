@@ -4,6 +4,7 @@
 import { beginPass, endPass, flatParent, shadowRootOf } from './dom.js';
 import { attr, hasAttrs, localName, rectOf, rendered } from './safe.js';
 import { authorRoles } from './aria_roles.js';
+import { drawnFor, drawnOver } from './standin.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { clean, hintOf, iconName, tellApart, tooltipOf } from './icons.js';
@@ -212,6 +213,7 @@ function seen(el, styles) {
   for (let n = el; n; n = flatParent(n)) if (n.nodeType === 1 && attr(n, 'aria-hidden') === 'true') return false;
   if (localName(el) === 'area') return true; // a part of its picture
   if (!rendered(el, { visibilityProperty: true })) return false;
+  if (drawnFor(el) !== null) return true;
   const r = rectOf(el);
   if (r.width === 0 || r.height === 0 || getComputedStyle(el).pointerEvents === 'none') return false;
   const x = r.left + r.width / 2;
@@ -222,6 +224,7 @@ function seen(el, styles) {
   if (hit === null || el.contains(hit) || hit.contains(el)) return true;
   // A label passes its clicks on; what is scrolled out of a box can be scrolled to.
   for (const label of el.labels || []) if (label.contains(hit)) return true;
+  if (drawnOver(el, hit)) return true;
   return clipped(el, x, y, styles);
 }
 

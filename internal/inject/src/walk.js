@@ -4,6 +4,7 @@
 // then is it known whether its name may stand for all that is below it, or
 // whether the parts stay (finish.js).
 
+import { isDrawnFor } from './standin.js';
 import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren } from './clickable.js';
@@ -239,7 +240,7 @@ function visit(el, depth, cursor, mode) {
   if (sure !== NO) {
     if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
     else if (sure === MAYBE && (ln === 'text' || ln === 'tspan')) sure = NO; // the words of a drawing; whatever they listen for, nothing invites
-    else if (sure < SURE && bordersACell(el)) sure = NO;
+    else if (sure < SURE && (bordersACell(el) || isDrawnFor(el))) sure = NO;
     else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role))) sure = NO;
   }
   if (mode & UNSEEN) {

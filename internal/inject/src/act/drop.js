@@ -1,7 +1,7 @@
 // Where to let go of what is dragged: beside an element, whatever is there.
 
 import { elementOf } from '../refs.js';
-import { around, localName, nextElementSibling, rectOf } from '../safe.js';
+import { around, attr, localName, matches, nextElementSibling, rectOf } from '../safe.js';
 import { bring } from './ready.js';
 import { holds } from './target.js';
 
@@ -24,9 +24,10 @@ export function beside(el, { at, edge, held, again }) {
     return point(box, dx, dy);
   }
   if (!again || !aim || !holds(aim.item, el)) {
-    const [item, inRow] = itemOf(el);
+    const carried = held ? elementOf(held) : null;
+    const [item, inRow] = itemOf(el, carried);
     bring(item);
-    aim = { item, inRow, held: held ? elementOf(held) : null, siblings: new Set(around(item)?.children), left: item.offsetLeft, top: item.offsetTop };
+    aim = { item, inRow, held: carried, siblings: new Set(around(item)?.children), left: item.offsetLeft, top: item.offsetTop };
   }
   const { item, inRow } = aim;
   const box = rectOf(item);
@@ -55,13 +56,25 @@ function madeRoom(edge) {
   return false;
 }
 
-/** What is one of several with an element in it, and whether these stand in a row rather than below each other. */
-function itemOf(el) {
+/**
+ * What is one of several with an element in it, and whether these stand in a row rather than below each other. held: what is carried there. The only
+ * one of a list is known by those of the list that it comes from, or by its role.
+ */
+function itemOf(el, held) {
+  const [like, likeInRow] = held ? itemOf(held, null) : [null, false];
   for (let n = el; n && localName(n) !== 'body'; n = around(n)) {
     const r = rectOf(n);
     // The first of a row has one before it in another.
     const others = [n.previousElementSibling, nextElementSibling(n)].filter((s) => s && localName(s) === localName(n)).map(rectOf).filter((s) => s.width > 0);
     if (others.length > 0) return [n, others.some((s) => s.top < r.bottom - 1 && s.bottom > r.top + 1)];
+    if (like && kind(n) === kind(like)) return [n, likeInRow];
+    if (matches(n, 'li, tr, [draggable="true"], [role="listitem"], [role="option"], [role="treeitem"], [role="row"]')) return [n, likeInRow];
   }
   return [el, false];
+}
+
+/** What an item of a list and the list are. */
+function kind(el) {
+  const named = (n) => (n ? localName(n) + '.' + (attr(n, 'class') || '').trim().split(/\s+/, 1)[0] : '');
+  return named(el) + '<' + named(around(el));
 }

@@ -3,6 +3,7 @@
 // Attached, visible, enabled, editable where that matters, at rest, scrolled into
 // view, and really hit at the point that is handed back. What stops it is named.
 
+import { drawnFor, drawnOver } from '../standin.js';
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
@@ -238,7 +239,7 @@ function another(el, expect) {
   return { code: 'changed', ...now };
 }
 
-/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button, the editor of a field that only takes its keys, the picture of an area. */
+/** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button, or what is drawn for it, the editor of a field that only takes its keys, the picture of an area. */
 export function standIn(el, need) {
   if (localName(el) === 'area') return pictureOf(el) || el;
   const host = painter(el);
@@ -246,7 +247,7 @@ export function standIn(el, need) {
   if (need !== 'point' || localName(el) !== 'input' || (el.type !== 'checkbox' && el.type !== 'radio')) return el;
   if (visible(el) && !covered(el)) return el;
   for (const label of el.labels || []) if (visible(label)) return label;
-  return el;
+  return drawnFor(el) || el;
 }
 
 function covered(el) {
@@ -406,5 +407,5 @@ export function accepts(el, hit) {
   if (holds(el, hit)) return true;
   // A label passes its clicks on.
   if (el.labels) for (const label of el.labels) if (holds(label, hit)) return true;
-  return false;
+  return drawnOver(el, hit);
 }

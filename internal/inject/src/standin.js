@@ -1,0 +1,48 @@
+// What is drawn in place of a checkbox or radio button that nobody sees: a switch made of a span beside an input without extent.
+
+import { NO, evidence, listens } from './clickable.js';
+import { contains, localName, matches, nextElementSibling, parentElement, previousElementSibling, rectOf, rendered } from './safe.js';
+
+const CONTROL = 'input, select, textarea, button, a[href], [role]';
+
+/** The element that is pressed in place of a hidden checkbox or radio button without a label; null where it can be seen, or there is none. */
+export function drawnFor(input) {
+  if (localName(input) !== 'input' || (input.type !== 'checkbox' && input.type !== 'radio') || shows(input)) return null;
+  for (const next of [nextElementSibling, previousElementSibling]) {
+    for (let s = next(input); s !== null; s = next(s)) if (shows(s)) return alone(s) ? s : null;
+  }
+  const around = parentElement(input);
+  return around !== null && shows(around) && around.querySelectorAll(CONTROL).length === 1 ? around : null;
+}
+
+const LEVELS = 4; // from a field to the box that is drawn around it
+
+/** Whether something that lies over a field is only drawn there, inside of the same box, and the box is the field's alone: the placeholder of a list to choose from. */
+export function drawnOver(field, hit) {
+  if (!matches(field, 'input, textarea, [role="combobox"]')) return false;
+  for (let box = parentElement(field), i = 0; box !== null && i < LEVELS; box = parentElement(box), i++) {
+    if (box.querySelectorAll(CONTROL).length > 1) return false;
+    if (!contains(box, hit)) continue;
+    for (let n = hit; n !== box; n = parentElement(n)) if (n === null || listens(n) || evidence(n) !== NO || matches(n, CONTROL)) return false;
+    return true;
+  }
+  return false;
+}
+
+/** Whether an element is only what is drawn in place of a control beside it, which has a line already. */
+export function isDrawnFor(el) {
+  for (const next of [previousElementSibling, nextElementSibling]) {
+    const s = next(el);
+    if (s !== null && localName(s) === 'input' && !/[\p{L}\p{N}]/u.test(el.textContent) && drawnFor(s) === el) return true;
+  }
+  return false;
+}
+
+function alone(el) {
+  return !matches(el, CONTROL) && el.querySelector(CONTROL) === null;
+}
+
+function shows(el) {
+  const r = rectOf(el);
+  return r.width > 1 && r.height > 1 && rendered(el, { visibilityProperty: true, opacityProperty: true });
+}
