@@ -225,7 +225,7 @@ func addMonths(t time.Time, n int) time.Time {
 	return time.Date(year, month+time.Month(n), min(day, last), t.Hour(), t.Minute(), t.Second(), t.Nanosecond(), t.Location())
 }
 
-func (m *moment) Export() any    { return m.String() }
+func (m *moment) Export() any { return m.String() }
 
 func (m *moment) Members() []string { return nil }
 
