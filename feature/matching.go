@@ -154,11 +154,23 @@ func (s *scenario) variablePath(ctx context.Context, name, path string) (any, bo
 	}
 	if got == data.NotPresent && !strings.ContainsAny(path, "*?") && !strings.Contains(path, "..") {
 		// JavaScript sees more than data: methods, properties of hosts, length.
-		if last := path[strings.LastIndexByte(path, '.')+1:]; last == "length" {
+		if last := path[strings.LastIndexByte(path, '.')+1:]; last == "length" || s.throughHost(ctx, name, path) {
 			return nil, false, nil
 		}
 	}
 	return got, true, nil
+}
+
+// throughHost says whether a path leads to a live object, such as an element of a
+// page, and on from there.
+func (s *scenario) throughHost(ctx context.Context, name, path string) bool {
+	for cut := strings.LastIndexAny(path, ".["); cut > 0; cut = strings.LastIndexAny(path[:cut], ".[") {
+		v, err := s.js(ctx, name+path[1:cut])
+		if err == nil && v.Host() != nil {
+			return true
+		}
+	}
+	return false
 }
 
 // matchEnv evaluates the expressions in what is expected.

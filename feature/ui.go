@@ -32,6 +32,8 @@ type uiSide struct {
 // uiState is what the scenarios of a chain of calls share.
 type uiState struct {
 	browser *uiDriver
+	// more are those that scripts made beside it, with karate.driver.
+	more []*uiDriver
 }
 
 // uiDriver is a driver that a scenario has, and how it is given back.
@@ -136,13 +138,26 @@ func (u *uiSide) close(ctx context.Context, _ *report.Step) {
 	}
 }
 
-// end gives the browser back.
+// end gives the browser back, and closes those beside it.
 func (u *uiSide) end(ctx context.Context) {
-	b := u.state.browser
-	if b == nil {
+	for _, b := range append(slices.Clone(u.state.more), u.state.browser) {
+		u.giveBack(ctx, b)
+	}
+}
+
+// giveBack ends what one driver had.
+func (u *uiSide) giveBack(ctx context.Context, b *uiDriver) {
+	had := slices.Index(u.state.more, b)
+	switch {
+	case b == nil:
+		return
+	case b == u.state.browser:
+		u.state.browser = nil
+	case had >= 0:
+		u.state.more = slices.Delete(u.state.more, had, had+1)
+	default: // given back already
 		return
 	}
-	u.state.browser = nil
 	var err error
 	u.s.root.rt.Outside(func() { err = b.release(ctx) })
 	if err != nil && driver.CodeOf(err) != driver.CodeClosed {
@@ -305,10 +320,15 @@ func runDriver(s *scenario, in *input) error {
 	return b.outside(func() error { return b.d.SetURL(in.ctx, address) })
 }
 
-// karateDriver is karate.driver(config): a driver for scripts.
+// karateDriver is karate.driver(config): a driver for scripts. The first is the
+// scenario's; one that is made while there is another stands beside it, with a
+// browser of its own.
 func karateDriver(c *karateCall) (any, error) {
 	u := uiOf(c.s)
 	if !c.arg(0).Null() {
+		if now := u.state.browser; now != nil && !now.d.IsTerminated() {
+			return u.beside(c.ctx, c.arg(0).Export())
+		}
 		if err := c.s.configureValue("driver", c.arg(0)); err != nil {
 			return nil, err
 		}
@@ -318,6 +338,24 @@ func karateDriver(c *karateCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
+	return b.object, nil
+}
+
+// beside starts a driver that is not the scenario's, nor a slot of the pool: who has
+// one already must not wait for another.
+func (u *uiSide) beside(ctx context.Context, options any) (any, error) {
+	c, err := u.parse(options)
+	if err != nil {
+		return nil, err
+	}
+	b := &uiDriver{s: u.s, config: c}
+	b.object = &driverObject{b}
+	u.s.root.rt.Outside(func() { b.d, err = rove.Configure(ctx, c) })
+	if err != nil {
+		return nil, err
+	}
+	b.release = b.d.Quit
+	u.state.more = append(u.state.more, b)
 	return b.object, nil
 }
 

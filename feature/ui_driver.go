@@ -465,7 +465,7 @@ func closeTab(c *uiCall) (any, error) {
 }
 
 func quit(c *uiCall) (any, error) {
-	uiOf(c.b.s.root.current).end(c.ctx)
+	uiOf(c.b.s.root.current).giveBack(c.ctx, c.b)
 	return nil, nil
 }
 

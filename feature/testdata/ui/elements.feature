@@ -14,6 +14,8 @@ Scenario: reading
 * match enabled('#send') == true
 * match exists('#none') == false
 * assert exists('#head')
+* def heads = locateAll('#head')
+* match heads[0].text == 'Welcome'
 * match position('#head') contains { x: '#number', y: '#number', width: '#number', height: '#number' }
 
 Scenario: acting

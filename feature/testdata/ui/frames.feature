@@ -113,3 +113,12 @@ Scenario: karate.driver
 * d.setUrl(site + '/second.html')
 * match d.title == 'Second'
 * d.quit()
+
+Scenario: two drivers beside each other
+* driver site + '/start.html'
+* def d = karate.driver({ type: 'chrome', headless: true })
+* d.setUrl(site + '/second.html')
+* match d.title == 'Second'
+* match driver.title == 'Start'
+* d.quit()
+* match driver.title == 'Start'
