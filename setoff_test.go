@@ -28,7 +28,7 @@ const tillPage = `<!doctype html><title>Till</title><style>body { margin: 0 } #p
 	<select id=plan aria-label=Plan onchange="bought++"><option>Free<option>Buy plan</select>
 	<input type=radio name=r id=r1 aria-label=Nothing><input type=radio name=r id=r2 aria-label="Buy all" onchange="bought++">
 	<div id=list role=listbox tabindex=0 aria-label=List aria-activedescendant=o1 onkeydown="if (event.key === 'Enter') bought++"><div id=o1 role=option>Buy option</div></div>
-	<label id=for for=named>Go on</label><button id=named onclick="bought++">Buy</button><button id=said aria-label=Continue onclick="bought++">Buy</button><button id=hint title="Buy it" onclick="bought++">→</button>
+	<label id=for for=named>Go on</label><button id=named onclick="bought++">Buy</button><button id=said aria-label=Continue onclick="bought++">Buy</button><button id=hint title="Buy it" onclick="bought++">→</button><button id=drawn aria-label=Continue onclick="bought++"><img alt=Buy width=40 height=20></button>
 	<button id=shy onclick="bought++">B&shy;u&#8203;y</button><button id=wide onclick="bought++">Ｂｕｙ</button><input type=submit id=value aria-label=Continue value="Buy" onclick="bought++">
 	<div id=shadow></div><p id=text onmousedown="bought++">Buy this text</p><a id=link href="javascript:void(bought++)">Buy link</a><textarea id=area aria-label=Area></textarea>
 	<script>var bought = 0, looked = 0;
@@ -79,6 +79,7 @@ func TestEveryWayToSetOff(t *testing.T) {
 		{Ref: "#said", Op: "click"},
 		{Ref: "#said", Op: "press", Value: "Enter"},
 		{Ref: "#hint", Op: "click"},
+		{Ref: "#drawn", Op: "click"},
 		{Ref: "#shy", Op: "click"},
 		{Ref: "#wide", Op: "click"},
 		{Ref: "#value", Op: "click"},

@@ -101,6 +101,7 @@ function inside(host, el) {
   return false;
 }
 
+const PICTURES = 'img[alt]';
 const CONTROLS = 'a[href], button, input, select, textarea, [role], [tabindex]';
 
 /** A text on one line, without what takes no room and so parts nothing that is read. */
@@ -108,9 +109,11 @@ function unbroken(text) {
   return text.replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '').replace(/\s+/g, ' ').trim();
 }
 
-/** What a person may know an element by beside its name: what it shows, and what is said when it is pointed at. A line each. */
+/** What a person may know an element by beside its name: what it shows, and what is said when it is pointed at. A line each. text: null for a whole part of the page. */
 function otherWords(el, name, text) {
-  const list = localName(el) === 'input' && LINES.has(el.type) && el.type !== 'file' ? [text, el.value] : [text];
+  const list = [text || ''];
+  if (localName(el) === 'input' && LINES.has(el.type) && el.type !== 'file') list.push(el.value);
+  if (text !== null) for (const n of el.querySelectorAll(PICTURES)) if (list.length < 9) list.push((attr(n, 'alt') || '').slice(0, LONGEST));
   for (const from of ['aria-label', 'title', 'alt']) list.push((attr(el, from) || '').slice(0, LONGEST));
   return [...new Set(list.map(unbroken))].filter((words) => words && words !== name).join('\n');
 }
@@ -126,7 +129,7 @@ export function asked(elements) {
       const text = (el.textContent || '').slice(0, LONGEST);
       // What no role names goes by its text, but not a whole part of the page by the texts of what is in it.
       if (!name && (i === 0 || alone)) name = clean(text);
-      return { ref: refOf(el), id: idOf(el), role, name: name.slice(0, LONGEST), words: otherWords(el, name, alone ? text : '') };
+      return { ref: refOf(el), id: idOf(el), role, name: name.slice(0, LONGEST), words: otherWords(el, name, alone ? text : null) };
     });
   } finally {
     endPass();
