@@ -11,6 +11,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // Step is one operation on an element, or on the page (ref "_page").
@@ -154,10 +155,9 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 			if next.Ref == "_page" && next.Op == "dialog" {
 				continue
 			}
-			failure = &Error{
+			failure = (&Error{
 				Code: CodeDialog, Op: next.String(), Message: fmt.Sprintf("not done: the page shows a dialog (%s %q)", effect.Dialog.Type, effect.Dialog.Message),
-				Hint: "answer it first: act _page dialog accept | dismiss",
-			}
+			}).Advise(advice.AnswerAlert)
 			r.OK, r.Failed = false, failureOf(ctx, next, failure)
 			break
 		}
@@ -276,7 +276,7 @@ func failureOf(ctx context.Context, st Step, err error) *Failure {
 	f := &Failure{Step: st, Code: CodeOf(err), Message: err.Error()}
 	var e *Error
 	if errors.As(err, &e) {
-		f.Message, f.Hint = e.Message, wordsOf(ctx).say(e.Hint)
+		f.Message, f.Hint = e.Message, e.In(advice.From(ctx)).Hint
 	}
 	return f
 }
@@ -306,10 +306,10 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	if n := len(r.Done); note != "" && n > 0 && r.Failed == nil {
 		r.Done[n-1].Effect.Closed = true // later than it was waited for
 	}
-	head := receipts(r.Done, from, "", wordsOf(ctx)) + failure(r.Failed)
+	head := receipts(r.Done, from, "", advice.From(ctx)) + failure(r.Failed)
 	if err != nil {
 		r.lost = err
-		r.text = head + "the page cannot be read now: " + wordsOf(ctx).tell(err)
+		r.text = head + "the page cannot be read now: " + inWords(ctx, err)
 		return false
 	}
 	if note != "" {
@@ -336,7 +336,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	if r.hung {
 		r.URL, r.Tabs, r.text = tab.URL(), s.tabs(), head+note
 		if r.OK {
-			r.text += wordsOf(ctx).say(hung)
+			r.text += hung + advice.From(ctx).Say(advice.StopPage)
 		}
 		return false
 	}
@@ -351,7 +351,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		if closed = CodeOf(err) == CodeClosed; closed {
 			r.lost = err
 		}
-		r.text = head + note + "the page cannot be read now: " + wordsOf(ctx).tell(s.held(err))
+		r.text = head + note + "the page cannot be read now: " + inWords(ctx, s.held(err))
 		return closed
 	}
 	view := LookResult{
@@ -367,7 +367,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 			budget = ArrivalBudget
 			if r.Done[n-1].Effect.URL == tree.URL {
 				// The receipt says where this is.
-				head, o.Bare = receipts(r.Done, from, tree.Title, wordsOf(ctx))+failure(r.Failed), true
+				head, o.Bare = receipts(r.Done, from, tree.Title, advice.From(ctx))+failure(r.Failed), true
 			}
 		}
 		head += note

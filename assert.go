@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/internal/advice"
 )
 
 // assertions are what can be checked of an element or the page.
@@ -18,7 +19,7 @@ func (s *Session) check(ctx context.Context, ref, property, expected string) (st
 	tab := s.driver.Tab()
 	op := strings.TrimSpace(fmt.Sprintf("assert %s %s %s", ref, property, expected))
 	fail := func(found string) (string, error) {
-		return "", &Error{Code: CodeInvalid, Op: op, Message: fmt.Sprintf("expected %s %q, found %q", property, expected, clip(s.out.Text(found), 200)), Hint: "look shows what is there now"}
+		return "", (&Error{Code: CodeInvalid, Op: op, Message: fmt.Sprintf("expected %s %q, found %q", property, expected, clip(s.out.Text(found), 200))}).Advise(advice.ShowsNow)
 	}
 	contains := func(found string) (string, error) {
 		if strings.Contains(found, expected) {

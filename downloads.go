@@ -7,6 +7,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/internal/advice"
 	"rove/internal/outlet"
 )
 
@@ -14,12 +15,12 @@ import (
 type Download = driver.Download
 
 // downloaded says where a file is. Its name and address are the page's words.
-func downloaded(d Download, w words) string {
+func downloaded(d Download, w advice.Words) string {
 	switch {
 	case d.Failed:
 		return fmt.Sprintf("download %s failed", aria.Quote(d.Name))
 	case d.Open:
-		return fmt.Sprintf("download %s is on its way; %s", aria.Quote(d.Name), w.say("wait download"))
+		return fmt.Sprintf("download %s is on its way; %s", aria.Quote(d.Name), w.Say(advice.WaitDownload))
 	}
 	return fmt.Sprintf("download %s (%d bytes, %s)", aria.Quote(d.Path), d.Size, aria.Plain(d.Type))
 }

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/internal/advice"
 	"rove/internal/wire"
 )
 
@@ -95,7 +96,7 @@ func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalR
 		var e *Error
 		if errors.As(err, &e) && e.Code == CodeInvalid && e.Hint == "" {
 			told := *e
-			told.Hint = "mend the script, or see with look what is there"
+			told.Advise(advice.MendScript)
 			err = &told
 		}
 		return nil, s.held(err)

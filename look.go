@@ -8,6 +8,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // Budgets in tokens. A view never costs more than its budget.
@@ -307,11 +308,11 @@ func (s *Session) blocked(ctx context.Context, tab *driver.Tab, d *backend.Dialo
 	if d.Default != "" {
 		r.text += fmt.Sprintf(" =%q", d.Default)
 	}
-	answer := "act _page dialog accept | dismiss"
+	answer := advice.GiveAnswer
 	if d.Type == "prompt" {
-		answer += " | TEXT"
+		answer = advice.GiveText
 	}
-	r.text += "\nthe page waits for an answer: " + wordsOf(ctx).say(answer)
+	r.text += "\nthe page waits for an answer: " + advice.From(ctx).Say(answer)
 	return r
 }
 

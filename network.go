@@ -10,6 +10,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/advice"
 	"rove/internal/har"
 	"rove/internal/network"
 	"rove/internal/outlet"
@@ -133,7 +134,7 @@ func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	case errors.Is(err, network.ErrNoBody):
 		return nil, driver.Tellable(n.out, &Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
 	case errors.Is(err, network.ErrDialog):
-		return nil, driver.Tellable(n.out, &Error{Code: CodeDialog, Op: op, Message: err.Error(), Hint: "answer it first: act _page dialog accept | dismiss", Err: err})
+		return nil, driver.Tellable(n.out, (&Error{Code: CodeDialog, Op: op, Message: err.Error(), Err: err}).Advise(advice.AnswerAlert))
 	case err != nil:
 		return nil, driver.Tellable(n.out, &Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
 	}

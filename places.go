@@ -14,6 +14,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // Places. Where an element is acted on, a point can be named instead: e9@x,y from the
@@ -144,27 +145,26 @@ func (s *Session) place(ctx context.Context, op string, m []string) (string, *[2
 
 // onPage is where a point of a picture is in the viewport now.
 func (s *Session) onPage(ctx context.Context, tab *driver.Tab, op, number string, x, y float64) (float64, float64, error) {
-	no := func(hint, format string, args ...any) (float64, float64, error) {
-		return 0, 0, &Error{Code: CodeStale, Op: op, Message: fmt.Sprintf(format, args...), Hint: hint}
+	no := func(hint advice.Code, format string, args ...any) (float64, float64, error) {
+		return 0, 0, (&Error{Code: CodeStale, Op: op, Message: fmt.Sprintf(format, args...)}).Advise(hint)
 	}
-	const another = "take another: act _page screenshot"
 	i := slices.IndexFunc(s.pictures.kept, func(p picture) bool { return strconv.Itoa(p.shot.Number) == number })
 	switch {
 	case s.pictures.count == 0:
-		return no(another, "there is no picture %s: none was taken", number)
+		return no(advice.NewPicture, "there is no picture %s: none was taken", number)
 	case i < 0:
-		return no(another, "there is no picture %s; the last is %d, and the last %d are kept", number, s.pictures.count, len(s.pictures.kept))
+		return no(advice.NewPicture, "there is no picture %s; the last is %d, and the last %d are kept", number, s.pictures.count, len(s.pictures.kept))
 	}
 	p := s.pictures.kept[i]
 	switch {
 	case p.tab != tab:
-		return no("switch to its tab, or "+another, "picture %s is of another tab", number)
+		return no(advice.PictureOrTab, "picture %s is of another tab", number)
 	case x < 0 || y < 0 || x >= float64(p.shot.Width) || y >= float64(p.shot.Height):
 		return 0, 0, driver.Invalid(op, "%v,%v is outside of picture %s, which is %d×%d", x, y, number, p.shot.Width, p.shot.Height)
 	}
 	was, _, err := image.Decode(bytes.NewReader(p.png))
 	if err != nil {
-		return no(another, "picture %s cannot be read", number)
+		return no(advice.NewPicture, "picture %s cannot be read", number)
 	}
 	dx, dy := x/p.shot.Ratio, y/p.shot.Ratio
 	looks := func(pageX, pageY float64) (bool, error) {
@@ -190,7 +190,7 @@ func (s *Session) onPage(ctx context.Context, tab *driver.Tab, op, number string
 		if same {
 			return vx, vy, nil
 		}
-		return no(another+", or name an element", "what is at that place does not look as it does in picture %s", number)
+		return no(advice.PictureOrRef, "what is at that place does not look as it does in picture %s", number)
 	}
 	vx, vy, err := tab.Bring(ctx, px, py)
 	if err != nil {
@@ -199,7 +199,7 @@ func (s *Session) onPage(ctx context.Context, tab *driver.Tab, op, number string
 	if same, err := looks(px, py); err != nil || same {
 		return vx, vy, err
 	}
-	return no(another+", or name an element", "what is at that place does not look as it does in picture %s", number)
+	return no(advice.PictureOrRef, "what is at that place does not look as it does in picture %s", number)
 }
 
 // How much around a point is compared, in CSS pixels, how far a colour may be off, and

@@ -10,6 +10,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // reactive are operations that one expects something of.
@@ -69,7 +70,7 @@ const severalSteps = 3
 // a line, and so do the requests they sent: what they did to the page is told by
 // what changed. from is where the page was before, and title that of the page it
 // is at now, where the last step led to one.
-func receipts(done []Receipt, from, title string, w words) string {
+func receipts(done []Receipt, from, title string, w advice.Words) string {
 	var b strings.Builder
 	var plain []Receipt
 	flush := func() {
@@ -201,7 +202,7 @@ func shapes(n int) string {
 }
 
 // receipt is one step's effect on a line.
-func receipt(d Receipt, from, title string, w words) string {
+func receipt(d Receipt, from, title string, w advice.Words) string {
 	var b strings.Builder
 	e := &d.Effect
 	b.WriteString("ok " + d.Op)
@@ -260,7 +261,7 @@ func receipt(d Receipt, from, title string, w words) string {
 	case e.Chooser.Declined:
 		b.WriteString(" → file chooser of a kind that cannot be answered; the page was told that nothing was chosen")
 	default:
-		b.WriteString(" → file chooser; " + w.say("act _page upload PATH"))
+		b.WriteString(" → file chooser; " + w.Say(advice.Upload))
 	}
 	if len(e.Tabs) > 0 {
 		b.WriteString(" → new tab")

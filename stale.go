@@ -9,6 +9,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/internal/advice"
 )
 
 // stale deals with a step on a ref that is not what it was. What is there as something
@@ -29,7 +30,7 @@ func (s *Session) stale(ctx context.Context, st Step, more bool, err error) (*dr
 	told := *e
 	told.Op = st.Op // not the look that found it gone
 	told.Message = fmt.Sprintf("%s is stale: %s is gone from the page", st.Ref, sketchOf(was))
-	told.Hint = "look to see what is there now"
+	told.Advise(advice.SeeNow)
 	tab, _, err := s.present(ctx)
 	if err != nil {
 		return nil, &told

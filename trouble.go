@@ -4,10 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
 	"rove/driver"
+	"rove/internal/advice"
 )
 
 // loadPatience is how long Go waits for a page to load once there is something
@@ -19,7 +21,7 @@ const loadPatience = 8 * time.Second
 const heldPatience = 2 * time.Second
 
 // hung is what is said of a page that does not answer.
-const hung = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to; " + stopIt
+const hung = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to; "
 
 // present is the tab to work with. Where the last one was closed, by itself or
 // by another, it is the next best; the note then says so.
@@ -65,7 +67,7 @@ func (s *Session) held(err error) error {
 	told := *e
 	told.Code = CodeDialog
 	told.Message = fmt.Sprintf("the page does not answer: tab %d shows %s, which holds it", n, dialog)
-	told.Hint = fmt.Sprintf("answer that first: act _page tab %d, then act _page dialog accept | dismiss", n)
+	told.Advise(advice.AnswerInTab, strconv.Itoa(n))
 	return &told
 }
 

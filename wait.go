@@ -10,6 +10,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // WaitResult says that what was waited for came true, and what changed.
@@ -72,7 +73,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	if late {
 		told := &Error{Code: CodeTimeout, Op: "wait " + condition, Message: fmt.Sprintf("not so after %s", timeout.Round(time.Millisecond)), Hint: "what the page looks like now is below"}
 		if before != nil && act.text == "" {
-			told.Hint = "the page is as it was last shown; look shows it again"
+			told.Advise(advice.AsBefore)
 		} else if before != nil {
 			told.Hint = "what changed meanwhile is below"
 		}
@@ -85,7 +86,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 	err = s.failed(err)
 	head := fmt.Sprintf("%s wait %s (%d ms)", word, oneLine(condition), r.Elapsed)
 	if err != nil {
-		head += ": " + wordsOf(ctx).tell(err)
+		head += ": " + inWords(ctx, err)
 	}
 	r.text = strings.TrimRight(head+"\n"+act.text, "\n")
 	if err != nil {
@@ -114,7 +115,7 @@ func (s *Session) waitFor(ctx context.Context, condition string) error {
 		return err
 	}
 	if d := tab.Dialog(); d != nil {
-		return &Error{Code: CodeDialog, Op: "wait", Message: fmt.Sprintf("the page shows a dialog (%s %q)", d.Type, d.Message), Hint: "answer it first: act _page dialog accept | dismiss"}
+		return (&Error{Code: CodeDialog, Op: "wait", Message: fmt.Sprintf("the page shows a dialog (%s %q)", d.Type, d.Message)}).Advise(advice.AnswerAlert)
 	}
 	c, err := parseCondition(condition)
 	if err != nil {

@@ -9,6 +9,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/advice"
 	"rove/internal/outlet"
 )
 
@@ -39,10 +40,12 @@ type Error struct {
 	Code    Code
 	Op      string         // what was being done: "go", "look", "click #save"
 	Message string         // one sentence
-	Hint    string         // what to do next, where there is something; rove puts methods named here into its verbs
+	Hint    string         // what to do next, where there is something
 	Log     []string       // what was tried, in order
 	Reason  backend.Reason // why a page could not be reached, where that is the matter
 	Err     error          // the cause
+
+	advised advised // the hint as a code, for those who have other words for it
 }
 
 func (e *Error) Error() string {
@@ -64,6 +67,39 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Advise gives the error a hint by its code, in the words for Go programs.
+func (e *Error) Advise(code advice.Code, args ...string) *Error {
+	e.Hint = advice.Methods.Say(code, args...)
+	e.advised = advised{code: code, args: args, said: e.Hint}
+	return e
+}
+
+// Advice is the code of its hint; "" where that is the same in all words.
+func (e *Error) Advice() advice.Code {
+	if e.Hint != e.advised.said { // somebody knew better
+		return ""
+	}
+	return e.advised.code
+}
+
+// In is the error with its hint in other words.
+func (e *Error) In(w advice.Words) *Error {
+	if e.Advice() == "" {
+		return e
+	}
+	said := *e
+	said.Hint = w.Say(e.advised.code, e.advised.args...)
+	said.advised.said = said.Hint
+	return &said
+}
+
+// advised is a hint as a code, and how it was said.
+type advised struct {
+	code advice.Code
+	args []string
+	said string
+}
 
 // Tellable is an error as it may be told: without secrets, each part of it on one
 // line and with nothing that cannot be seen. A cause that says more is let go.
@@ -134,7 +170,7 @@ func Explain(op string, err error) error {
 	}
 	var b *backend.Error
 	if !errors.As(err, &b) {
-		return &Error{Code: CodeProtocol, Op: op, Message: err.Error(), Hint: tryAgain, Err: err}
+		return (&Error{Code: CodeProtocol, Op: op, Message: err.Error(), Err: err}).Advise(advice.TryAgain)
 	}
 	e := &Error{Op: op, Err: err}
 	switch b.Kind {
@@ -144,7 +180,7 @@ func Explain(op string, err error) error {
 		if b.Dialog != nil {
 			e.Message = fmt.Sprintf("the page shows %s: %q", article(b.Dialog.Type), b.Dialog.Message)
 		}
-		e.Hint = "answer it first: Driver.Dialog, or Driver.OnDialog for all to come"
+		e.Advise(advice.AnswerDialog)
 	case backend.KindCrashed:
 		e.Code, e.Message, e.Hint = CodeCrashed, "the page crashed", "go to a URL to start it afresh"
 		if b.Why != "" {
@@ -156,7 +192,8 @@ func Explain(op string, err error) error {
 			e.Message += ": " + b.Text
 		}
 	case backend.KindNavigated:
-		e.Code, e.Message, e.Hint = CodeNavigation, "the page was replaced meanwhile", "look again"
+		e.Code, e.Message = CodeNavigation, "the page was replaced meanwhile"
+		e.Advise(advice.LookAgain)
 	case backend.KindNavigation:
 		return navigationError(op, b)
 	case backend.KindPolicy:
@@ -164,12 +201,14 @@ func Explain(op string, err error) error {
 	case backend.KindUnsupported:
 		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
 	case backend.KindScript:
-		e.Code, e.Message, e.Hint = CodeProtocol, "a script threw "+thrown(b.Text), tryAgain
+		e.Code, e.Message = CodeProtocol, "a script threw "+thrown(b.Text)
+		e.Advise(advice.TryAgain)
 	case backend.KindUnreadable:
 		e.Code, e.Message = CodeNavigation, "there is no document that can be read now"
-		e.Hint = "wait a moment and look again, or go to another URL"
+		e.Advise(advice.WaitAndLook)
 	default:
-		e.Code, e.Message, e.Hint = CodeProtocol, b.Error(), tryAgain
+		e.Code, e.Message = CodeProtocol, b.Error()
+		e.Advise(advice.TryAgain)
 	}
 	return e
 }
@@ -200,8 +239,6 @@ func nicety(err error) error {
 // StayWithin is the advice to who wants what is not allowed.
 const StayWithin = "stay within what is allowed, or ask for more to be allowed"
 
-const tryAgain = "try again, or look at what is there now"
-
 // timedOut puts into words that a wait was ended, or gives nil if it was not.
 func timedOut(op string, err error) error {
 	e := &Error{Code: CodeTimeout, Op: op, Err: err}
@@ -209,13 +246,16 @@ func timedOut(op string, err error) error {
 	switch {
 	case IsBusy(err):
 		e.Message = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to"
-		e.Hint = "wait for it, or stop it: Driver.Refresh, or Driver.SetURL to go elsewhere"
+		e.Advise(advice.StopPage)
 	case errors.As(err, &b) && b.Kind == backend.KindTimeout:
-		e.Message, e.Hint = "timed out waiting for "+b.Text, "try again with a longer timeout, or look at what is there now"
+		e.Message = "timed out waiting for " + b.Text
+		e.Advise(advice.TryLonger)
 	case errors.Is(err, context.DeadlineExceeded):
-		e.Message, e.Hint = "timed out", "try again with a longer timeout, or look at what is there now"
+		e.Message = "timed out"
+		e.Advise(advice.TryLonger)
 	case errors.Is(err, context.Canceled):
-		e.Message, e.Hint = "cancelled by the caller", tryAgain
+		e.Message = "cancelled by the caller"
+		e.Advise(advice.TryAgain)
 	default:
 		return nil
 	}

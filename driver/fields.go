@@ -11,6 +11,7 @@ import (
 	"unicode"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // input replaces what a field holds, key by key, as a person would who selects
@@ -155,7 +156,7 @@ func (a *action) strike(all bool, events []backend.Input) (*verdict, error) {
 			}
 			next, err := a.strike(false, events[n:])
 			if errorIs(err, CodeStale) || errorIs(err, CodeNotFound) {
-				err = &Error{Code: CodeStale, Op: a.op, Message: "Enter brought up another page, or took the field away: what was to come after it was not typed", Hint: "look at what is there now"}
+				err = (&Error{Code: CodeStale, Op: a.op, Message: "Enter brought up another page, or took the field away: what was to come after it was not typed"}).Advise(advice.LookNow)
 			}
 			return next, err
 		}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // closePatience is how long an action waits for the other frames of the tab to
@@ -136,5 +137,5 @@ func (t *Tab) inside(parent backend.Frame, owner int) (backend.Frame, error) {
 			return f, nil
 		}
 	}
-	return backend.Frame{}, &Error{Code: CodeNotFound, Message: "what is in that frame cannot be read", Hint: "look again, and use the ref of what is in it"}
+	return backend.Frame{}, (&Error{Code: CodeNotFound, Message: "what is in that frame cannot be read"}).Advise(advice.LookInFrame)
 }

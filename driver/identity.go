@@ -10,6 +10,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/advice"
 	"rove/internal/recording"
 )
 
@@ -132,7 +133,7 @@ func (t *Tab) Seek(ctx context.Context, who *Identity, timeout time.Duration) (*
 		left := max(time.Until(deadline), 0)
 		if !ok {
 			if left == 0 {
-				return nil, &Error{Code: CodeNotFound, Op: op, Message: "the frame it was in is not there" + listFrames(t.tab.Frames()), Hint: "look, and go on by hand from here"}
+				return nil, (&Error{Code: CodeNotFound, Op: op, Message: "the frame it was in is not there" + listFrames(t.tab.Frames())}).Advise(advice.GoOnByHand)
 			}
 			if err := t.nextEvent(ctx, min(left, eventPause)); err != nil {
 				return nil, Explain(op, err)
@@ -163,7 +164,7 @@ func (t *Tab) Seek(ctx context.Context, who *Identity, timeout time.Duration) (*
 		for _, s := range v.There {
 			there = append(there, fmt.Sprintf("%s %q", s.Role, cmp.Or(s.Name, s.Words)))
 		}
-		e := &Error{Code: CodeNotFound, Op: op, Message: "there is none on " + t.URL(), Hint: "look, and go on by hand from here"}
+		e := (&Error{Code: CodeNotFound, Op: op, Message: "there is none on " + t.URL()}).Advise(advice.GoOnByHand)
 		if v.Code != "notfound" {
 			e.Message = v.Reason
 		} else if len(there) > 0 {

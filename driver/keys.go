@@ -10,6 +10,7 @@ import (
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 	"rove/internal/spell"
 )
 
@@ -358,8 +359,7 @@ func unknownKey(name string) *Error {
 	if near := nearKey(name); near != "" {
 		e.Message += "; did you mean " + near + "?"
 	}
-	e.Hint = "keys are " + acceptedKeys() + "; text is typed with input"
-	return e
+	return e.Advise(advice.UseKeys, acceptedKeys())
 }
 
 // acceptedKeys says what a chord is made of.

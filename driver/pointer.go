@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // missTries bounds how often an element that moved away under the press is
@@ -218,10 +219,7 @@ func (a *action) tick(want bool) error {
 		return err
 	}
 	if a.after != nil && a.after.Checked != nil && *a.after.Checked != want {
-		return &Error{
-			Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but the page put it back",
-			Hint: "look for what the page says about it",
-		}
+		return (&Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but the page put it back"}).Advise(advice.SeeMessage)
 	}
 	return nil
 }

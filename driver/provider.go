@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // Provider gives out drivers for a piece of work each: a test, a scenario, a
@@ -208,7 +209,7 @@ func (p *Pool) fresh(ctx context.Context, opts Options) (*Driver, error) {
 		}
 		if err == nil {
 			_ = d.Quit(ctx)
-			err = &Error{Code: CodeCrashed, Op: "acquire", Message: "the browser does not answer", Hint: tryAgain}
+			err = (&Error{Code: CodeCrashed, Op: "acquire", Message: "the browser does not answer"}).Advise(advice.TryAgain)
 		}
 		if try > 0 || ctx.Err() != nil {
 			return nil, err

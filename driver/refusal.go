@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rove/aria"
+	"rove/internal/advice"
 )
 
 // refusal puts the page script's reason into a sentence.
@@ -19,7 +20,8 @@ func (a *action) refusal(v *verdict) error {
 	case "stale":
 		return stale(aria.Ref(strings.TrimPrefix(a.Target, "ref:")))
 	case "notfound":
-		e.Code, e.Hint = CodeNotFound, "look to see what is there"
+		e.Code = CodeNotFound
+		e.Advise(advice.SeeThere)
 		e.Message = fmt.Sprintf("element not found: %s on %s", a.Target, a.tab.URL())
 		if v.Reason != "" {
 			e.Message = v.Reason
@@ -48,11 +50,12 @@ func (a *action) refusal(v *verdict) error {
 			e.Message += " by " + a.describe(*v.By)
 			e.Hint = "close or move that first"
 		} else if v.Reason != "" {
-			e.Message, e.Hint = what+": "+v.Reason, "something of the page keeps it from that; try another element, or look again"
+			e.Message = what + ": " + v.Reason
+			e.Advise(advice.TryAnother)
 		}
 	case "replaced":
 		e.Code, e.Message = CodeCovered, what+" was taken away while it was being pressed, each time: the page rebuilds itself below the pointer"
-		e.Hint = "press a key on it instead, such as Enter, or look at what is there now"
+		e.Advise(advice.PressInstead)
 	case "contested":
 		e.Code, e.Message = CodeCovered, what+" is fought over: something comes and goes where it is to be pressed, and it was not pressed"
 		if a.Origin != "" {
@@ -97,7 +100,8 @@ func (a *action) refusal(v *verdict) error {
 			e.Message = v.Reason
 		}
 		if v.Reason == "" {
-			e.Message, e.Hint = what+" does not take that", "look at what can be done with it"
+			e.Message = what + " does not take that"
+			e.Advise(advice.SeeWhatItCan)
 		}
 	}
 	return e

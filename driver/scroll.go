@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // scroll moves an element's content, or brings the element into view:
@@ -180,7 +181,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 			}
 			_, requesting, _ := a.watch.busy()
 			if stuck++; stuck > 2 && (!requesting || time.Since(ended) > feedTime) {
-				return &Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until), Hint: "it may be worded otherwise, or be above: look with find"}
+				return (&Error{Code: CodeNotFound, Op: a.op, Message: fmt.Sprintf("scrolled to the end at %d px without seeing %q", v.Top, s.until)}).Advise(advice.FindText)
 			}
 			continue
 		}

@@ -8,6 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // SnapshotOptions say what of a page to read. The zero value is all of it.
@@ -147,16 +148,10 @@ func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 	}
 	tab, frame, number, ok := t.driver.numbers.owner(ref)
 	if !ok {
-		return "", 0, &Error{
-			Code: CodeNotFound, Message: fmt.Sprintf("there is no %s, and never was", ref),
-			Hint: "look to see the refs there are",
-		}
+		return "", 0, (&Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no %s, and never was", ref)}).Advise(advice.SeeRefs)
 	}
 	if tab != t.tab && gone(tab) {
-		return "", 0, &Error{
-			Code: CodeStale, Message: fmt.Sprintf("%s was in a tab that is closed", ref),
-			Hint: "look to see what is there now",
-		}
+		return "", 0, (&Error{Code: CodeStale, Message: fmt.Sprintf("%s was in a tab that is closed", ref)}).Advise(advice.SeeNow)
 	}
 	if tab != t.tab {
 		return "", 0, &Error{
@@ -168,10 +163,7 @@ func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 }
 
 func stale(ref aria.Ref) error {
-	return &Error{
-		Code: CodeStale, Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref),
-		Hint: "look to see what is there now", Err: aria.ErrStale,
-	}
+	return (&Error{Code: CodeStale, Message: fmt.Sprintf("%s is stale: its element is gone from the page", ref), Err: aria.ErrStale}).Advise(advice.SeeNow)
 }
 
 // below keeps the frame id ("" is the main frame) and the frames inside it.

@@ -7,6 +7,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // What the calls of a Tab may take where their context has no deadline.
@@ -134,7 +135,7 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error 
 	ctx, cancel := bounded(ctx, 0, scriptTimeout)
 	defer cancel()
 	if t.tab.Dialog() == nil {
-		return &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open", Hint: "look at what is there"}
+		return (&Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}).Advise(advice.LookThere)
 	}
 	if err := t.tab.AnswerDialog(ctx, accept, text); err != nil {
 		return t.driver.failed("dialog", err)

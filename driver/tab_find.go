@@ -9,6 +9,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // FindOptions shape a search for elements. The zero value takes what is there.
@@ -89,7 +90,7 @@ func (t *Tab) FindInFrames(ctx context.Context, locator string) []aria.Ref {
 
 // unfound says that there is no such element.
 func (t *Tab) unfound(op, locator string, hidden bool, opts FindOptions, waited time.Duration) error {
-	e := &Error{Code: CodeNotFound, Op: op, Message: "element not found: " + locator + " on " + t.URL(), Hint: "look to see what is there, or wait for it"}
+	e := (&Error{Code: CodeNotFound, Op: op, Message: "element not found: " + locator + " on " + t.URL()}).Advise(advice.SeeOrWait)
 	if hidden {
 		e.Code, e.Message = CodeHidden, locator+" is there, but not visible, on "+t.URL()
 	}

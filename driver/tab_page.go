@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // during watches the tab while something is done to the page as a whole, and
@@ -140,7 +141,7 @@ func (a *action) attend() {
 // Answer accepts or dismisses the open dialog and waits for what comes of it.
 func (t *Tab) Answer(ctx context.Context, accept bool, text string) (*Effect, error) {
 	if t.tab.Dialog() == nil {
-		return nil, &Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open", Hint: "look at what is there"}
+		return nil, (&Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}).Advise(advice.LookThere)
 	}
 	return t.during(ctx, "dialog", func(*action) error { return t.tab.AnswerDialog(ctx, accept, text) })
 }

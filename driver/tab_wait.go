@@ -8,6 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // untilArg is the argument of the page script's until.
@@ -48,7 +49,7 @@ func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.F
 			return nil
 		case err == nil && answer == "timeout" && !time.Now().Before(deadline),
 			ctx.Err() != nil && IsBusy(err) && time.Since(answered) < 2*findSlice: // it is slow, and was well a moment ago
-			return &Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition", Hint: "wait longer, or look at what is there now"}
+			return (&Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition"}).Advise(advice.WaitLonger)
 		case err == nil && answer == "timeout":
 		case err == nil && answer == "stale":
 			return aria.ErrStale

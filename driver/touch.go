@@ -7,6 +7,7 @@ import (
 
 	"rove/aria"
 	"rove/driver/backend"
+	"rove/internal/advice"
 )
 
 // Touch is something that is about to be set off, whatever was named to do so: by
@@ -89,7 +90,7 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 		a.agreed[fresh[i]] = n
 	}
 	if a.asked++; a.asked > touchTries {
-		return false, &Error{Code: CodeStale, Op: a.op, Message: "it is something else each time that would be set off", Hint: "look at what is there now"}
+		return false, (&Error{Code: CodeStale, Op: a.op, Message: "it is something else each time that would be set off"}).Advise(advice.LookNow)
 	}
 	return true, nil
 }

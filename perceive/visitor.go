@@ -8,11 +8,11 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strings"
 	"sync"
 	"time"
 
 	"rove/driver"
+	"rove/internal/advice"
 )
 
 // Visitor is somebody at a page: it knows what was observed last, and acts on
@@ -363,7 +363,7 @@ func (v *Visitor) explain(op, id string, err error) error {
 	if known.Code == driver.CodeStale {
 		told.Message = fmt.Sprintf("%s was %s in %s, and that is gone from the page or has become something else", element, e.describe(), v.last.ID)
 	}
-	if known.Code == driver.CodeStale || strings.Contains(known.Hint, "look") || strings.Contains(known.Hint, "Driver.") {
+	if a := known.Advice(); known.Code == driver.CodeStale || a != "" && a != advice.UseKeys {
 		told.Hint = observeAgain
 	}
 	return &told

@@ -24,7 +24,7 @@ var levels = [...][]string{
 	},
 	2: {"internal/recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
 	1: {"internal/anypage"},
-	0: {"driver/backend", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
+	0: {"driver/backend", "internal/advice", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }
 
 const doors = 7

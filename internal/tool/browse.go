@@ -10,6 +10,7 @@ import (
 	"rove"
 	"rove/aria"
 	"rove/driver"
+	"rove/internal/advice"
 	"rove/perceive"
 )
 
@@ -67,14 +68,8 @@ func browseRow[In input](name string, readOnly bool, help string, run func(conte
 		if err != nil {
 			return Output{}, err
 		}
-		out, err := run(rove.WithWords(ctx, inBrowseWords), visitorOf(s), in)
-		var e *rove.Error
-		if errors.As(err, &e) {
-			said := *e
-			said.Hint = inBrowseWords(e.Hint)
-			err = &said
-		}
-		return out, err
+		out, err := run(advice.With(ctx, browseWords), visitorOf(s), in)
+		return out, inWords(browseWords, err)
 	})
 	prepare := t.prepare
 	t.prepare = func(raw []byte) (prepared, error) {
@@ -89,29 +84,6 @@ func browseRow[In input](name string, readOnly bool, help string, run func(conte
 	}
 	return t
 }
-
-// inBrowseWords puts what is to be done next into the tools of this set, which has
-// no more than a person has: see TestHintsInOurWords.
-var inBrowseWords = strings.NewReplacer(
-	"Driver.Dialog, or Driver.OnDialog for all to come", "browse_observe shows its buttons, browse_click presses one",
-	"Driver.Refresh, or Driver.SetURL to go elsewhere", "browse_navigate to the same page, or elsewhere",
-	"act _page dialog accept | dismiss | TEXT", "browse_observe shows its buttons, browse_click presses one",
-	"act _page dialog accept | dismiss", "browse_observe shows its buttons, browse_click presses one",
-	"act _page screenshot", "browse_observe with include_screenshot",
-	"act _page upload PATH", "it cannot be answered here",
-	"act _page tab ", "another tab, which cannot be reached here: ",
-	"act _page refresh, or go elsewhere", "browse_navigate to the same page, or elsewhere",
-	"wait download", "browse_wait page_loaded",
-	"text is typed with input", "text is typed with browse_type",
-	"look to see the refs there are", "see the ids there are with browse_observe",
-	"look to see what is there", "see what is there with browse_observe",
-	"look at what is there", "see what is there with browse_observe",
-	"look at what can be done with it", "see with browse_observe what it is",
-	"look shows", "browse_observe shows",
-	"look again", "browse_observe again",
-	"look with find", "browse_observe",
-	"see with look what is there", "see with browse_observe what is there",
-).Replace
 
 var missing = regexp.MustCompile(`^(\w+) is missing;`)
 

@@ -2,12 +2,12 @@ package tool
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 	"time"
 
 	"rove"
+	"rove/internal/advice"
 )
 
 // browserTools are for agents that build web applications and see whether they
@@ -42,39 +42,10 @@ var browserTools = []*Tool{
 // set, not of the verbs below them.
 func rowOf[In input](name string, readOnly bool, help string, run func(context.Context, *Context, In) (Output, error)) *Tool {
 	return row(browser, name, readOnly, help, func(ctx context.Context, c *Context, in In) (Output, error) {
-		out, err := run(rove.WithWords(ctx, inOurWords), c, in)
-		var e *rove.Error
-		if errors.As(err, &e) {
-			said := *e
-			said.Hint = inOurWords(e.Hint)
-			err = &said
-		}
-		return out, err
+		out, err := run(advice.With(ctx, browserWords), c, in)
+		return out, inWords(browserWords, err)
 	})
 }
-
-// inOurWords puts what is to be done next into the tools of this set. Whatever rove
-// and its driver advise is here: see TestHintsInOurWords.
-var inOurWords = strings.NewReplacer(
-	"Driver.Dialog, or Driver.OnDialog for all to come", "browser_handle_dialog", // where a tool asks the driver itself
-	"Driver.Refresh, or Driver.SetURL to go elsewhere", "browser_reload, or browser_navigate elsewhere",
-	"act _page dialog accept | dismiss | TEXT", "browser_handle_dialog",
-	"act _page dialog accept | dismiss", "browser_handle_dialog",
-	"act _page upload PATH", "browser_upload",
-	"act _page screenshot", "browser_take_screenshot",
-	"act _page tab ", "browser_tabs select tab ",
-	"act _page refresh, or go elsewhere", "browser_reload, or browser_navigate elsewhere",
-	"wait download", "browser_wait_for state download",
-	"text is typed with input", "text is typed with browser_type",
-	"look to see the refs there are", "see the refs there are with browser_snapshot",
-	"look to see what is there", "see what is there with browser_snapshot",
-	"look at what is there", "see what is there with browser_snapshot",
-	"look at what can be done with it", "see with browser_snapshot what can be done with it",
-	"look shows", "browser_snapshot shows",
-	"look again", "take browser_snapshot again",
-	"look with find", "take browser_snapshot with find",
-	"see with look what is there", "see with browser_snapshot what is there",
-).Replace
 
 // selected is the parameter of tools that work on an element.
 type selected struct {

@@ -13,6 +13,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/internal/advice"
 	"rove/internal/session"
 	"rove/internal/testkit"
 )
@@ -20,10 +21,56 @@ import (
 // ofTheVerbs are words that only somebody with the agent's tools can follow.
 var ofTheVerbs = regexp.MustCompile(`\bact (_page|e\d|REF|\w+ \w+ )|\blook (to see|at what|shows|again|with|e\d)|\bwith look\b|\bwait (download|for the download)|\bgo elsewhere|typed with input\b|\bDriver\.[A-Z]`)
 
-// TestHintsInOurWords: nothing that rove or its driver advises speaks of the verbs
-// once a tool of the set browser or browse has put it into words, nor of the tools of
-// another set. A new hint needs its words in inOurWords and inBrowseWords.
-func TestHintsInOurWords(t *testing.T) {
+// TestEveryAdviceHasWords: every code is in the table of every set, with all of its
+// arguments, and speaks of the tools of that set alone.
+func TestEveryAdviceHasWords(t *testing.T) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../advice/advice.go", nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var codes []advice.Code
+	ast.Inspect(file, func(n ast.Node) bool {
+		v, ok := n.(*ast.ValueSpec)
+		if !ok || len(v.Values) != 1 {
+			return true
+		}
+		if kind, ok := v.Type.(*ast.Ident); ok && kind.Name == "Code" {
+			code, _ := strconv.Unquote(v.Values[0].(*ast.BasicLit).Value)
+			codes = append(codes, advice.Code(code))
+		}
+		return true
+	})
+	if len(codes) < 20 {
+		t.Fatalf("%d codes were found", len(codes))
+	}
+	sets := map[string]advice.Words{"methods": advice.Methods, "verbs": advice.Verbs, "browser": browserWords, "browse": browseWords}
+	for name, words := range sets {
+		for _, code := range codes {
+			said, ok := words[code]
+			switch {
+			case !ok:
+				t.Errorf("%s has no words for %s", name, code)
+			case strings.Count(said, "%s") != strings.Count(advice.Verbs[code], "%s") || strings.Count(said, "%") != strings.Count(said, "%s"):
+				t.Errorf("%s says %q for %s, which has other arguments", name, said, code)
+			case (name == "browser" || name == "browse") && ofTheVerbs.MatchString(said), name == "browse" && strings.Contains(said, "browser_"):
+				t.Errorf("%s says %q for %s, which is of another set", name, said, code)
+			}
+		}
+		if len(words) != len(codes) {
+			t.Errorf("%s has %d words for %d codes", name, len(words), len(codes))
+		}
+	}
+}
+
+// notAdvised are texts that look like advice and are none.
+var notAdvised = map[string]string{
+	"wait download":                     "what was being done",
+	"it was being replaced; look again": "stands in a view, which has the same words for everybody",
+}
+
+// TestAdviceIsByCode: what only somebody with some of the tools can follow stands in
+// the tables of words alone, and not in a sentence of rove or its driver.
+func TestAdviceIsByCode(t *testing.T) {
 	for _, dir := range []string{"../..", "../../driver"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(files) == 0 {
@@ -42,12 +89,8 @@ func TestHintsInOurWords(t *testing.T) {
 				if !ok || lit.Kind != token.STRING {
 					return true
 				}
-				text, err := strconv.Unquote(lit.Value)
-				if err == nil && ofTheVerbs.MatchString(inOurWords(text)) {
-					t.Errorf("%s: %q is told as %q", filepath.Base(name), text, inOurWords(text))
-				}
-				if said := inBrowseWords(text); err == nil && (ofTheVerbs.MatchString(said) || strings.Contains(said, "browser_")) {
-					t.Errorf("%s: %q is told to who browses as %q", filepath.Base(name), text, said)
+				if text, err := strconv.Unquote(lit.Value); err == nil && notAdvised[text] == "" && ofTheVerbs.MatchString(text) {
+					t.Errorf("%s: %q: give it a code in internal/advice", filepath.Base(name), text)
 				}
 				return true
 			})
