@@ -19,6 +19,7 @@ type recorder struct {
 	hidden *outlet.Outlet // takes what was typed into fields that hide it out of texts; nil for nothing
 	typed  []typed
 	names  []string // of what the steps of the act at work typed
+	size   Viewport // of the page as the session began
 }
 
 // typed is something that was typed into a field that hides it. It is kept in
@@ -72,6 +73,9 @@ func (s *Session) Recording() *recording.Recording {
 	rec := s.recorder.ring.Recording()
 	if s.browser.backend != nil {
 		rec.Browser = s.browser.Version()
+	}
+	if v := s.recorder.size; v.Width > 0 {
+		rec.Size = &recording.Size{Width: v.Width, Height: v.Height}
 	}
 	return rec
 }

@@ -304,3 +304,24 @@ func TestFailedTriesKeepNoSecret(t *testing.T) {
 		t.Errorf("the recording is\n%s", &file)
 	}
 }
+
+// TestIdentityOfWhatMovesAndLists: what never rests, and what makes a list by itself,
+// is known as well.
+func TestIdentityOfWhatMovesAndLists(t *testing.T) {
+	t.Parallel()
+	ctx, s := open(t)
+	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(`<title>Moves</title><style>@keyframes sway { to { transform: translateX(30px) } } #go { animation: sway 2s linear infinite alternate }</style>
+<button id="go" onclick="document.title = 'gone'">Go</button>
+<div role="combobox" tabindex="0" aria-label="Kind" aria-expanded="false" aria-controls="list" onmousedown="this.setAttribute('aria-expanded', true); list.hidden = false">None</div>
+<ul id="list" role="listbox" hidden><li role="option" onclick="document.querySelector('[role=combobox]').textContent = 'Toy'; list.hidden = true">Toy</li></ul>`)})
+	does(t, ctx, s, "go "+base+"/", "#go|click", "[role=combobox]|select|Toy")
+	rec := s.Recording()
+	if rec.Size == nil || rec.Size.Width != 1280 {
+		t.Errorf("the size is %v", rec.Size)
+	}
+	for i, want := range []string{"", "Go", "Kind"} {
+		if st := rec.Steps[i]; want != "" && (st.Who == nil || st.Who.Name != want) {
+			t.Errorf("%s was done to %+v, want %s", st.Op, st.Who, want)
+		}
+	}
+}

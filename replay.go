@@ -188,7 +188,7 @@ func (s *Session) Fresh(ctx context.Context) (*Session, error) {
 	if s.attends {
 		return nil, &Error{Code: CodeUnsupported, Op: "open", Message: "the browser is somebody else's, and no further session can be opened in it", Hint: "use a session that rove opened"}
 	}
-	n, err := s.browser.Open(ctx, Viewport{})
+	n, err := s.browser.Open(ctx, s.recorder.size)
 	if err != nil {
 		return nil, err
 	}

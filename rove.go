@@ -281,6 +281,11 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
 	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log, guise: b.guise}
+	if b.guise == (Guise{}) {
+		if s.recorder.size = view; view == (Viewport{}) {
+			s.recorder.size = Viewport{Width: 1280, Height: 720}
+		}
+	}
 	if len(b.confirm) > 0 {
 		d.OnTouch(s.touch)
 	}

@@ -327,6 +327,9 @@ func (a *action) chooseListed() error {
 		if err := opener.click(); err != nil {
 			return err
 		}
+		if a.effect.Who == nil {
+			a.effect.Who = opener.effect.Who
+		}
 		arg.Timeout = listTimeout.Milliseconds()
 		if v.Tag == "input" {
 			arg.Timeout /= 5 // it may want to be typed into
@@ -359,7 +362,8 @@ func (a *action) chooseListed() error {
 	if a.before.Value != nil {
 		a.effect.Value.From = *a.before.Value
 	}
-	if now, err := a.tab.call(a.ctx, a.frame, "prepare", prepareArg{Ref: a.arg.Ref, Need: "here"}); err == nil && now.OK {
+	if now, err := a.tab.call(a.ctx, a.frame, "prepare", prepareArg{Ref: a.arg.Ref, Need: "here", Who: a.Identify && a.effect.Who == nil}); err == nil && now.OK {
+		a.knownBy(now)
 		a.after = &now.state
 		a.compare()
 	}

@@ -23,7 +23,7 @@ type Options struct {
 // error that says so.
 func Flow(rec *recording.Recording, opts Options) (*recording.Flow, error) {
 	part := rec.Cut(opts.From, opts.To)
-	f := &recording.Flow{FlowHeader: recording.FlowHeader{Rove: "flow", Version: recording.Version, Name: opts.Name}}
+	f := &recording.Flow{FlowHeader: recording.FlowHeader{Rove: "flow", Version: recording.Version, Name: opts.Name, Size: rec.Size}}
 	if rec.Lost > 0 && opts.From == 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the first %d steps of the session were not remembered any more", rec.Lost))
 	}

@@ -34,12 +34,23 @@ func pwLocator(who *recording.Identity) string {
 	for _, w := range who.Ways {
 		switch {
 		case w.By == "role" && pwRoles[who.Role] && !who.Secret && who.Name != "":
-			return fmt.Sprintf("%s.getByRole('%s', { name: %s, exact: true })", at, who.Role, tsValue(who.Name))
+			return fmt.Sprintf("%s.getByRole('%s', { name: %s, exact: true })", at, who.Role, tsValue(written(who, w)))
 		case w.Query != "" && !strings.HasPrefix(w.Query, "{"):
 			return fmt.Sprintf("%s.locator(%s)", at, tsValue(w.Query))
 		}
 	}
 	return fmt.Sprintf("%s.getByText(%s, { exact: true })", at, tsValue(who.Name))
+}
+
+var queryText = regexp.MustCompile(`^\{[a-z0-9-]+\}(.+)$|normalize-space\(\.\)='([^']+)'\]$`)
+
+// written is the name of an element as its page has it: what a style shows in
+// capitals is not so for Playwright.
+func written(who *recording.Identity, w recording.Way) string {
+	if m := queryText.FindStringSubmatch(w.Query); m != nil && strings.EqualFold(m[1]+m[2], who.Name) {
+		return m[1] + m[2]
+	}
+	return who.Name
 }
 
 func writePlaywright(f *recording.Flow) (string, error) {
@@ -57,6 +68,9 @@ func writePlaywright(f *recording.Flow) (string, error) {
 		default:
 			fmt.Fprintf(&b, "const %s = process.env.%s ?? '';\n", p.Name, p.Env)
 		}
+	}
+	if z := f.Size; z != nil && *z != (recording.Size{Width: 1280, Height: 720}) {
+		fmt.Fprintf(&b, "\ntest.use({ viewport: { width: %d, height: %d } });\n", z.Width, z.Height)
 	}
 	fmt.Fprintf(&b, "\ntest(%s, async ({ page }) => {\n", jsQuote(title(f)))
 	w := &pwWriter{b: &b}

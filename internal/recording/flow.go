@@ -26,7 +26,8 @@ type FlowHeader struct {
 	Rove    string  `json:"rove"` // "flow"
 	Version int     `json:"version"`
 	Name    string  `json:"name,omitempty"`
-	Base    string  `json:"base"` // the origin that paths are of
+	Base    string  `json:"base"`          // the origin that paths are of
+	Size    *Size   `json:"size,omitzero"` // of the visible page: small ones look otherwise
 	Params  []Param `json:"params,omitempty"`
 	Proof   *Proof  `json:"proof,omitempty"`
 	// Notes are what is to be said about it: what was left out, and why.

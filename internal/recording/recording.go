@@ -24,8 +24,15 @@ type Header struct {
 	Version int       `json:"version"`
 	Started time.Time `json:"started,omitzero"`
 	Browser string    `json:"browser,omitempty"`
+	Size    *Size     `json:"size,omitzero"` // of the visible page, as the session began
 	// Lost is how many steps before the first are not in it any more.
 	Lost int `json:"lost,omitzero"`
+}
+
+// Size is that of the visible page, in CSS pixels.
+type Size struct {
+	Width  int `json:"width"`
+	Height int `json:"height"`
 }
 
 // Step is one thing that was done.

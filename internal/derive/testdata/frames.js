@@ -6,6 +6,9 @@ function fn() {
   var baseUrl = karate.get('baseUrl') || karate.properties['baseUrl'] || 'http://127.0.0.1:8931';
   var seen = function(q){ return "(function(q){var r=document.evaluate(q,document,null,7,null);for(var i=0;i<r.snapshotLength;i++)if(r.snapshotItem(i).checkVisibility())return true;return false})(" + JSON.stringify(q) + ")" };
   function same(a, b) { if (a != b) karate.fail('expected ' + b + ', found ' + a); }
+  driver.setUrl('about:blank');
+  driver.dimensions = { x: 0, y: 0, width: 800, height: 600 };
+  if (driver.send) driver.send({ method: 'Emulation.setDeviceMetricsOverride', params: { width: 800, height: 600, deviceScaleFactor: 1, mobile: false } });
   driver.setUrl(baseUrl + '/frames');
   waitUntil(seen("//body//*[normalize-space(.)='Orders']"));
   waitUntil(seen("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]"));

@@ -5,6 +5,8 @@ import { test, expect } from '@playwright/test';
 
 const baseUrl = process.env.BASE_URL ?? 'http://127.0.0.1:8931';
 
+test.use({ viewport: { width: 800, height: 600 } });
+
 test('frames', async ({ page }) => {
   await page.goto(baseUrl + '/frames');
   await expect(page.locator("//body//*[normalize-space(.)='Orders']").filter({ visible: true }).first()).toBeVisible();

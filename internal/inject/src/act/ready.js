@@ -48,7 +48,7 @@ export async function prepare(arg) {
     const verdict = inspect(arg, still, moves > 0 ? performance.now() - moves : 0);
     if (verdict.ok && arg.need === 'keys' && arg.clear && verdict.value && verdict.tag !== 'input' && verdict.tag !== 'textarea') await noted();
     if (verdict.ok && arg.who) verdict.who = identity(found);
-    if (verdict.ok && verdict.drifts) return { ...(await ahead(arg, verdict)), drifts: undefined };
+    if (verdict.ok && verdict.drifts) return { ...(await ahead(arg, verdict)), who: verdict.who, drifts: undefined };
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
     if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || verdict;
     if (verdict.code === 'moving') moves = moves || performance.now();
