@@ -105,6 +105,8 @@ type Result struct {
 	// what kept some from being written.
 	Output  string
 	Trouble error
+	// Unwritten says that a report is missing or not whole.
+	Unwritten bool
 }
 
 // File is the results of a file. Where reports are written, the steps are in these

@@ -150,10 +150,10 @@ func (su *suite) run(ctx context.Context, files []*suiteFile) (*Result, error) {
 		su.writers.errs = append(su.writers.errs, fmt.Errorf("a browser did not end in order: %w", err))
 	}
 	su.writers.end(result.Summary)
-	result.Trouble = su.writers.err()
+	result.Trouble, result.Unwritten = su.writers.err(), su.writers.unwritten
 	if su.opts.Output != "-" {
 		result.Output = su.outputDir()
-		if err := su.keepFailed(result); err != nil {
+		if err := su.keepFailed(result); err != nil && !result.Unwritten {
 			result.Trouble = errors.Join(result.Trouble, err)
 		}
 	}

@@ -3,6 +3,7 @@ package feature
 import (
 	"cmp"
 	"errors"
+	"slices"
 	"sync"
 
 	"rove/internal/report"
@@ -18,6 +19,8 @@ type writers struct {
 	lines *report.Lines
 	held  int64
 	most  int64 // 0 is mostHeld
+	// unwritten says that some report is not whole.
+	unwritten bool
 }
 
 // mostHeld bounds the results of unfinished files that are in memory; what is more
@@ -28,7 +31,13 @@ func (w *writers) each(f func(report.Writer) error) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, one := range w.all {
-		if err := f(one); err != nil && len(w.errs) < maxTrouble {
+		err := f(one)
+		if err == nil {
+			continue
+		}
+		w.unwritten = true
+		told := slices.ContainsFunc(w.errs, func(e error) bool { return e.Error() == err.Error() })
+		if !told && len(w.errs) < maxTrouble {
 			w.errs = append(w.errs, err)
 		}
 	}

@@ -38,7 +38,7 @@ func newRunCommand() *cobra.Command {
   rove run -t @smoke -t ~@slow    those tagged @smoke and not @slow
   rove run -e qa -D user=ada      karate.env and karate.properties
 
-It ends with 0 where all passed, 1 where something failed, 2 where there is nothing
+It ends with 0 where all passed, 1 where something failed or a report could not be written, 2 where there is nothing
 to run or a flag is wrong, 3 where the config fails, 130 where it was interrupted.`,
 		RunE: func(c *cobra.Command, args []string) error {
 			opts.Paths = args
@@ -153,6 +153,8 @@ func runOutcome(r *feature.Result) error {
 		return &exitError{2, errors.New("nothing to run")}
 	case !r.Ok():
 		return &exitError{1, errors.New("there are failures")}
+	case r.Unwritten: // who reads the reports would take an old one for this run's
+		return &exitError{1, errors.New("the reports could not be written")}
 	}
 	return nil
 }

@@ -205,7 +205,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 	if r.Trouble != nil {
 		fmt.Fprintf(p.out, "%s %v\n", p.paint("31", "reports:"), aria.Reveal(r.Trouble.Error()))
 	}
-	if r.Output != "" {
+	if r.Output != "" && !r.Unwritten {
 		fmt.Fprintf(p.out, "report: %s\n", r.Output)
 	}
 }
