@@ -306,13 +306,13 @@ func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error
 	if need != "here" {
 		a.arg.Expect = nil // it is, and what happens now may rename it
 	}
-	a.is(v)
+	a.noteElement(v)
 	a.knownBy(v)
 	return v, nil
 }
 
-// is notes which element it is that was found, if it is one.
-func (a *action) is(v *verdict) {
+// noteElement notes which element it is that was found, if it is one.
+func (a *action) noteElement(v *verdict) {
 	if v.Ref == 0 {
 		return
 	}

@@ -27,9 +27,9 @@ type Driver struct {
 	dialogs   func(*Dialog) // OnDialog
 	leaves    bool          // beforeunload dialogs are accepted
 	routes    []*Interception
-	pretends  backend.Emulation // what is emulated
-	filmed    *film             // the screencast, or nil
-	videos    []*Video          // that are being made
+	emulated  backend.Emulation
+	filmed    *film    // the screencast, or nil
+	videos    []*Video // that are being made
 	downloads downloads
 	steps     steps
 	life      *time.Timer // ends the session; nil where nothing does

@@ -85,7 +85,7 @@ func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
 		return d.failed("emulate", err)
 	}
 	d.mu.Lock()
-	d.pretends = pretend
+	d.emulated = pretend
 	d.mu.Unlock()
 	return nil
 }
@@ -105,7 +105,7 @@ func (d *Driver) SetNetwork(ctx context.Context, n NetworkConditions) error {
 		return Invalid("network", "latency and bytes a second are 0 or more")
 	}
 	d.mu.Lock()
-	e := d.pretends
+	e := d.emulated
 	d.mu.Unlock()
 	e.Offline, e.Latency, e.Download, e.Upload = n.Offline, n.Latency, n.Download, n.Upload
 	return d.Emulate(ctx, Emulation{Emulation: e})
@@ -115,5 +115,5 @@ func (d *Driver) SetNetwork(ctx context.Context, n NetworkConditions) error {
 func (d *Driver) Network() NetworkConditions {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return NetworkConditions{d.pretends.Offline, d.pretends.Latency, d.pretends.Download, d.pretends.Upload}
+	return NetworkConditions{d.emulated.Offline, d.emulated.Latency, d.emulated.Download, d.emulated.Upload}
 }

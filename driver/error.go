@@ -227,8 +227,9 @@ func (d *Driver) failed(op string, err error) error {
 	return &said
 }
 
-// nicety makes nothing of what a backend lacks and nobody needs.
-func nicety(err error) error {
+// unlessUnsupported is an error, or nil where the backend lacks what was asked for and
+// nobody needs it.
+func unlessUnsupported(err error) error {
 	var b *backend.Error
 	if errorIs(err, CodeUnsupported) || errors.As(err, &b) && b.Kind == backend.KindUnsupported {
 		return nil

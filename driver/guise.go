@@ -168,7 +168,7 @@ func (d *Driver) Disguise(ctx context.Context, g Guise, view backend.Viewport) e
 		return err
 	}
 	d.mu.Lock()
-	e := Emulation{Device: said.Device, Emulation: d.pretends}
+	e := Emulation{Device: said.Device, Emulation: d.emulated}
 	d.mu.Unlock()
 	e.Viewport, e.Touch, e.UserAgent, e.Platform = nil, false, "", ""
 	e.Locale, e.Timezone, e.Geolocation, e.ColorScheme, e.Offline = said.Locale, said.Timezone, said.Geolocation, said.ColorScheme, said.Offline
@@ -204,7 +204,7 @@ func (d *Driver) Appear(ctx context.Context, c *Config) error {
 		return nil
 	}
 	d.mu.Lock()
-	e := Emulation{Emulation: d.pretends}
+	e := Emulation{Emulation: d.emulated}
 	d.mu.Unlock()
 	e.UserAgent, e.Platform = c.UserAgent, ""
 	return d.Emulate(ctx, e)

@@ -26,7 +26,7 @@ func (a *action) picture(opts backend.ScreenshotOptions) error {
 	if err != nil {
 		return err
 	}
-	a.is(v)
+	a.noteElement(v)
 	if v.Width < 1 || v.Height < 1 {
 		return &Error{
 			Code: CodeHidden, Op: a.op, Message: "it has no size, so there is nothing to see",

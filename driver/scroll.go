@@ -138,7 +138,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		if err != nil {
 			return err
 		}
-		a.is(v)
+		a.noteElement(v)
 		if len(v.Moved) == 2 && (v.Moved[0] != 0 || v.Moved[1] != 0) {
 			a.effect.Value = &Change{strconv.Itoa(v.Top - int(v.Moved[1])), fmt.Sprintf("%d of %d", v.Top, int(v.Height))}
 		}
@@ -154,7 +154,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 			return err
 		}
 		if found.OK {
-			a.is(found)
+			a.noteElement(found)
 			if found.Text != nil && *found.Text != a.effect.Name {
 				a.effect.Text = found.Text // the row it is in
 			}

@@ -92,7 +92,7 @@ func (a *action) settle() error {
 			}
 			a.effect.Drawn += v.Drawn
 			if v.Note > 0 {
-				a.tab.notes.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
+				a.tab.editorReady.Store(new(time.Now().Add(time.Duration(v.Note * float64(time.Millisecond)))))
 			}
 			// Else it is the press of an action before this one, which was given up.
 			if v.Missed != nil && a.pressing {
@@ -206,7 +206,7 @@ func (a *action) inVain() bool {
 // noted waits until an editor has taken note of the selection that the action
 // before this one made. A caller who thinks in between waits for nothing.
 func (t *Tab) noted(ctx context.Context) {
-	at := t.notes.Swap(nil)
+	at := t.editorReady.Swap(nil)
 	if at == nil {
 		return
 	}

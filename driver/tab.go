@@ -30,11 +30,11 @@ type Tab struct {
 	frame   backend.FrameID // the current one, "" the main one; guarded by driver.mu
 	traffic traffic
 	// attended: its dialogs are; guarded by driver.mu
-	attended bool
-	pointer  atomic.Pointer[backend.Point] // where a click or hover left it, or nil
-	notes    atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
-	scripted atomic.Bool                   // a script of the caller's may have set cookies
-	covered  atomic.Bool                   // the browser shows something of its own over the page
+	attended    bool
+	pointer     atomic.Pointer[backend.Point] // where a click or hover left it, or nil
+	editorReady atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
+	scripted    atomic.Bool                   // a script of the caller's may have set cookies
+	covered     atomic.Bool                   // the browser shows something of its own over the page
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.

@@ -62,7 +62,7 @@ func (t lesserTab) Window(context.Context) (backend.Window, error) {
 func (t lesserTab) Activate(context.Context) error { return cannot("a window") }
 
 // What a backend cannot do fails at the call and says which backend it is; where
-// only a nicety is missing, nothing happens.
+// only a comfort is missing, nothing happens.
 func TestUnsupported(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
@@ -97,7 +97,7 @@ func TestUnsupported(t *testing.T) {
 	for name, do := range map[string]func(context.Context) error{"activate": d.Activate, "maximize": d.Maximize, "minimize": d.Minimize, "fullscreen": d.Fullscreen} {
 		t.Run(name, func(t *testing.T) {
 			if err := do(ctx); err != nil {
-				t.Errorf("a nicety failed: %v", err)
+				t.Errorf("maximizing or the like failed: %v", err)
 			}
 		})
 	}

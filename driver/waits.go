@@ -318,7 +318,7 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 			case errors.Is(err, context.DeadlineExceeded):
 				saw = unanswered(err)
 			case saw == "":
-				saw = "it is not so"
+				saw = "the condition does not hold"
 			}
 			return tooLate(what, t, time.Since(start), saw)
 		}

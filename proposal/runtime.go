@@ -147,7 +147,7 @@ func (rt *Runtime) Simulate(p *ActionProposal) *Simulation {
 // Verification is what is wrong with a proposal.
 type Verification struct {
 	ProposalID string     `json:"proposal_id"`
-	Valid      bool       `json:"valid"` // nothing speaks against running it
+	Valid      bool       `json:"valid"` // it can be run
 	Issues     []Issue    `json:"issues"`
 	Levels     [][]string `json:"levels"`
 }

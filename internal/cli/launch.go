@@ -75,7 +75,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 		// A tool may have a parameter of that name, which says nothing of the session.
 		flag := c.Flags().Lookup(name)
 		if _, its := flag.Annotations[ofSession]; its && flag.Changed {
-			launch.Firm = append(launch.Firm, name)
+			launch.Insisted = append(launch.Insisted, name)
 		}
 	}
 	if opts.Headed {

@@ -200,7 +200,7 @@ func (f *proposeFlags) dry(c *cobra.Command, p *proposal.ActionProposal, opts pr
 			fmt.Fprintf(w, "%d. %s\n", i+1, firstLine(strings.Join(level, ", ")))
 		}
 		if v.Valid {
-			_, err = fmt.Fprintln(w, "nothing speaks against it")
+			_, err = fmt.Fprintln(w, "it can be run")
 		}
 	}
 	if err == nil && !v.Valid {

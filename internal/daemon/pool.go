@@ -116,7 +116,7 @@ func (p *pool) begin(req *Request) (*session.Conversation, error) {
 	}
 	n := p.named[name]
 	// A session in somebody else's browser is never silently another in one of ours.
-	elsewhere := n != nil && n.launch.Connect+n.launch.Grid != "" && len(req.Launch.Firm) == 0
+	elsewhere := n != nil && n.launch.Connect+n.launch.Grid != "" && len(req.Launch.Insisted) == 0
 	if n != nil && !alive(n.talk) && !elsewhere && kindOf(n.launch) != kindOf(req.Launch) {
 		p.forget(name)
 		n = nil

@@ -52,7 +52,7 @@ func TestKindsOfBrowsers(t *testing.T) {
 		}
 		return a.Text
 	}
-	small := Launch{Width: 500, Height: 400, Firm: []string{"viewport"}}
+	small := Launch{Width: 500, Height: 400, Insisted: []string{"viewport"}}
 	for _, tt := range []struct {
 		name   string
 		launch Launch

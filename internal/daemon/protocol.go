@@ -82,9 +82,9 @@ type Launch struct {
 	Grid    string `json:"grid,omitempty"` // the address of a grid whose browser is used
 	// Emulate is what pages are to take the browser for.
 	Emulate rove.Guise `json:"emulate,omitzero"`
-	// Firm names what was asked for by a flag, which a session that runs
+	// Insisted names what was asked for by a flag, which a session that runs
 	// otherwise must not ignore; the rest are defaults.
-	Firm []string `json:"firm,omitempty"`
+	Insisted []string `json:"insisted,omitempty"`
 	// Display is where the caller's windows go: the daemon may have been
 	// started from elsewhere.
 	Display map[string]string `json:"display,omitempty"`
@@ -192,7 +192,7 @@ func (l Launch) rules() string {
 // conflict says how a running session differs from what a caller insists on.
 func (l Launch) conflict(running Launch) string {
 	var all []string
-	for _, name := range l.Firm {
+	for _, name := range l.Insisted {
 		switch {
 		case name == "headed" && l.Headed && !running.Headed:
 			all = append(all, "without a window, not --headed")

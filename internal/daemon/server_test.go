@@ -215,17 +215,17 @@ func TestConflicts(t *testing.T) {
 	}{
 		{"nothing asked", plain, window, ""},
 		{"a default that differs", Launch{Browser: "/a", Width: 5}, plain, ""},
-		{"the same", Launch{Headed: true, Firm: []string{"headed"}}, window, ""},
-		{"a window", Launch{Headed: true, Firm: []string{"headed"}}, plain, "without a window"},
-		{"no window", Launch{Firm: []string{"headed"}}, window, "with a window"},
-		{"another browser", Launch{Browser: "shell", Firm: []string{"browser"}}, plain, "the default browser, not shell"},
-		{"another size", Launch{Width: 1, Height: 1, Firm: []string{"viewport"}}, small, "size"},
-		{"another profile", Launch{Profile: "/p", Firm: []string{"profile"}}, plain, "in a profile that is not kept, not /p"},
-		{"other rules", Launch{Allow: []string{"a.example"}, Firm: []string{"allow"}}, plain, "other rules than --allow"},
-		{"the same rules", Launch{Allow: []string{"a.example"}, Firm: []string{"allow"}}, Launch{Allow: []string{"a.example"}}, ""},
-		{"other capabilities", Launch{Caps: []string{"-eval"}, Firm: []string{"caps"}}, plain, "other rules than --caps"},
-		{"another consent", Launch{Confirm: []string{"upload"}, Firm: []string{"confirm"}}, plain, "other rules than --confirm"},
-		{"two things", Launch{Headed: true, Width: 1, Height: 1, Firm: []string{"headed", "viewport"}}, plain, "size, without"},
+		{"the same", Launch{Headed: true, Insisted: []string{"headed"}}, window, ""},
+		{"a window", Launch{Headed: true, Insisted: []string{"headed"}}, plain, "without a window"},
+		{"no window", Launch{Insisted: []string{"headed"}}, window, "with a window"},
+		{"another browser", Launch{Browser: "shell", Insisted: []string{"browser"}}, plain, "the default browser, not shell"},
+		{"another size", Launch{Width: 1, Height: 1, Insisted: []string{"viewport"}}, small, "size"},
+		{"another profile", Launch{Profile: "/p", Insisted: []string{"profile"}}, plain, "in a profile that is not kept, not /p"},
+		{"other rules", Launch{Allow: []string{"a.example"}, Insisted: []string{"allow"}}, plain, "other rules than --allow"},
+		{"the same rules", Launch{Allow: []string{"a.example"}, Insisted: []string{"allow"}}, Launch{Allow: []string{"a.example"}}, ""},
+		{"other capabilities", Launch{Caps: []string{"-eval"}, Insisted: []string{"caps"}}, plain, "other rules than --caps"},
+		{"another consent", Launch{Confirm: []string{"upload"}, Insisted: []string{"confirm"}}, plain, "other rules than --confirm"},
+		{"two things", Launch{Headed: true, Width: 1, Height: 1, Insisted: []string{"headed", "viewport"}}, plain, "size, without"},
 	} {
 		got := tt.asks.conflict(tt.running)
 		if (got == "") != (tt.want == "") || !strings.Contains(got, tt.want) {

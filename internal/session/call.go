@@ -144,16 +144,16 @@ const (
 // browser was gone before it began, though nobody knew, or went soon after. Nil if it
 // was not so. The new call is on a new session, and says so.
 func (c *Call) Again(ctx context.Context, err error) *Call {
-	if err == nil || ctx.Err() != nil || c.given.IsZero() || time.Since(c.given) > atOnce || !c.bereft(err) {
+	if err == nil || ctx.Err() != nil || c.given.IsZero() || time.Since(c.given) > atOnce || !c.lostBrowser(err) {
 		return nil
 	}
 	c.End()
 	return c.room.talk.Call(c.room.name)
 }
 
-// bereft says whether a call failed because its browser is gone. That it cannot be
+// lostBrowser says whether a call failed because its browser is gone. That it cannot be
 // talked to is known before it is known to be gone.
-func (c *Call) bereft(err error) bool {
+func (c *Call) lostBrowser(err error) bool {
 	if rove.CodeOf(err) != rove.CodeClosed {
 		return false
 	}

@@ -10,19 +10,19 @@ import (
 	"rove/internal/policy"
 )
 
-// duty is what a tool owes to the rules of its session beside what the verbs hold
+// toolRule is what a tool owes to the rules of its session beside what the verbs hold
 // to by themselves.
-type duty struct {
+type toolRule struct {
 	needs string // the capability without which it is nothing
 	// op is the operation that somebody may have to agree to, on what its input
 	// has in target and value. One with a value is none without it.
 	op, target, value string
 }
 
-// duties are those of the tools that are more than looking. A tool that is not here
+// rulesOfTools are those of the tools that are more than looking. A tool that is not here
 // needs nothing to be switched on, and what it does is asked about by the verb it
-// is made of: see TestEveryToolKnowsItsDuty.
-var duties = map[string]duty{
+// is made of: see TestEveryToolKnowsItsRule.
+var rulesOfTools = map[string]toolRule{
 	"eval": {needs: "eval"},
 
 	"browser_eval":                   {needs: "eval"},
@@ -45,12 +45,12 @@ func Able(tools []*Tool, caps []string) ([]*Tool, error) {
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(slices.Clone(tools), func(t *Tool) bool { return parsed.Off(duties[t.Name].needs) }), nil
+	return slices.DeleteFunc(slices.Clone(tools), func(t *Tool) bool { return parsed.Off(rulesOfTools[t.Name].needs) }), nil
 }
 
 // allowed refuses a tool that needs what is switched off.
 func (t *Tool) allowed(opts rove.Options) error {
-	needs := duties[t.Name].needs
+	needs := rulesOfTools[t.Name].needs
 	if needs == "" {
 		return nil
 	}
@@ -67,7 +67,7 @@ func (t *Tool) allowed(opts rove.Options) error {
 
 // consent asks about what a tool does that is not made of the verbs.
 func (t *Tool) consent(ctx context.Context, s *rove.Session, input []byte) error {
-	d := duties[t.Name]
+	d := rulesOfTools[t.Name]
 	if d.op == "" {
 		return nil
 	}

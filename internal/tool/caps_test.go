@@ -20,17 +20,17 @@ var verbsOnly = []string{
 	"derive_script", "derive_api", "replay", "read_recording",
 }
 
-// TestEveryToolKnowsItsDuty: a new tool is either made of verbs, or says which
+// TestEveryToolKnowsItsRule: a new tool is either made of verbs, or says which
 // capability it needs and what it does that somebody may have to agree to.
-func TestEveryToolKnowsItsDuty(t *testing.T) {
+func TestEveryToolKnowsItsRule(t *testing.T) {
 	names := make([]string, len(policy.Capabilities))
 	for i, c := range policy.Capabilities {
 		names[i] = c.Name
 	}
 	for _, tl := range table {
-		d, known := duties[tl.Name]
+		d, known := rulesOfTools[tl.Name]
 		if known == slices.Contains(verbsOnly, tl.Name) {
-			t.Errorf("%s: put it into duties (caps.go) with what it needs and does, or into verbsOnly", tl.Name)
+			t.Errorf("%s: put it into rulesOfTools (caps.go) with what it needs and does, or into verbsOnly", tl.Name)
 		}
 		if d.needs != "" && !slices.Contains(names, d.needs) {
 			t.Errorf("%s needs %q, which is no capability", tl.Name, d.needs)
@@ -51,7 +51,7 @@ func TestSwitchedOffIsRefused(t *testing.T) {
 	defer m.Close()
 	talk := m.Conversation("")
 	for _, tl := range table {
-		if duties[tl.Name].needs == "" {
+		if rulesOfTools[tl.Name].needs == "" {
 			continue
 		}
 		if _, err := tl.Prepare(talk, []byte(`{}`), Defaults{}); err == nil || !strings.Contains(err.Error(), "switched off") {
@@ -59,7 +59,7 @@ func TestSwitchedOffIsRefused(t *testing.T) {
 		}
 	}
 	able, err := Able(table, opts.Browser.Caps)
-	if err != nil || slices.ContainsFunc(able, func(tl *Tool) bool { return duties[tl.Name].needs != "" }) {
+	if err != nil || slices.ContainsFunc(able, func(tl *Tool) bool { return rulesOfTools[tl.Name].needs != "" }) {
 		t.Errorf("offered: %d tools, %v", len(able), err)
 	}
 	if _, err := Able(table, []string{"nope"}); err == nil {

@@ -1,0 +1,169 @@
+package script
+
+import (
+	"fmt"
+	"math"
+	"math/big"
+	"slices"
+	"strconv"
+
+	"github.com/dop251/goja"
+
+	"rove/internal/data"
+)
+
+// export gives a value as data.
+func (rt *Runtime) export(v goja.Value) any {
+	var out any
+	if err := rt.try(func() { out = rt.exportIn(v, nil) }); err != nil {
+		return fmt.Sprintf("[not readable: %v]", err)
+	}
+	return out
+}
+
+// path is the chain of objects above the one that is exported: an object that
+// holds itself must not be followed for ever.
+type path struct {
+	o  *goja.Object
+	up *path
+}
+
+func (p *path) has(o *goja.Object) bool {
+	for ; p != nil; p = p.up {
+		if p.o == o {
+			return true
+		}
+	}
+	return false
+}
+
+func (rt *Runtime) exportIn(v goja.Value, up *path) any {
+	if v == nil || goja.IsUndefined(v) {
+		return data.Undefined
+	}
+	if goja.IsNull(v) {
+		return nil
+	}
+	o, ok := v.(*goja.Object)
+	if !ok {
+		return plain(v)
+	}
+	if up.has(o) {
+		return "[Circular]"
+	}
+	up = &path{o, up}
+	switch o.ClassName() {
+	case "Array", "Arguments":
+		n := int(o.Get("length").ToInteger())
+		list := make([]any, n)
+		for i := range list {
+			list[i] = rt.element(o.Get(strconv.Itoa(i)), up)
+		}
+		return list
+	case "Function":
+		if x, ok := rt.readBoth(o); ok {
+			return x
+		}
+		return rt.value(o).Func()
+	case "Error":
+		return o.String()
+	case "RegExp":
+		return o.String()
+	case "String", "Number", "Boolean", "BigInt", "Symbol":
+		return plain(o)
+	}
+	switch o.ExportType() {
+	case hostType:
+		return exportHost(o.Export().(*host).h)
+	case bytesType:
+		return slices.Clone(o.Export().([]byte))
+	case bufferType:
+		return slices.Clone(o.Export().(goja.ArrayBuffer).Bytes())
+	case timeType:
+		return o.Export()
+	case mapType:
+		return rt.pairs(o, up)
+	case setType:
+		list := []any{}
+		rt.vm.ForOf(o, func(v goja.Value) bool {
+			list = append(list, rt.element(v, up))
+			return true
+		})
+		return list
+	}
+	out := data.NewObject()
+	for _, key := range o.Keys() {
+		out.Set(key, rt.element(o.Get(key), up))
+	}
+	return out
+}
+
+// element is a value inside of another: there nothing is null, as in JSON.
+func (rt *Runtime) element(v goja.Value, up *path) any {
+	if v == nil || goja.IsUndefined(v) {
+		return nil
+	}
+	return rt.exportIn(v, up)
+}
+
+func (rt *Runtime) pairs(o *goja.Object, up *path) *data.Object {
+	out := data.NewObject()
+	rt.vm.ForOf(o, func(v goja.Value) bool {
+		pair := v.(*goja.Object)
+		out.Set(pair.Get("0").String(), rt.element(pair.Get("1"), up))
+		return true
+	})
+	return out
+}
+
+func exportHost(h Host) any {
+	switch h := h.(type) {
+	case *xmlHost:
+		return h.xml
+	case *opaque:
+		return h.x
+	case Exporter:
+		return h.Export()
+	}
+	return h
+}
+
+// plain is a primitive as data.
+func plain(v goja.Value) any {
+	switch x := v.Export().(type) {
+	case int64, string, bool, nil:
+		return x
+	case float64:
+		if x == math.Trunc(x) && math.Abs(x) <= safeInteger && !(x == 0 && math.Signbit(x)) {
+			return int64(x)
+		}
+		return x
+	case *big.Int:
+		if x.IsInt64() {
+			return x.Int64()
+		}
+		return x
+	default:
+		return v.String()
+	}
+}
+
+// opaque is a value of Go that scripts can only hand on.
+type opaque struct{ x any }
+
+func (*opaque) Member(string) (any, bool) { return nil, false }
+func (*opaque) Members() []string         { return nil }
+func (o *opaque) String() string          { return fmt.Sprint(o.x) }
+
+func jsonText(v any) string { return data.JSON(v) }
+
+// Number gives a number of data as a float.
+func Number(x any) (float64, bool) {
+	switch n := x.(type) {
+	case int64:
+		return float64(n), true
+	case float64:
+		return n, true
+	}
+	return 0, false
+}
