@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // refusal is an error as the server tells it.
@@ -77,41 +78,13 @@ func firstLine(text string) string {
 	return line
 }
 
-// reasons are what browsers say of what could not be loaded: Chromium, then Firefox and
-// WebKit. The first that is part of it counts.
+// reasons are what Firefox and WebKit say of what could not be loaded. The first that is
+// part of it counts.
 var reasons = []struct {
 	part   string
 	reason backend.Reason
 }{
-	{"ERR_NAME_NOT_RESOLVED", backend.ReasonDNS},
-	{"ERR_NAME_RESOLUTION_FAILED", backend.ReasonLookup},
-	{"ERR_DNS_", backend.ReasonLookup},
-	{"ERR_CONNECTION_REFUSED", backend.ReasonRefused},
-	{"ERR_CONNECTION_RESET", backend.ReasonReset},
-	{"ERR_CONNECTION_CLOSED", backend.ReasonClosed},
-	{"ERR_CONNECTION_TIMED_OUT", backend.ReasonTimeout},
-	{"ERR_TIMED_OUT", backend.ReasonTimeout},
-	{"ERR_CONNECTION_", backend.ReasonConnection},
-	{"ERR_EMPTY_RESPONSE", backend.ReasonEmpty},
-	{"ERR_SSL_", backend.ReasonTLS},
-	{"ERR_BAD_SSL_", backend.ReasonTLS},
-	{"ERR_CERT_", backend.ReasonCertificate},
-	{"ERR_INTERNET_DISCONNECTED", backend.ReasonOffline},
-	{"ERR_ADDRESS_", backend.ReasonAddress},
-	{"ERR_NETWORK_", backend.ReasonNetwork},
-	{"ERR_INVALID_AUTH_CREDENTIALS", backend.ReasonLogin},
-	{"ERR_TOO_MANY_REDIRECTS", backend.ReasonRedirects},
-	{"ERR_BLOCKED_", backend.ReasonBlocked},
-	{"ERR_FILE_NOT_FOUND", backend.ReasonNoFile},
-	{"ERR_ACCESS_DENIED", backend.ReasonDenied},
-	{"ERR_UNKNOWN_URL_SCHEME", backend.ReasonScheme},
-	{"ERR_DISALLOWED_URL_SCHEME", backend.ReasonScheme},
-	{"ERR_INVALID_URL", backend.ReasonURL},
 	{"Cannot navigate to invalid URL", backend.ReasonURL},
-	{"ERR_UNSAFE_PORT", backend.ReasonPort},
-	{"ERR_INVALID_RESPONSE", backend.ReasonAnswer},
-	{"ERR_INVALID_HTTP_RESPONSE", backend.ReasonAnswer},
-	{"ERR_ABORTED", backend.ReasonAborted},
 	{"UNKNOWN_HOST", backend.ReasonDNS},
 	{"resolve host", backend.ReasonDNS},
 	{"CONNECTION_REFUSED", backend.ReasonRefused},
@@ -131,6 +104,9 @@ var reasons = []struct {
 func reasonOf(words string) backend.Reason {
 	if words == "" {
 		return ""
+	}
+	if w := netWord.FindString(words); strings.HasPrefix(w, "net::") {
+		return anypage.ChromiumReason(w)
 	}
 	for _, r := range reasons {
 		if strings.Contains(words, r.part) {

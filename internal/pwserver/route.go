@@ -5,21 +5,16 @@ import (
 	"encoding/base64"
 	"net/http"
 	"regexp"
-	"strings"
 	"sync/atomic"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // interception is what of a context's requests is stopped, and for whom.
 type interception struct {
-	patterns []pattern
+	patterns []backend.Pattern
 	fn       func(backend.Route)
-}
-
-type pattern struct {
-	backend.Pattern
-	matches *regexp.Regexp
 }
 
 // Intercept has requests that match a pattern stopped and handed to fn.
@@ -27,15 +22,9 @@ func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn 
 	var i *interception
 	list := []object{}
 	if len(patterns) > 0 && fn != nil {
-		i = &interception{fn: fn}
+		i = &interception{patterns, fn}
 		for _, p := range patterns {
-			source := expression(p.URL)
-			matches, err := regexp.Compile(source)
-			if err != nil {
-				return &backend.Error{Kind: backend.KindProtocol, Text: "pattern " + p.URL, Err: err}
-			}
-			i.patterns = append(i.patterns, pattern{p, matches})
-			list = append(list, object{"regexSource": source, "regexFlags": "s"})
+			list = append(list, object{"regexSource": expression(p.URL), "regexFlags": ""})
 		}
 	}
 	c.mu.Lock()
@@ -44,7 +33,7 @@ func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn 
 	return c.browser.conn.call(ctx, c.guid, "setNetworkInterceptionPatterns", object{"patterns": list}, nil)
 }
 
-// expression is a pattern as a regular expression, for Go and JavaScript alike.
+// expression is a pattern as a regular expression of JavaScript.
 func expression(glob string) string {
 	if glob == "" {
 		return "^"
@@ -55,7 +44,7 @@ func expression(glob string) string {
 		case ch == '*':
 			out += "[^]*"
 		case ch == '?':
-			out += "."
+			out += "[^]"
 		default:
 			if ch == '\\' && i+1 < len(glob) {
 				i++
@@ -63,7 +52,7 @@ func expression(glob string) string {
 			out += regexp.QuoteMeta(glob[i : i+1])
 		}
 	}
-	return strings.ReplaceAll(out, "[^]*", `[\s\S]*`) + "$"
+	return out + "$"
 }
 
 // route is a request that the server has stopped. It implements backend.Route: first as a
@@ -102,7 +91,7 @@ func (c *Context) route(guid string) {
 	stop, again := false, false
 	if i != nil {
 		for _, p := range i.patterns {
-			if p.matches.MatchString(r.URL) && (p.Type == "" || p.Type == resource(r.Type)) {
+			if anypage.Matches(p.URL, r.URL) && (p.Type == "" || p.Type == resource(r.Type)) {
 				stop, again = stop || !p.Response, again || p.Response
 			}
 		}
