@@ -169,6 +169,10 @@ func found(ctx context.Context) ([]string, error) {
 		list = append(list, one)
 	}
 	if len(list) == 0 {
+		// One that was given its port leaves no file; nearly everybody gives this one.
+		if address, err := versionOf(ctx, &url.URL{Scheme: "http", Host: usualPlace}); err == nil {
+			return []string{address}, nil
+		}
 		return nil, &Unreachable{At: Auto, Reason: "no running browser was found whose remote debugging is on", Hint: switchOn}
 	}
 	slices.SortStableFunc(list, func(a, b candidate) int { return b.since.Compare(a.since) })
@@ -180,6 +184,9 @@ func found(ctx context.Context) ([]string, error) {
 }
 
 const portFile = "DevToolsActivePort"
+
+// usualPlace is where a browser listens that is started as everybody is told to.
+var usualPlace = "127.0.0.1:9222"
 
 // activePort reads where the browser of a profile listens, if it does.
 func activePort(profile string) (port, path string, ok bool) {

@@ -2,7 +2,9 @@ package wire
 
 import (
 	"bytes"
+	"errors"
 	"io"
+	"net"
 	"sync"
 )
 
@@ -105,7 +107,8 @@ func (p *pipe) Write(msgs [][]byte) error {
 func (p *pipe) Close() error {
 	p.once.Do(func() {
 		p.closeErr = p.w.Close()
-		if err := p.r.Close(); p.closeErr == nil {
+		// Both ends may be one connection, which is closed by then.
+		if err := p.r.Close(); p.closeErr == nil && !errors.Is(err, net.ErrClosed) {
 			p.closeErr = err
 		}
 	})

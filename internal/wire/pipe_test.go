@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
+	"net"
 	"os"
 	"testing"
 	"testing/iotest"
@@ -209,5 +210,21 @@ func BenchmarkPipeRead5M(b *testing.B) {
 		if _, err := p.Read(); err != nil {
 			b.Fatal(err)
 		}
+	}
+}
+
+// TestPipeOfOneConnection: both ends may be one, which is closed once.
+func TestPipeOfOneConnection(t *testing.T) {
+	listener, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer listener.Close()
+	conn, err := net.Dial("tcp", listener.Addr().String())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := NewPipe(conn, conn).Close(); err != nil {
+		t.Error(err)
 	}
 }
