@@ -7,6 +7,7 @@ import (
 	"rove/driver"
 	"rove/internal/bidi"
 	"rove/internal/testkit"
+	"rove/internal/webdriver"
 )
 
 // The verbs in Firefox: go, look, act, wait, eval, a dialog, a frame, a picture.
@@ -16,8 +17,22 @@ func TestVerbsInFirefox(t *testing.T) {
 	if _, err := bidi.Find(); err != nil {
 		t.Skip(err)
 	}
+	verbsElsewhere(t, "firefox", "Firefox")
+}
+
+// The same through chromedriver.
+func TestVerbsThroughChromedriver(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	if _, err := webdriver.Find("chromedriver"); err != nil {
+		t.Skip(err)
+	}
+	verbsElsewhere(t, "chromedriver", "Chrome")
+}
+
+func verbsElsewhere(t *testing.T, browser, agent string) {
 	ctx := testkit.Context(t)
-	s, err := rove.Open(ctx, rove.Options{Browser: "firefox"})
+	s, err := rove.Open(ctx, rove.Options{Browser: browser})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -58,7 +73,7 @@ func TestVerbsInFirefox(t *testing.T) {
 	found, err := s.Look(ctx, rove.LookOptions{Find: "Inside"})
 	has(t, must(found.Text(), err), "Inside")
 	v, err := s.Eval(ctx, "document.title + navigator.userAgent")
-	has(t, must(v.Text(), err), "Shop", "Firefox")
+	has(t, must(v.Text(), err), "Shop", agent)
 	if _, err := s.Driver().Screenshot(ctx, driver.ScreenshotOptions{}); err != nil {
 		t.Error(err)
 	}
@@ -81,6 +96,13 @@ func TestFirefoxIsRefusedWhatItCannot(t *testing.T) {
 		}
 	}
 	t.Setenv("PATH", t.TempDir())
+	if _, err := webdriver.Find("geckodriver"); err != nil {
+		_, err := rove.Launch(t.Context(), rove.Options{Browser: "geckodriver"})
+		if rove.CodeOf(err) != rove.CodeNotFound {
+			t.Fatalf("without geckodriver: %v", err)
+		}
+		has(t, err.Error(), "geckodriver is not on this machine", "cargo install geckodriver")
+	}
 	t.Setenv("ROVE_FIREFOX", "")
 	if _, err := bidi.Find(); err == nil {
 		t.Skip("there is a Firefox elsewhere than on the PATH")

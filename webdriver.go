@@ -42,7 +42,7 @@ func launchDriver(ctx context.Context, name, path string, opts Options, made *Br
 	if err != nil {
 		return nil, driverError(name, err)
 	}
-	if made.backend, err = drive(ctx, s); err != nil {
+	if made.backend, err = drive(ctx, s, start); err != nil {
 		_ = s.End()
 		return nil, driverError(name, err)
 	}
@@ -50,10 +50,11 @@ func launchDriver(ctx context.Context, name, path string, opts Options, made *Br
 	return made, nil
 }
 
-// drive drives the browser of a session by BiDi.
-func drive(ctx context.Context, s *webdriver.Session) (backend.Browser, error) {
+// drive drives the browser of a session: by BiDi where the driver offers that, else by
+// what there is. open opens further sessions.
+func drive(ctx context.Context, s *webdriver.Session, open func(context.Context) (*webdriver.Session, error)) (backend.Browser, error) {
 	if s.Socket == "" {
-		return nil, &Error{Code: CodeUnsupported, Op: "launch", Message: s.Name + " offers no BiDi (webSocketUrl), and rove needs it", Hint: "take chromedriver, geckodriver or msedgedriver"}
+		return webdriver.NewBrowser(s, open), nil
 	}
 	return bidi.Connect(ctx, bidi.Attachment{
 		Name: s.Name, Socket: s.Socket, Version: s.Product(), Folder: s.Folder(), Memory: s.Memory,

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Screenshot takes a picture.
@@ -35,23 +36,8 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 	if opts.Header != "" || opts.Footer != "" {
 		return nil, fail(backend.KindUnsupported, "header and footer of a printed page")
 	}
-	const inch = 2.54
-	params := object{"context": t.id, "background": opts.Background, "shrinkToFit": !opts.PreferCSS}
-	if opts.Landscape {
-		params["orientation"] = "landscape"
-	}
-	if opts.Scale > 0 {
-		params["scale"] = opts.Scale
-	}
-	if opts.Width > 0 && opts.Height > 0 {
-		params["page"] = object{"width": opts.Width * inch, "height": opts.Height * inch}
-	}
-	if m := opts.Margin; m != nil {
-		params["margin"] = object{"top": m.Top * inch, "right": m.Right * inch, "bottom": m.Bottom * inch, "left": m.Left * inch}
-	}
-	if opts.Pages != "" {
-		params["pageRanges"] = []string{opts.Pages}
-	}
+	params := anypage.Print(opts)
+	params["context"] = t.id
 	return t.data(ctx, "browsingContext.print", params)
 }
 

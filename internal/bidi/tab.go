@@ -32,9 +32,7 @@ type Tab struct {
 	departing bool           // the page is being left, dialogs and all
 	left      []string       // what was dismissed meanwhile
 	chooser   *chooser
-	pointer   backend.Point
-	clicked   time.Time       // when a button was let go
-	pressed   map[string]bool // keys that are held
+	hand      anypage.Hand
 	nav       navigations
 	popup     bool           // its first page has yet to come; see firstPage
 	reviving  chan struct{}  // closed when its scripts are answered; nil where they always are
@@ -60,7 +58,7 @@ type frame struct {
 var _ backend.Tab = (*Tab)(nil)
 
 func newTab(b *Browser, c *Context, id, url string) *Tab {
-	t := &Tab{id: id, browser: b, context: c, done: make(chan struct{}), gate: anypage.NewGate(), frames: []*frame{{id: id, url: url}}, pressed: map[string]bool{}}
+	t := &Tab{id: id, browser: b, context: c, done: make(chan struct{}), gate: anypage.NewGate(), frames: []*frame{{id: id, url: url}}}
 	t.life, t.endLife = context.WithCancel(context.Background())
 	t.owners.Run = t.registerOwners
 	t.source = &backend.Source{Kind: "page", ID: id, Tab: id, Bodies: t}

@@ -12,6 +12,7 @@ import (
 	"rove/internal/bidi"
 	"rove/internal/chrome"
 	"rove/internal/pwserver"
+	"rove/internal/webdriver"
 )
 
 // TestBackendsDocument holds the table of docs/BACKENDS.md to what the backends say of
@@ -32,9 +33,9 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanConsole:    "the console and exceptions: `browser_console`",
 		backend.CanDrop:       "drag and drop of the page's own (the mouse alone drags everywhere)",
 	}
-	columns := []backend.Capable{&chrome.Context{}, &bidi.Context{}, &bidi.Context{}, &pwserver.Context{}}
+	columns := []backend.Capable{&chrome.Context{}, &bidi.Context{}, &bidi.Context{}, &webdriver.Context{}, &pwserver.Context{}}
 	var table strings.Builder
-	table.WriteString("| capability | chrome | firefox | chromedriver | playwright | |\n|---|---|---|---|---|---|\n")
+	table.WriteString("| capability | chrome | firefox | chromedriver, geckodriver | webkit | playwright | |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range backend.Capabilities() {
 		if about[c] == "" {
 			t.Errorf("%s has no words for docs/BACKENDS.md", c)

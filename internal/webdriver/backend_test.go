@@ -1,6 +1,7 @@
 package webdriver_test
 
 import (
+	"context"
 	"os"
 	"testing"
 
@@ -61,5 +62,40 @@ func capabilities(t *testing.T, b backend.Browser) []backend.Capability {
 // TestChromedriverBackend runs the suite that every backend has to pass.
 func TestChromedriverBackend(t *testing.T) {
 	b := byBiDi(t, session(t, webdriver.Options{Driver: "chromedriver"}))
+	backendtest.Run(t, b, capabilities(t, b))
+}
+
+// TestGeckodriverBackend runs it on Firefox through geckodriver, and its BiDi.
+func TestGeckodriverBackend(t *testing.T) {
+	b := byBiDi(t, session(t, webdriver.Options{Driver: "geckodriver"}))
+	backendtest.Run(t, b, capabilities(t, b))
+}
+
+// classic drives a session by WebDriver alone.
+func classic(t *testing.T, opts webdriver.Options) *webdriver.Browser {
+	t.Helper()
+	opts.Classic = true
+	s := session(t, opts)
+	opts.Home = t.TempDir()
+	b := webdriver.NewBrowser(s, func(ctx context.Context) (*webdriver.Session, error) { return webdriver.Start(ctx, opts) })
+	testkit.Closes(t, b)
+	return b
+}
+
+// TestClassicBackend runs it without BiDi, where WebKit's driver cannot be had for that.
+func TestClassicBackend(t *testing.T) {
+	if _, err := webdriver.Find("webkit"); err == nil && os.Getenv("DISPLAY") != "" {
+		t.Skip("TestWebKitBackend does it")
+	}
+	b := classic(t, webdriver.Options{Driver: "chromedriver"})
+	backendtest.Run(t, b, capabilities(t, b))
+}
+
+// TestWebKitBackend runs it on WebKitGTK, which needs a display.
+func TestWebKitBackend(t *testing.T) {
+	if os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		t.Skip("there is no display for WebKitGTK's browser: xvfb-run go test ./internal/webdriver")
+	}
+	b := classic(t, webdriver.Options{Driver: "webkit"})
 	backendtest.Run(t, b, capabilities(t, b))
 }

@@ -155,6 +155,7 @@ func gecko(o Options) object {
 	}
 	options := object{"args": append([]string{}, args...), "prefs": object{
 		"dom.disable_open_during_load": false, "dom.allow_scripts_to_close_windows": true, "browser.download.alwaysOpenPanel": false,
+		"fission.bfcacheInParent": false, "focusmanager.testmode": true,
 	}}
 	if o.Binary != "" {
 		options["binary"] = o.Binary

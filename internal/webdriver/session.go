@@ -79,6 +79,10 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		caps["unhandledPromptBehavior"] = object{"default": "ignore"}
 	}
 	maps.Copy(caps, opts.Capabilities)
+	if caps["webSocketUrl"] == false { // which is how it is asked for to be left out
+		delete(caps, "webSocketUrl")
+		caps["unhandledPromptBehavior"] = "ignore"
+	}
 	s, err := Open(ctx, r, caps)
 	if err != nil {
 		said := l.process.Output()
@@ -231,6 +235,12 @@ func (s *Session) Folder() string {
 // Product is the browser's name and version.
 func (s *Session) Product() string { return s.Browser + "/" + s.Version }
 
+// webkit says whether the browser is one of that kind.
+func (s *Session) webkit() bool {
+	name := strings.ToLower(s.Browser)
+	return s.Name == "webkit" || strings.Contains(name, "webkit") || name == "safari" || name == "minibrowser"
+}
+
 // End ends the session, and the driver where it was started here.
 func (s *Session) End() error {
 	s.ending.Do(func() { s.endErr = s.end() })
@@ -252,6 +262,20 @@ func (s *Session) end() error {
 		return err
 	}
 	return s.local.end()
+}
+
+// leave ends the session, and keeps the driver. Who ends it otherwise still does.
+func (s *Session) leave() error {
+	if s.goodbye != nil {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	err := s.do(ctx, http.MethodDelete, "", nil, nil)
+	if kindOf(err) == backend.KindClosed {
+		return nil
+	}
+	return err
 }
 
 // do sends a command of the session.

@@ -13,7 +13,7 @@ import (
 )
 
 var site = map[string]string{
-	"/{$}": `<!doctype html><title>Home</title><h1 id=head>Home</h1><a id=next href="/second">Second</a>
+	"/{$}": `<!doctype html><title>Home</title><h1 id=head>Home</h1><a id=next href="/second">Second</a> <a id=open href="/second" target=_blank>Another</a>
 		<input id=field><select id=pick><option value=a>Apple<option value=b>Banana</select><button id=press onclick="document.title='pressed'">Press</button>
 		<button id=ask onclick="document.title = String(confirm('Sure?'))">Ask</button><button id=off disabled>Off</button>
 		<iframe id=frame src="/frame"></iframe>`,
@@ -136,7 +136,8 @@ func frames(s *suite) {
 }
 
 func pages(s *suite) {
-	s.js("window.open('/second') && 0")
+	_, err := s.d.Click(s.ctx, "#open")
+	s.must(err)
 	s.must(s.d.SwitchPage(s.ctx, "/second"))
 	list, err := s.d.Pages(s.ctx)
 	s.must(err)
