@@ -50,7 +50,9 @@ func TestCookies(t *testing.T) {
 		t.Errorf("cookie none: %+v", none)
 	}
 	p.visit("/deep/page")
-	p.ok(p.SetCookies(p.ctx, driver.Cookie{Name: "d", Value: "4"}))
+	list := []driver.Cookie{{Name: "d", Value: "4"}}
+	p.ok(p.SetCookies(p.ctx, list...))
+	same(t, "what is the caller's stays as it is: its URL", list[0].URL, "")
 	d, err := p.Cookie(p.ctx, "d")
 	p.ok(err)
 	same(t, "path", d.Path, "/")
