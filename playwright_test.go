@@ -116,7 +116,7 @@ func TestThrough(t *testing.T) {
 		{"cdp", "chrome", "chrome"},
 		{"bidi", "", "firefox"},
 		{"cdp", "firefox", "!"},
-		{"bidi", "chrome", "!"},
+		{"bidi", "chrome", "chromedriver"}, {"bidi", "shell", "!"},
 		{"pigeon", "", "!"},
 		{"cdp", "playwright", "!"},
 	} {
