@@ -116,7 +116,8 @@ func TestThrough(t *testing.T) {
 		{"cdp", "chrome", "chrome"},
 		{"bidi", "", "firefox"},
 		{"cdp", "firefox", "!"},
-		{"bidi", "chrome", "chromedriver"}, {"bidi", "shell", "!"},
+		{"bidi", "chrome", "chromedriver"},
+		{"bidi", "shell", "!"},
 		{"pigeon", "", "!"},
 		{"cdp", "playwright", "!"},
 	} {
