@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/rogpeppe/go-internal/txtar"
 
@@ -289,4 +290,33 @@ Scenario: fails
 	if strings.Contains(log.String(), "inner") || r.Passed != 4 || r.Failed != 1 {
 		t.Errorf("%d passed, %d failed\n%s", r.Passed, r.Failed, log.String())
 	}
+}
+
+// TestWatchTakesNoReportForAChange: a run that writes its reports beside the features
+// is not followed by another.
+func TestWatchTakesNoReportForAChange(t *testing.T) {
+	t.Parallel()
+	dir := files(t, "a.feature", "Feature:\nScenario: passes\n* def x = 1\n")
+	ctx, cancel := context.WithCancel(t.Context())
+	defer cancel()
+	runs := make(chan *feature.Result, 100)
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		_ = feature.Watch(ctx, feature.Options{Dir: dir, Output: "out"}, func(r *feature.Result, _ error) { runs <- r })
+	}()
+	<-runs
+	select {
+	case <-runs:
+		t.Error("it ran again though nothing changed")
+	case <-time.After(time.Second):
+	}
+	if err := os.WriteFile(filepath.Join(dir, "b.feature"), []byte("Feature:\nScenario: too\n* def y = 2\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if r := <-runs; r == nil || r.Passed != 2 {
+		t.Errorf("after a new file: %+v", r)
+	}
+	cancel()
+	<-done
 }

@@ -56,6 +56,10 @@ func stamp(opts Options) state {
 		file, _, _ := splitLines(strings.TrimPrefix(path, filePrefix))
 		roots = append(roots, file)
 	}
+	output := opts.Output // what the runs themselves write is no change
+	if !filepath.IsAbs(output) {
+		output = filepath.Join(dir, output)
+	}
 	var st state
 	for _, root := range roots {
 		if !filepath.IsAbs(root) {
@@ -66,7 +70,7 @@ func stamp(opts Options) state {
 				return nil
 			}
 			if e.IsDir() {
-				if path != root && (skipped[e.Name()] || strings.HasPrefix(e.Name(), ".")) {
+				if path != root && (skipped[e.Name()] || strings.HasPrefix(e.Name(), ".") || path == output || exists(filepath.Join(path, "karate-summary-json.txt"))) {
 					return filepath.SkipDir
 				}
 				return nil
