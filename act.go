@@ -90,7 +90,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	start := s.begin()
-	origin := driver.Origin(s.driver.Tab().URL())
+	address := s.driver.Tab().URL()
 	said := make([]Step, len(steps)) // as they may be told
 	for i, st := range steps {
 		said[i] = s.said(st)
@@ -100,7 +100,7 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 		r.Error, r.Code = r.Failed.Message, r.Failed.Code
 	}
 	pass(s.out, r)
-	s.recorder.hide(origin, steps, r.Done)
+	s.recorder.hide(address, steps, r.Done)
 	inputs, done := discreet(said, r.Done)
 	s.record(start, "act", strings.Join(inputs, "; "), r.text, done, err)
 	return r, err

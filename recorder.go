@@ -29,8 +29,9 @@ type typed struct {
 }
 
 // hide has the recorder know what was typed into fields that hide it: pages put it
-// into addresses. Each gets a name, which stands for it in the recording.
-func (r *recorder) hide(origin string, steps []Step, done []Receipt) {
+// into addresses. Each gets a name, which stands for it in the recording. A word that
+// the address had before, such as admin, is shown anyway and stays there.
+func (r *recorder) hide(address string, steps []Step, done []Receipt) {
 	r.names = make([]string, len(done))
 	for i, d := range done {
 		value := steps[i].Value
@@ -40,13 +41,15 @@ func (r *recorder) hide(origin string, steps []Step, done []Receipt) {
 		if r.hidden == nil {
 			r.hidden = outlet.New(nil)
 		}
-		r.hidden.Learn(value, value)
+		if !strings.Contains(address, value) {
+			r.hidden.Learn(value, value)
+		}
 		if r.nameOf(value) == "" {
 			name := "password"
 			if len(r.typed) > 0 {
 				name = fmt.Sprint("password", len(r.typed)+1)
 			}
-			r.typed = append(r.typed, typed{name, value, origin})
+			r.typed = append(r.typed, typed{name, value, driver.Origin(address)})
 		}
 		r.names[i] = r.nameOf(value)
 	}

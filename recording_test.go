@@ -325,3 +325,19 @@ func TestIdentityOfWhatMovesAndLists(t *testing.T) {
 		}
 	}
 }
+
+// TestPasswordThatTheAddressHas keeps addresses whole where a password is a word of
+// theirs: they are what a flow goes by.
+func TestPasswordThatTheAddressHas(t *testing.T) {
+	t.Parallel()
+	ctx, s := open(t)
+	base := testkit.Serve(t, map[string]http.HandlerFunc{"/admin/": testkit.Page(`<title>Log in</title><form action="/admin/in"><label>Password <input id="p" type="password"></label><button>Log in</button></form>`)})
+	does(t, ctx, s, "go "+base+"/admin/", "#p|input|admin", "{button}Log in|click")
+	rec := s.Recording()
+	if at := rec.Steps[2].Page.URL; !strings.HasPrefix(at, base+"/admin/in") {
+		t.Errorf("the address is %s", at)
+	}
+	if v := rec.Steps[1].Value; strings.Contains(v, "admin") {
+		t.Errorf("the password is there: %s", v)
+	}
+}
