@@ -1,8 +1,13 @@
 package rove_test
 
 import (
+	"fmt"
+	"net/http"
 	"os"
+	"strings"
 	"testing"
+
+	"rove/internal/testkit"
 )
 
 // Of an application that rebuilds itself only what a person would notice is told: cards
@@ -78,4 +83,35 @@ func TestDeltasTellWhatAPersonNotices(t *testing.T) {
 			}
 		})
 	}
+}
+
+// Of a page that an act led to, what it is about comes first where it says what that is:
+// the entries of its table, and not the links around it.
+func TestArrivalsBeginWithTheContent(t *testing.T) {
+	t.Parallel()
+	var around, rows, filters strings.Builder
+	for i := range 12 {
+		fmt.Fprintf(&around, `<tr><th><a href=/app%d>Application number %[1]d</a><td><a href=/add%[1]d>Add</a>`, i)
+		fmt.Fprintf(&filters, `<li><a href=/f%d>Only those of kind %[1]d</a>`, i)
+	}
+	for _, name := range []string{"ada", "bob", "cleo"} {
+		fmt.Fprintf(&rows, `<tr><td><input type=checkbox aria-label="Select %s"><td><a href=/u/%[1]s>%[1]s</a><td>staff`, name)
+	}
+	base := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": testkit.Page(`<title>Start</title><a href=/users>Users</a>`),
+		"/users": testkit.Page(`<title>Users</title><header><a href=/a>View the site</a> <a href=/b>Change password</a> <button>Log out</button></header>
+			<nav aria-label=Sidebar><input aria-label="Find an application"><table>` + around.String() + `</table></nav>
+			<main><h1>Select a user</h1><a href=/new>Add user</a><table><thead><tr><th><input type=checkbox aria-label="Select all users of this page"><th><a href=?o=1>Sort by the name of the user</a><th><a href=?o=2>Sort by the group of the user</a></thead>` + rows.String() + `</table>
+			<nav aria-label=Filter><ul>` + filters.String() + `</ul></nav></main>`),
+	})
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Act(ctx, step("{a}Users", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), `heading "Select a user"`, `link "Add user"`, `link "ada"`, `link "cleo"`, " more")
+	hasNot(t, r.Text(), "Application number")
 }

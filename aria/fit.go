@@ -52,6 +52,7 @@ type fitter struct {
 	sum     []int32 // how many are chosen before a line
 	inRun   []int32 // the innermost run a line is in, -1 for none
 	cap     int     // most tokens of one line
+	main    int8    // 1: the page says what its main content is, -1: it does not, 0: not known yet
 }
 
 func (l *layout) fit(budget int) View {
@@ -160,7 +161,7 @@ func (f *fitter) rank() {
 		switch {
 		case tail[k]:
 			r = rankTail
-		case f.key(k) && !f.inline(k) && !(f.opts.Brief && f.beside(k)):
+		case f.key(k) && !f.inline(k) && !(f.opts.Brief && (f.beside(k) || f.headers(k))):
 			r = rankKey
 		}
 		if !seenAny || n.State&InView != 0 || f.opts.Brief && r == rankKey && kindOf(n)&labelled != 0 {
@@ -209,18 +210,43 @@ func (f *fitter) inline(k int) bool {
 }
 
 // beside says whether a line belongs to what is beside a page's content: of a page
-// that one came to that is worth no more than its texts, unless it is in brief.
+// that one came to that is worth no more than its texts, unless it is in brief. Where a
+// page says what its main content is, all the rest is beside it, but for dialogs and
+// messages, and for what is to be filled in.
 func (f *fitter) beside(k int) bool {
-	if f.lines[k].whole {
-		return false
-	}
-	parents := f.parents()
-	for i := f.lines[k].node; i >= 0; i = parents[i] {
-		if beside[f.t.Nodes[i].Role] {
+	parents, node := f.parents(), f.lines[k].node
+	for i := node; i >= 0; i = parents[i] {
+		switch role := f.t.Nodes[i].Role; {
+		case beside[role] && (!f.lines[k].whole || role == "navigation"):
 			return true
+		case role == "main", speaking[role]:
+			return false
 		}
 	}
-	return false
+	return f.hasMain() && kindOf(&f.t.Nodes[node])&labelled == 0
+}
+
+// headers says whether a line is a table's row of headers: of a page that one came to,
+// what is in the table comes first.
+func (f *fitter) headers(k int) bool {
+	i := f.lines[k].node + 1
+	return f.lines[k].whole && int(i) < len(f.t.Nodes) && f.t.Nodes[i].Role == "columnheader"
+}
+
+// speaking are the roles of what has something to say wherever it is.
+var speaking = map[string]bool{"dialog": true, "alertdialog": true, "alert": true, "status": true, "log": true}
+
+// hasMain says whether the page says what its main content is, and that is some.
+func (f *fitter) hasMain() bool {
+	if f.main == 0 {
+		f.main = -1
+		for i := range f.t.Nodes {
+			if f.t.Nodes[i].Role == "main" && said(f.t.Nodes[i:f.ends[i]]) > 1 {
+				f.main = 1
+			}
+		}
+	}
+	return f.main > 0
 }
 
 // paragraph says whether a line's node is directly in a paragraph.

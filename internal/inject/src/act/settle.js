@@ -147,7 +147,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   }
   if (stage || until === 'answer' || until === 'answered') {
     const [had, answer] = [count(), lastAnswer()];
-    await sign(ANSWER, () => changes > had || answer > 0 && changed > answer, FRAMES);
+    await sign(ANSWER, () => changes > had || answer > 0 && changed > answer, FRAMES, start + cap);
     until = until === 'answered' ? 'rest' : 'handled';
   }
   // What the action caused at once is there. What it put off to the next frame,
@@ -257,8 +257,8 @@ function listed() {
 }
 
 /** Waits until something is so, or the time is up and some frames have gone by: by frames, as a document that may run no scripts has no timers. */
-async function sign(ms, so, frames = 0) {
-  for (const end = performance.now() + ms; !so() && (performance.now() < end || frames > 0); count(), frames--) await nextFrame();
+async function sign(ms, so, frames = 0, limit = Infinity) {
+  for (const end = performance.now() + ms; !so() && performance.now() < limit && (performance.now() < end || frames > 0); count(), frames--) await nextFrame();
 }
 
 const KEPT = 250; // requests that a browser keeps the times of, at most
