@@ -113,5 +113,5 @@ func TestArrivalsBeginWithTheContent(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, r.Text(), `heading "Select a user"`, `link "Add user"`, `link "ada"`, `link "cleo"`, " more")
-	hasNot(t, r.Text(), "Application number")
+	hasNot(t, r.Text(), "Application number 3")
 }
