@@ -228,6 +228,8 @@ func TestStrain(t *testing.T) {
 		{"nobody talks", repeat(row{ran: 200}, 30), 0},
 		{"two talk alike", repeat(row{ran: 200, a: 30, b: 25}, 8), 0},
 		{"two talk alike, for long", repeat(row{ran: 200, a: 30, b: 25}, 20), 1},
+		{"few words that are a lot of work", repeat(row{ran: 200, a: 3, b: 1}, 20), 1},
+		{"what one left that was ended is worked off", append(repeat(row{ran: 200, a: 30}, 5), repeat(row{ran: 200, b: 3}, 40)...), 1},
 		{"one had a lot to say once", append([]row{{ran: 200}, {ran: 200, a: 90}}, repeat(row{ran: 200}, 10)...), 0},
 		{"one had a lot to say, again and again", slices.Repeat([]row{{ran: 200}, {ran: 200, a: 90}, {ran: 200}, {ran: 100}, {ran: 10, answers: true}}, 8), 0},
 		{"it ends by itself", append(repeat(row{ran: 200, a: 30}, 2), repeat(row{ran: 5}, 10)...), 0},
@@ -244,6 +246,9 @@ func TestStrain(t *testing.T) {
 			m.a += ms(r.a)
 			m.b += ms(r.b)
 			one, found := s.look(now)
+			if found && got != 0 && one.Pid != got {
+				t.Errorf("%s: ended %d as well", c.name, one.Pid)
+			}
 			if found && got == 0 {
 				got = one.Pid
 			}

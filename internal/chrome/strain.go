@@ -37,8 +37,8 @@ const (
 	// spells are the parts of it: the one that is ended talked in each of them.
 	spells = 3
 	// talk is the part of that work that a renderer must have spent in the kernel to
-	// be the one, and it must be twice that of any other, unless this has gone on for
-	// enough times unheard.
+	// be the one, and it must be twice that of any other. When this has gone on for
+	// enough times unheard, it is whoever talked most: few words can be a lot of work.
 	talk   = 15
 	enough = 7
 	// telling is how many lines for the console explain why the thread is busy.
@@ -67,6 +67,8 @@ type strain struct {
 	spell  proc.Load       // when this spell began
 	before []proc.Member   // the renderers when it was asked
 	during []proc.Member   // and when this spell began, without those that were silent in one
+	talked int             // for how many spells
+	ended  bool            // one was ended, and what it left is worked off until there is an answer
 }
 
 // strained is what is watched of a browser: a *proc.Process.
@@ -119,7 +121,7 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 	s.last, s.at = load, now
 	select {
 	case <-s.asked:
-		s.asked = nil
+		s.asked, s.ended = nil, false
 	default:
 	}
 	if s.asked != nil && s.lines()-s.told > telling {
@@ -130,7 +132,7 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 		if busy {
 			s.asked, s.told = s.ask(), s.lines()
 			s.before, _ = s.process.Members(renderers)
-			s.then, s.spell, s.during = load, load, s.before
+			s.then, s.spell, s.during, s.talked = load, load, s.before, 0
 		}
 		return one, false
 	}
@@ -142,13 +144,20 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 		return one, false
 	}
 	least := (load.Ran - s.spell.Ran) / talk
-	s.during = slices.DeleteFunc(list, func(m proc.Member) bool { return spent(m, s.during) < least })
+	s.during = slices.DeleteFunc(slices.Clone(list), func(m proc.Member) bool { return spent(m, s.during) < least })
 	s.spell = load
-	if worked := load.Ran - s.then.Ran; worked >= s.unheard {
-		one, found = s.talker(worked)
+	if s.talked++; len(s.during) == 0 {
+		s.during, s.talked = list, 0 // from here on, then
 	}
-	if found || len(s.during) == 0 {
-		s.asked = nil // it is asked anew: what is queued already takes its time
+	worked := load.Ran - s.then.Ran
+	if s.talked >= spells {
+		one, found = s.talker(s.during, 0, worked)
+	}
+	if !found && worked >= enough*s.unheard && !s.ended {
+		one, found = s.talker(list, s.unheard/talk, worked)
+	}
+	if found {
+		s.asked, s.ended = nil, true
 	}
 	return one, found
 }
@@ -166,12 +175,12 @@ func spent(m proc.Member, since []proc.Member) time.Duration {
 	return m.System - since[i].System
 }
 
-// talker is the renderer that has talked to the browser all the time. One that is
-// younger than the question is not looked at: a process that starts has the system
-// do a lot.
-func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
+// talker is the renderer of a list that has talked to the browser most since it was
+// asked, and more than so much. One that is younger than the question is not looked at: a
+// process that starts has the system do a lot.
+func (s *strain) talker(list []proc.Member, least, worked time.Duration) (one proc.Member, found bool) {
 	var most, next time.Duration
-	for _, m := range s.during {
+	for _, m := range list {
 		switch d := spent(m, s.before); {
 		case d > most:
 			one, most, next = m, d, most
@@ -179,7 +188,7 @@ func (s *strain) talker(worked time.Duration) (one proc.Member, found bool) {
 			next = d
 		}
 	}
-	if most == 0 || most < 2*next && worked < enough*s.unheard {
+	if most <= least || most < 2*next && worked < enough*s.unheard {
 		return one, false
 	}
 	return one, true
