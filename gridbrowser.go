@@ -6,9 +6,12 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/bidi"
 	"rove/internal/chrome"
 	"rove/internal/grid"
 	"rove/internal/policy"
+	"rove/internal/webdriver"
 )
 
 // leaseTimeout bounds the wait for a grid's browser, its queue included.
@@ -50,13 +53,30 @@ func lease(ctx context.Context, opts Options, made *Browser) (*Browser, error) {
 	if err != nil {
 		return nil, gridError(err)
 	}
-	b, err := chrome.Connect(ctx, l.CDP)
-	if err != nil {
+	if made.backend, err = leased(ctx, l); err != nil {
 		_ = l.Release(context.WithoutCancel(ctx))
-		return nil, &Error{Code: CodeClosed, Op: "grid", Message: "the grid gave a browser, but no way to it (se:cdp)", Hint: "see that the hub passes web sockets on", Err: err}
+		return nil, &Error{Code: CodeClosed, Op: "grid", Message: "the grid gave a browser, but no way to it (se:cdp, webSocketUrl)", Hint: "see that the hub passes web sockets on", Err: err}
 	}
-	made.backend, made.lease = b, l
+	made.lease = l
 	return made, nil
+}
+
+// leased drives a browser that is lent by what is offered: the DevTools protocol, else
+// BiDi, else WebDriver alone. The lease ends with the Browser.
+func leased(ctx context.Context, l *grid.Lease) (backend.Browser, error) {
+	switch {
+	case l.CDP != "":
+		return chrome.Connect(ctx, l.CDP)
+	case l.BiDi != "":
+		return bidi.Connect(ctx, bidi.Attachment{
+			Name: "grid", Socket: l.BiDi, Version: l.Browser + "/" + l.Version, End: func(func() <-chan struct{}) error { return nil },
+		})
+	}
+	keep := func(context.Context) error { return nil }
+	s := webdriver.Adopt(webdriver.NewRemote(l.Base()), l.ID, "grid", l.Browser, l.Version, keep)
+	return webdriver.NewBrowser(s, func(context.Context) (*webdriver.Session, error) {
+		return nil, &Error{Code: CodeUnsupported, Op: "grid", Message: "a second session in a grid's browser that offers neither se:cdp nor BiDi", Hint: "open one session for each lease"}
+	}), nil
 }
 
 func gridError(err error) error {

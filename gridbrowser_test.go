@@ -64,6 +64,7 @@ func (h *playedHub) serve(t *testing.T, browser string) string {
 				return
 			case h.noCDP:
 				delete(caps, "se:cdp")
+				caps["webSocketUrl"] = "ws://only-within:4444/wd/session/abc-1/se/bidi" // to which this hub has no way
 			}
 			answer(w, http.StatusOK, map[string]any{"sessionId": "abc-1", "capabilities": caps})
 		case r.Method == http.MethodDelete && r.URL.Path == "/wd/session/abc-1":

@@ -58,6 +58,10 @@ firefox() {
 	command -v firefox >/dev/null || command -v firefox-esr >/dev/null || { get firefox-esr && command -v firefox-esr >/dev/null; }
 }
 
+driver() {
+	command -v chromedriver >/dev/null || { get chromium-driver && command -v chromedriver >/dev/null; }
+}
+
 # The headless shell is what rove fetches for somebody who has no browser.
 shell() {
 	there shell || { "$dir/rove" browser install shell >/dev/null && there shell; }
@@ -71,6 +75,7 @@ else
 	say "no full browser here: what needs a window cannot be tested"
 fi
 firefox || say "no Firefox here: what is tested on it is skipped"
+driver || say "no chromedriver here: what is tested through it is skipped"
 if shell; then found=1; else say "no headless shell here: nothing is tested on it"; fi
 if [ $found = 0 ]; then
 	say "no browser could be had: install Chromium or Chrome, or set ROVE_BROWSER to one"

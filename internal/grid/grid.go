@@ -12,6 +12,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -22,7 +23,10 @@ import (
 // Lease is a session of a grid.
 type Lease struct {
 	ID  string
-	CDP string // the websocket address of the browser's DevTools, by way of the grid
+	CDP string // the websocket address of the browser's DevTools, by way of the grid; "" where it offers none
+	// BiDi is that of WebDriver BiDi, where that is what it offers.
+	BiDi             string
+	Browser, Version string // what the browser calls itself
 
 	base   *url.URL
 	unlock func()
@@ -80,11 +84,19 @@ func New(ctx context.Context, at string, opts Options) (*Lease, error) {
 	if caps["goog:chromeOptions"] == nil && caps["browserName"] == "chrome" {
 		caps["goog:chromeOptions"] = map[string]any{"args": args}
 	}
+	if bidi := []any{"firefox", "MicrosoftEdge"}; caps["webSocketUrl"] == nil && slices.Contains(bidi, caps["browserName"]) {
+		caps["webSocketUrl"] = true
+	}
+	if caps["webSocketUrl"] == true && caps["unhandledPromptBehavior"] == nil {
+		caps["unhandledPromptBehavior"] = map[string]any{"default": "ignore"}
+	}
 	var made struct {
 		SessionID    string `json:"sessionId"`
 		Capabilities struct {
 			CDP     string `json:"se:cdp"`
+			BiDi    any    `json:"webSocketUrl"`
 			Browser string `json:"browserName"`
+			Version string `json:"browserVersion"`
 		} `json:"capabilities"`
 	}
 	err = ask(ctx, base, http.MethodPost, "/session", map[string]any{"capabilities": map[string]any{"alwaysMatch": caps}}, &made)
@@ -96,14 +108,15 @@ func New(ctx context.Context, at string, opts Options) (*Lease, error) {
 		_ = l.Release(ctx)
 		return nil, err
 	}
-	if made.Capabilities.CDP == "" {
-		_ = l.Release(ctx)
-		return nil, &Failure{
-			At: base.Host, Reason: fmt.Sprintf("the grid's %s has no se:cdp, and rove drives a grid's browser by that", made.Capabilities.Browser),
-			Hint: "ask for chrome or MicrosoftEdge, on a Selenium Grid of version 4 or newer",
-		}
+	l.Browser, l.Version = made.Capabilities.Browser, made.Capabilities.Version
+	bidi, _ := made.Capabilities.BiDi.(string)
+	switch {
+	case made.Capabilities.CDP != "":
+		l.CDP, err = l.reached(made.Capabilities.CDP)
+	case bidi != "":
+		l.BiDi, err = l.reached(bidi)
 	}
-	if l.CDP, err = l.reached(made.Capabilities.CDP); err != nil {
+	if err != nil {
 		_ = l.Release(ctx)
 		return nil, err
 	}
@@ -123,6 +136,9 @@ func (l *Lease) reached(cdp string) (string, error) {
 	}
 	return u.String(), nil
 }
+
+// Base is the address of the grid.
+func (l *Lease) Base() *url.URL { return l.base }
 
 // Release gives the browser back.
 func (l *Lease) Release(ctx context.Context) error {
