@@ -175,11 +175,20 @@ func (s *Session) values(f *Flow, given map[string]string, base string) (map[str
 			}
 		}
 		if p.Kind == recording.Secret && !named(v) {
-			s.out.Learn("parameter "+p.Name, v) // what comes of it is told without it
+			if !addressed(f, v) {
+				s.out.Learn("parameter "+p.Name, v) // what comes of it is told without it
+			}
 		}
 		values[p.Name] = v
 	}
 	return values, nil
+}
+
+// addressed says that a flow has a value in its addresses, where it is shown anyway.
+func addressed(f *Flow, value string) bool {
+	return slices.ContainsFunc(f.Steps, func(do recording.Do) bool {
+		return do.Op == "go" && strings.Contains(do.Value, value) || do.Saves != nil && strings.Contains(do.Saves.URL, value)
+	})
 }
 
 // Fresh opens another session in the same browser, in a context of its own: with
