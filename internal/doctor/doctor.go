@@ -67,6 +67,7 @@ var checks = []Check{
 	{"leftovers", leftovers},
 	{"browser", find},
 	{"start", start},
+	{"others", others},
 	{"sandbox", sandbox},
 	{"fonts", fonts},
 	{"loopback", loopback},
