@@ -44,7 +44,7 @@ func TestParseConfig(t *testing.T) {
 		value any
 		says  string
 	}{
-		{"type", "netscape", "type takes one of bidi, chrome, chromedriver, chromium, edge, firefox, geckodriver, msedgedriver, playwright, safaridriver, not the text \"netscape\""},
+		{"type", "netscape", "type takes one of bidi, chrome, chromedriver, chromium, edge, firefox, geckodriver, msedgedriver, playwright, safaridriver, webkit, not the text \"netscape\""},
 		{"timeout", "soon", `timeout takes milliseconds, from 1 to a day, or a text such as "30s", not the text "soon"`},
 		{"timeout", -5, "timeout takes milliseconds"},
 		{"timeout", 1e300, "timeout takes milliseconds"},

@@ -292,7 +292,7 @@ var reasons = map[backend.Reason]struct{ message, hint string }{
 	backend.ReasonTimeout:     {"timeout: the server did not answer", "try again"},
 	backend.ReasonTLS:         {"TLS: no secure connection", "is it https on that port?"},
 	backend.ReasonCertificate: {"TLS: the certificate is not valid for this address", "use the right name, or http"},
-	backend.ReasonOffline:     {"offline: there is no network", "check the network, or end it where it is emulated: act _page emulate online"},
+	backend.ReasonOffline:     {"offline: there is no network", "check the network; where it is emulated, end that"},
 	backend.ReasonAddress:     {"the address cannot be reached", "check the network"},
 	backend.ReasonNetwork:     {"the network changed or is not there", "check the network"},
 	backend.ReasonLogin:       {"the server wants a name and a password, or others than these", "give them in the address: https://NAME:PASSWORD@host/path"},

@@ -165,9 +165,10 @@ func TestWaitForPageLoad(t *testing.T) {
 func TestPageLoadStrategies(t *testing.T) {
 	p := open(t, nil)
 	url := testkit.Serve(t, map[string]http.HandlerFunc{
-		"/": testkit.Page(`<title>Idle</title><img src="/slow"><script>new EventSource('/events')
+		"/": testkit.Page(`<title>Idle</title><img src="/picture"><script>new EventSource('/events')
 			onload = async () => { await fetch('/slow'); await fetch('/slow'); document.title = 'idle' }</script>`),
-		"/slow": func(w http.ResponseWriter, r *http.Request) { wait(r, 300); fmt.Fprint(w, "slow") },
+		"/slow":    func(w http.ResponseWriter, r *http.Request) { wait(r, 300); fmt.Fprint(w, "slow") },
+		"/picture": func(w http.ResponseWriter, r *http.Request) { wait(r, 2000); fmt.Fprint(w, "slow") }, // longer than a busy machine takes to ask
 		"/events": func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/event-stream")
 			fmt.Fprint(w, "data: 1\n\n")

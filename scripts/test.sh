@@ -67,7 +67,7 @@ tested() {
 		rm -f "$log"
 		return 0
 	fi
-	failed=$(awk '/^--- FAIL: / {names = names "|" $3} $1 == "FAIL" && $2 ~ /^rove/ {print $2, substr(names, 2); names = ""} $1 == "ok" {names = ""}' "$log")
+	failed=$(awk '/^--- FAIL: / {names = names "|" $3} /^FAIL\trove/ {print $2, substr(names, 2); names = ""} /^ok  \trove/ {names = ""}' "$log")
 	if [ -z "$failed" ] || grep -qE '^WARNING: DATA RACE|^panic: |\[(build|setup) failed\]' "$log"; then
 		rm -f "$log"
 		return 1
