@@ -93,7 +93,10 @@ function came(ev) {
 
 function left(ev) {
   if (!armed || field === null || ev.target !== window || !ev.isTrusted || broken !== null) return;
-  broken = { role: 'frame', name: '', ...sketchOf(focusNow()) };
+  const now = focusNow();
+  const el = field.deref();
+  if (el && now && holds(el, now)) return; // the whole window lies behind another one; keys still come here
+  broken = { role: 'frame', name: '', ...sketchOf(now) };
 }
 
 function sketchOf(el) {
