@@ -10,6 +10,7 @@ import (
 	"rove/driver"
 	"rove/internal/bidi"
 	"rove/internal/report"
+	"rove/internal/testkit"
 	"rove/internal/webdriver"
 )
 
@@ -37,6 +38,7 @@ func TestUI(t *testing.T) {
 
 // TestUIElsewhere: what a tester writes does not depend on the protocol.
 func TestUIElsewhere(t *testing.T) {
+	testkit.OncePerRun(t)
 	_, noDriver := webdriver.Find("chromedriver")
 	_, noFirefox := bidi.Find()
 	for browser, missing := range map[string]error{"chromedriver": noDriver, "firefox": noFirefox} {
