@@ -55,7 +55,10 @@ func (c *Client) Listen(ctx context.Context, address string, header Fields) (*Ev
 		out.Header[http.CanonicalHeaderKey(f.Name)] = f.Values
 	}
 	answer, err := transport.RoundTrip(out)
-	unbind()
+	if !unbind() && err == nil { // it ended meanwhile: nobody wants the answer any more
+		answer.Body.Close()
+		err = ctx.Err()
+	}
 	if err != nil {
 		stop()
 		return nil, c.explain(ctx, r, err)
