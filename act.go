@@ -168,7 +168,7 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 	}
 	r.hung = r.hung || driver.IsBusy(failure)
 	s.show(ctx, r, before)
-	if failure != nil && s.PictureOnFailure && s.May("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
+	if failure != nil && s.PictureOnFailure && s.may("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
 		// Without one the failure is told all the same.
 		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
 	}
@@ -199,7 +199,7 @@ func (s *Session) opened(r *ActResult, before []*driver.Tab) {
 // follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
 	fail := func(err error) (*driver.Effect, error) { return nil, s.failed(err) }
-	var agreed *Agreed
+	var agreed *agreement
 	var err error
 	script := isScript(st.Ref) // which is asked about before it is run
 	if script {
@@ -237,6 +237,11 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 		effect.Matches = matches
 	}
 	pass(s.out, effect)
+	if effect != nil {
+		if n := s.looks.find(effect.Ref); n != nil && n.Name != effect.Name && (aria.SameLabel(n.Name, effect.Name) || strings.HasPrefix(effect.Name, n.Name+" ")) {
+			effect.Name = n.Name // as it was shown: in the page's letters, without its marks and the buttons on it
+		}
+	}
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
 	}
@@ -248,7 +253,7 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 
 // perform does a step. agreed is what somebody agreed to have it done to; secret is
 // the origin of the document that may have the value, where that is a secret.
-func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *Agreed, secret string) (*driver.Effect, error) {
+func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *agreement, secret string) (*driver.Effect, error) {
 	if st.Op == "assert" {
 		return s.assert(ctx, st)
 	}
@@ -266,8 +271,8 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *Agree
 	if agreed != nil && agreed.Ref != "" {
 		expect, target, node = &agreed.Expected, string(agreed.Ref), agreed.node
 	}
-	return tab.Act(ctx, driver.Action{
-		Target: target, Node: node, Op: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: true, Expect: expect, Timeout: st.Timeout,
+	return tab.Do(ctx, driver.At(target), driver.Op{
+		Node: node, Name: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: true, Expect: expect, Timeout: st.Timeout,
 		At: st.at, Drop: st.drop,
 	})
 }

@@ -101,6 +101,15 @@ func TestActOnPages(t *testing.T) {
 		{"what a glyph means", "names", []rove.Step{step("{button}Remove dog", "click")}, []string{`→ "dog gone"`}, nil},
 		{"a tooltip of a clickable", "names", []rove.Step{step("{clickable}Empty the bin", "click")}, []string{`→ "bin"`}, nil},
 		{"words that are no locator", "names", []rove.Step{step("Card one", "click")}, []string{"element not found: Card one", `the text is that of e`, `"Card one"`}, nil},
+		{"a field whose label has a mark", "library", []rove.Step{step("_page", "look"), step("{textbox}Name", "input", "Zoe")}, []string{`ok input e1 "Name" ="Zoe"`}, nil},
+		{"options for readers alone, drawn beside", "library", steps("{combobox}Department select Marketing"), []string{`"Department" ="Marketing"`, `+ "Marketing"`}, []string{"failed"}},
+		{"what comes late, after a ripple", "library", steps("#save click"), []string{`status "Saved"`}, nil},
+		{"what lies behind a dialog's layer", "library", steps("#ask click", "#behind click"), []string{`is covered by`, `dialog "Really?"`}, []string{"generic"}},
+		{"a card by what is shown of it", "library", steps("{button}Login click"), []string{`"Login"`, `status "pressed Login"`}, []string{"×"}},
+		{"a card that comes to a column", "library", []rove.Step{step("{button:2}+ Add card", "click")}, []string{`+ e`, `"Ship it"`, `in "Doing 2"`}, []string{`in "Api"`}},
+		{"rows that count on", "library", steps("{button:1}Delete click"), []string{`checkbox "Select row 2" → "Select row 1" and 4 more`}, []string{`"Select row 4" →`}},
+		{"what is let go and glides", "library", steps("#glide drag +100,+0"), []string{`status "arrived"`}, nil},
+		{"its view", "library", steps("#ask hover", "_page look"), []string{`switch (Active) checked`, `e1 textbox "Name" required`}, []string{"lib-switch", "switch-checked", "clickable (guard)"}},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -1,12 +1,6 @@
 package rove
 
-import (
-	"crypto/rand"
-	"encoding/hex"
-	"strings"
-
-	"rove/aria"
-)
+import "rove/aria"
 
 // What a page says stands between quotes, or on the rest of a line that rove
 // began, so that no page can write a line that reads like one of rove's. Where
@@ -15,21 +9,6 @@ import (
 
 // oneLine keeps a text on one line, with nothing in it that cannot be seen.
 func oneLine(s string) string { return aria.OneLine(s) }
-
-// Fenced is page text with lines of its own, between lines that no page can forge,
-// with nothing in it that cannot be seen.
-func Fenced(text string) string {
-	begin, end := fence()
-	return begin + aria.Reveal(strings.TrimRight(text, "\n")) + "\n" + strings.TrimRight(end, "\n")
-}
-
-// fence gives the lines that page text is put between.
-func fence() (begin, end string) {
-	word := make([]byte, 3)
-	_, _ = rand.Read(word) // never fails
-	name := hex.EncodeToString(word)
-	return "<page " + name + ">\n", "</page " + name + ">\n"
-}
 
 // pageText are the operations whose text is the page's own.
 var pageText = map[string]bool{"text": true, "attribute": true, "mark": true, "assert": true, "scroll": true}

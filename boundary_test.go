@@ -126,7 +126,7 @@ add('button', e => { e.id = 'under'; e.textContent = 'Under'; });
 		if _, err := s.Go(ctx, at+"/?w="+url.QueryEscape(words)); err != nil {
 			t.Fatal(err)
 		}
-		for _, o := range []rove.LookOptions{{}, {Budget: rove.All}, {Mode: rove.ModeInteractive}, {Find: "/./"}, {Budget: 120}} {
+		for _, o := range []rove.LookOptions{{}, {Budget: new(0)}, {Mode: rove.ModeInteractive}, {Find: "/./"}, {Budget: new(120)}} {
 			r, err := s.Look(ctx, o)
 			if err != nil {
 				t.Fatal(err)

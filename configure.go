@@ -42,7 +42,7 @@ func Configure(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 	if err != nil {
 		return d, err
 	}
-	if err := d.Appear(ctx, c); err != nil {
+	if err := d.EmulateConfig(ctx, c); err != nil {
 		_ = d.Quit(ctx)
 		return nil, err
 	}

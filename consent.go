@@ -30,14 +30,14 @@ func WithConfirm(ctx context.Context, ask func(context.Context, Question) (bool,
 	return context.WithValue(ctx, asking{}, ask)
 }
 
-// May refuses what is switched off by Options.Caps.
-func (s *Session) May(capability string) error {
+// may refuses what is switched off by Options.Caps.
+func (s *Session) may(capability string) error {
 	return refusedBy(capability, s.browser.caps.Check(capability))
 }
 
-// Agreed is what an operation was found to be about when it was asked about: this
+// agreement is what an operation was found to be about when it was asked about: this
 // very element, as it was then.
-type Agreed struct {
+type agreement struct {
 	Ref aria.Ref // "" where it is none, or nobody had to know
 	driver.Expected
 
@@ -52,9 +52,9 @@ type Agreed struct {
 // when they do.
 var presses = []string{"click", "dblclick", "rightclick", "check", "uncheck", "drag"}
 
-// Consent asks about an operation, if Options.Confirm has it: on an element, by a
+// askConsent asks about an operation, if Options.Confirm has it: on an element, by a
 // ref or locator, or on the page ("" or "_page"). For go the target is the address.
-func (s *Session) Consent(ctx context.Context, op, target, value string) (*Agreed, error) {
+func (s *Session) askConsent(ctx context.Context, op, target, value string) (*agreement, error) {
 	rules := s.browser.confirm
 	if len(rules) == 0 {
 		return nil, nil
@@ -62,7 +62,7 @@ func (s *Session) Consent(ctx context.Context, op, target, value string) (*Agree
 	tab := s.driver.Tab()
 	o := policy.Operation{Op: op, Known: true, URL: tab.URL()}
 	q := Question{Op: op, Target: target, Value: value}
-	agreed := &Agreed{}
+	agreed := &agreement{}
 	if op == "go" {
 		q.Target, _ = outlet.Login(target)
 	}
@@ -131,14 +131,14 @@ func (s *Session) subject(ctx context.Context, tab *driver.Tab, target string, f
 // stepAsked is what a Touch belongs to.
 type stepAsked struct {
 	Step
-	agreed *Agreed
+	agreed *agreement
 }
 
 type stepKey struct{}
 
 // covers says whether the question about the step was about this as well: it named
 // the element, or what is chosen, or was asked for the same rule.
-func (st *stepAsked) covers(t driver.Touch, n driver.Touched, rule string) bool {
+func (st *stepAsked) covers(t driver.Touch, n driver.Sketch, rule string) bool {
 	if st.agreed == nil || st.agreed.rule == "" || st.agreed.url != t.URL {
 		return false
 	}
@@ -146,7 +146,7 @@ func (st *stepAsked) covers(t driver.Touch, n driver.Touched, rule string) bool 
 }
 
 // asks notes in a context what was asked about a step before it is done.
-func asks(ctx context.Context, st Step, agreed *Agreed) context.Context {
+func asks(ctx context.Context, st Step, agreed *agreement) context.Context {
 	return context.WithValue(ctx, stepKey{}, &stepAsked{st, agreed})
 }
 
@@ -163,10 +163,10 @@ func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err er
 	o.Asked = st.agreed != nil && st.agreed.url == t.URL && t.Op == st.Op
 	nodes := t.Nodes
 	if len(nodes) == 0 {
-		nodes = []driver.Touched{{}}
+		nodes = []driver.Sketch{{}}
 	}
 	for _, n := range nodes {
-		o.Name, o.Words = n.Name, n.Words
+		o.Name, o.Words, o.Known = n.Name, n.Words, !n.More
 		rule := s.browser.confirm.Asks(o)
 		if rule == "" || st.covers(t, n, rule) {
 			continue
@@ -213,31 +213,31 @@ func (s *Session) ask(ctx context.Context, q Question) error {
 }
 
 // consent is Consent for a step, after what it needs was found switched on.
-func (s *Session) consent(ctx context.Context, st Step) (*Agreed, error) {
+func (s *Session) consent(ctx context.Context, st Step) (*agreement, error) {
 	if needs := stepNeeds[st.Op]; needs != "" {
-		if err := s.May(needs); err != nil {
+		if err := s.may(needs); err != nil {
 			return nil, err
 		}
 	}
 	if isScript(st.Ref) {
-		if err := s.May("eval"); err != nil {
+		if err := s.may("eval"); err != nil {
 			return nil, err
 		}
 	}
 	if url, ok := strings.CutPrefix(strings.TrimSpace(st.Value), "new "); ok && st.Ref == "_page" && st.Op == "tab" {
 		if s.browser.confirm.Asks(policy.Operation{Op: "tab", Known: true, URL: s.driver.Tab().URL()}) == "" {
-			return s.Consent(ctx, "go", strings.TrimSpace(url), "")
+			return s.askConsent(ctx, "go", strings.TrimSpace(url), "")
 		}
 	}
 	if st.Ref == "_page" {
 		switch st.Op {
 		case "go":
-			return s.Consent(ctx, "go", st.Value, "")
+			return s.askConsent(ctx, "go", st.Value, "")
 		case "look", "wait": // nobody is asked about a look
 			return nil, nil
 		}
 	}
-	return s.Consent(ctx, st.Op, st.Ref, st.Value)
+	return s.askConsent(ctx, st.Op, st.Ref, st.Value)
 }
 
 // isScript says whether a locator is found by running it.
@@ -250,10 +250,10 @@ var stepNeeds = map[string]string{"upload": "upload", "pdf": "pdf", "screenshot"
 
 // script refuses scripts that are switched off, and asks about them.
 func (s *Session) script(ctx context.Context, js string) error {
-	if err := s.May("eval"); err != nil {
+	if err := s.may("eval"); err != nil {
 		return err
 	}
-	_, err := s.Consent(ctx, "eval", "", js)
+	_, err := s.askConsent(ctx, "eval", "", js)
 	return err
 }
 

@@ -5,9 +5,9 @@ import (
 	"fmt"
 	"strings"
 
+	"rove/console"
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/console"
 	"rove/internal/outlet"
 )
 

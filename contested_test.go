@@ -102,6 +102,41 @@ func TestFocusThieves(t *testing.T) {
 	}
 }
 
+// TestLongTextsAreNotStolen: a text that is put in at once tells no event where it
+// goes. It is in the field, or the answer says that it is not; and nobody else has it.
+func TestLongTextsAreNotStolen(t *testing.T) {
+	testkit.Parallel(t)
+	const context = `const c = document.createElement('canvas'); c.tabIndex = 0; document.body.append(c); const text = new EditContext(); text.addEventListener('textupdate', (e) => tell('context ' + e.text)); `
+	thieves := map[string]string{
+		"edit context":             context + `c.editContext = text; setInterval(() => c.focus(), 1)`,
+		"edit context, afterwards": context + `setInterval(() => { c.editContext = null; c.focus(); c.editContext = text }, 1)`,
+		"button":                   `const b = document.createElement('button'); document.body.append(b); setInterval(() => b.focus(), 1)`,
+	}
+	ctx, s := open(t)
+	long := strings.Repeat("a long one. ", 120)
+	for name, thief := range thieves {
+		t.Run(name, func(t *testing.T) {
+			site := testkit.Pages(t, map[string]string{
+				"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script><textarea id=word aria-label=Word></textarea><iframe src="THERE/thief"></iframe>`,
+				"/thief": loot + thief + `</script>`,
+			})
+			if _, err := s.Go(ctx, site); err != nil {
+				t.Fatal(err)
+			}
+			for _, c := range []struct{ op, was, want string }{{"input", "", long}, {"input", "b", long}, {"type", "", long}, {"type", long, long + long}} {
+				run(t, ctx, s, fmt.Sprintf("word.value = %q", c.was))
+				_, err := s.Act(ctx, rove.Step{Ref: "#word", Op: c.op, Value: long})
+				if held := run(t, ctx, s, "word.value"); err == nil && held != c.want {
+					t.Errorf("%s: ok, and the field holds %d characters: %.50q", c.op, len(held), held)
+				}
+			}
+			if took := run(t, ctx, s, "got.join(' ')"); took != "" {
+				t.Errorf("the frame got %.200q", took)
+			}
+		})
+	}
+}
+
 // TestKeysFollowTheField: a field that hands its keys on is no thief: boxes of a
 // code, an editor that a key opens, a field that is made anew.
 func TestKeysFollowTheField(t *testing.T) {

@@ -83,6 +83,17 @@ func Connect(ctx context.Context, webSocketURL string, shape driver.Options) (*d
 	return d.OnQuit(b.Close), nil
 }
 
+// Remote is a browser that runs elsewhere, by its address, for the Start of a
+// driver.Pool: its drivers have contexts of their own there, and it goes on when they
+// and the pool have ended.
+func Remote(ctx context.Context, webSocketURL string) (backend.Browser, error) {
+	b, err := chrome.Connect(ctx, webSocketURL)
+	if err != nil {
+		return nil, driver.Explain("connect", err)
+	}
+	return b, nil
+}
+
 // Attend gives the verbs on a driver that somebody else has opened, and ends.
 // Close ends the session alone; the driver goes on.
 func Attend(d *driver.Driver) (*Session, error) {

@@ -7,7 +7,7 @@ import (
 	"rove/internal/testkit"
 )
 
-const guisePage = `<title>Who</title><p id=p></p><script>
+const emulatePage = `<title>Who</title><p id=p></p><script>
 navigator.geolocation.getCurrentPosition((g) => document.body.append(' at ' + g.coords.latitude + ' ' + g.coords.longitude), (e) => document.body.append(' at ' + e.code))
 p.textContent = [innerWidth, devicePixelRatio, navigator.maxTouchPoints, /iPhone/.test(navigator.userAgent), navigator.language,
 	Intl.DateTimeFormat().resolvedOptions().timeZone, matchMedia('(prefers-color-scheme: dark)').matches].join(' ')</script>`
@@ -17,14 +17,14 @@ func TestEmulateFromTheStart(t *testing.T) {
 	testkit.Parallel(t)
 	testkit.NeedsBrowser(t)
 	ctx := testkit.Context(t)
-	s, err := rove.Open(ctx, rove.Options{Emulate: rove.Guise{
+	s, err := rove.Open(ctx, rove.Options{Emulate: rove.EmulateOptions{
 		Device: "iPhone 15", Locale: "de-DE", Timezone: "Asia/Tokyo", Geolocation: "52.5,13.4", ColorScheme: "dark",
 	}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	testkit.Closes(t, s)
-	url := serve(t, `<meta name=viewport content="width=device-width">`+guisePage)
+	url := serve(t, `<meta name=viewport content="width=device-width">`+emulatePage)
 	if _, err := s.Go(ctx, url); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestEmulateFromTheStart(t *testing.T) {
 	}
 	has(t, view.Text(), "393 3 5 true de-DE Asia/Tokyo true")
 	for name, opts := range map[string]rove.Options{
-		"device": {Emulate: rove.Guise{Device: "Nokia"}}, "timezone": {Emulate: rove.Guise{Timezone: "Mars/Base"}},
+		"device": {Emulate: rove.EmulateOptions{Device: "Nokia"}}, "timezone": {Emulate: rove.EmulateOptions{Timezone: "Mars/Base"}},
 	} {
 		if s, err := rove.Open(ctx, opts); rove.CodeOf(err) != rove.CodeInvalid {
 			t.Errorf("%s: %v", name, err)
@@ -52,7 +52,7 @@ func TestEmulateFromTheStart(t *testing.T) {
 // setting after the other, and ends it.
 func TestEmulateAsAnAct(t *testing.T) {
 	ctx, s := open(t)
-	url := serve(t, `<meta name=viewport content="width=device-width">`+guisePage)
+	url := serve(t, `<meta name=viewport content="width=device-width">`+emulatePage)
 	if _, err := s.Go(ctx, url); err != nil {
 		t.Fatal(err)
 	}

@@ -32,7 +32,7 @@ func TestErrorsSayWhatToDo(t *testing.T) {
 		add("act "+st.String(), func(ctx context.Context) error { _, err := s.Act(ctx, st); return err })
 	}
 	for _, o := range []rove.LookOptions{
-		{Ref: "e999"}, {Ref: "f9e1"}, {Ref: "button"}, {Mode: "fast"}, {Format: "xml"}, {Since: "99"}, {Since: "then"}, {Find: "/(/"}, {Find: strings.Repeat("{", 5000)}, {Budget: -7}, {Since: "last", Find: "x"},
+		{Ref: "e999"}, {Ref: "f9e1"}, {Ref: "button"}, {Mode: "fast"}, {Format: "xml"}, {Since: "99"}, {Since: "then"}, {Find: "/(/"}, {Find: strings.Repeat("{", 5000)}, {Budget: new(-7)}, {Since: "last", Find: "x"},
 	} {
 		add("look "+o.String(), func(ctx context.Context) error { _, err := s.Look(ctx, o); return err })
 	}

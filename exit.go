@@ -14,9 +14,6 @@ import (
 
 const mask = outlet.Mask
 
-// Outlet is what all that a session tells has to pass.
-func (s *Session) Outlet() *outlet.Outlet { return s.out }
-
 // Mask takes secrets and logins out of a text.
 func (s *Session) Mask(text string) string { return s.out.Text(text) }
 

@@ -108,7 +108,7 @@ add('button', e => { e.id = 'o'; e.textContent = 'Open'; e.onclick = () => open(
 			t.Fatal(err)
 		}
 		tell(r, nil)
-		for _, o := range []rove.LookOptions{{}, {Mode: rove.ModeText}, {Format: rove.FormatYAML}, {Budget: 60}} {
+		for _, o := range []rove.LookOptions{{}, {Mode: rove.ModeText}, {Format: rove.FormatYAML}, {Budget: new(60)}} {
 			r, err := s.Look(ctx, o)
 			tell(r, err)
 		}

@@ -26,8 +26,11 @@ func (o *Options) CheckGrid() error {
 	if _, err := grid.ParseURL(o.Grid); err != nil {
 		return driver.Invalid("grid", "%v", err)
 	}
-	if o.Connect != "" || o.Browser != "" || o.Profile != "" {
-		return driver.Invalid("grid", "the browser is the grid's: leave connect, browser and profile out")
+	if o.Connect != "" || o.Profile != "" {
+		return driver.Invalid("grid", "the browser is the grid's: leave connect and profile out")
+	}
+	if _, ok := gridNames[o.Browser]; !ok {
+		return driver.Invalid("grid", "a grid has chrome, firefox, edge and safari, and no %q", o.Browser)
 	}
 	rules, err := policy.New(o.Allow, o.Block)
 	if err != nil {
@@ -42,6 +45,9 @@ func (o *Options) CheckGrid() error {
 	return nil
 }
 
+// gridNames are the names by which grids know browsers.
+var gridNames = map[string]string{"": "", "chrome": "chrome", "firefox": "firefox", "edge": "MicrosoftEdge", "safari": "safari"}
+
 // lease makes a Browser of one that a grid lends.
 func lease(ctx context.Context, opts Options, made *Browser) (*Browser, error) {
 	if err := opts.CheckGrid(); err != nil {
@@ -49,7 +55,7 @@ func lease(ctx context.Context, opts Options, made *Browser) (*Browser, error) {
 	}
 	ctx, cancel := context.WithTimeout(ctx, leaseTimeout)
 	defer cancel()
-	l, err := grid.New(ctx, opts.Grid, grid.Options{Headed: opts.Headed, Args: opts.Args, Capabilities: opts.Capabilities})
+	l, err := grid.New(ctx, opts.Grid, grid.Options{Browser: gridNames[opts.Browser], Headed: opts.Headed, Args: opts.Args, Capabilities: opts.Capabilities})
 	if err != nil {
 		return nil, gridError(err)
 	}

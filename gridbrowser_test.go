@@ -136,7 +136,8 @@ func TestGridBrowser(t *testing.T) {
 		"no grid":  {rove.Options{Grid: page}, rove.CodeClosed, "is no grid"},
 		"nobody":   {rove.Options{Grid: "127.0.0.1:9"}, rove.CodeClosed, "no grid answers"},
 		"limits":   {rove.Options{Grid: hub, Allow: []string{"a.example"}}, rove.CodePolicy, "cannot be held"},
-		"two":      {rove.Options{Grid: hub, Profile: "x"}, rove.CodeInvalid, "leave connect, browser and profile out"},
+		"two":      {rove.Options{Grid: hub, Profile: "x"}, rove.CodeInvalid, "leave connect and profile out"},
+		"name":     {rove.Options{Grid: hub, Browser: "opera"}, rove.CodeInvalid, "no \"opera\""},
 		"address":  {rove.Options{Grid: "ftp://x"}, rove.CodeInvalid, "no address of a grid"},
 	} {
 		_, err := rove.Open(ctx, tt.opts)

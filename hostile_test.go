@@ -50,13 +50,21 @@ const (
 // its own: most of the time they wait.
 const together = 2
 
+// TestHostilePages has a browser of its own: other tests run beside it, and are not to pay
+// for these pages.
 func TestHostilePages(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
 	files, err := filepath.Glob(filepath.Join(hostilePages, "*.html"))
 	if err != nil || len(files) < 60 {
 		t.Fatalf("%d pages: %v", len(files), err)
 	}
 	site := hostileSite(t)
+	b, err := rove.Launch(testkit.Context(t), rove.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, b)
 	var wg sync.WaitGroup
 	turns := make(chan struct{}, together)
 	for _, file := range files {
@@ -64,7 +72,7 @@ func TestHostilePages(t *testing.T) {
 		wg.Go(func() {
 			defer func() { <-turns }()
 			t.Run(strings.TrimSuffix(filepath.Base(file), ".html"), func(t *testing.T) {
-				visitHostile(t, site, file)
+				visitHostile(t, b, site, file)
 			})
 		})
 	}
@@ -82,7 +90,7 @@ type visit struct {
 	shown   string // what was answered, the last first
 }
 
-func visitHostile(t *testing.T, site *hostileServer, file string) {
+func visitHostile(t *testing.T, b *rove.Browser, site *hostileServer, file string) {
 	text, err := os.ReadFile(file)
 	if err != nil {
 		t.Fatal(err)
@@ -91,7 +99,7 @@ func visitHostile(t *testing.T, site *hostileServer, file string) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	session, err := browser.Open(t.Context(), rove.Viewport{})
+	session, err := b.Open(t.Context(), rove.Viewport{})
 	if err != nil {
 		t.Fatal(err)
 	}

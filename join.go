@@ -12,6 +12,7 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/hub"
 	"rove/internal/policy"
 	"rove/internal/wire"
 )
@@ -80,21 +81,17 @@ func join(ctx context.Context, opts Options, made *Browser) (*Browser, error) {
 	return made, nil
 }
 
-// reach connects by way of whoever holds the one connection, or by itself.
+// reach connects by way of whoever holds the one connection, or by one of our own.
 func reach(ctx context.Context, opts Options) (wire.Transport, error) {
-	if opts.Dial != nil {
-		c, err := opts.Dial(ctx, opts.Connect)
-		if err != nil {
-			return nil, err
-		}
-		return wire.NewPipe(c, c), nil
+	dial := opts.Dial
+	if dial == nil {
+		dial = hub.New().Alone
 	}
-	addresses, err := chrome.Running(ctx, opts.Connect)
+	c, err := dial(ctx, opts.Connect)
 	if err != nil {
 		return nil, err
 	}
-	t, _, err := chrome.Reach(ctx, addresses)
-	return t, err
+	return wire.NewPipe(c, c), nil
 }
 
 // connectError says why there is no browser to be had.
@@ -198,7 +195,7 @@ func (s *Session) borrow(ctx context.Context, which string) (*driver.Tab, error)
 	if err := s.browser.policy.Asked(named[0].URL); err != nil {
 		return nil, &Error{Code: CodePolicy, Op: "tab", Message: err.Error(), Hint: "take another tab", Err: err}
 	}
-	if _, err := s.Consent(ctx, "go", named[0].URL, ""); err != nil {
+	if _, err := s.askConsent(ctx, "go", named[0].URL, ""); err != nil {
 		return nil, err
 	}
 	t, err := h.Adopt(ctx, named[0].ID)

@@ -121,6 +121,19 @@ func TestConnectedPopups(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer b.Close()
+	inFront := func() (at string) {
+		for _, u := range urls {
+			var state string
+			if p.Eval(u, "document.visibilityState", &state); state == "visible" {
+				at = u
+			}
+		}
+		return at
+	}
+	looked := inFront()
+	if looked == "" {
+		t.Fatal("the person looks at nothing")
+	}
 	var agents []*rove.Session
 	for range 2 {
 		s, err := b.Open(ctx, rove.Viewport{})
@@ -137,6 +150,7 @@ func TestConnectedPopups(t *testing.T) {
 		t.Fatal(err)
 	}
 	has(t, done.Text(), "new tab", "/popup")
+	testkit.Eventually(t, "the person's tab is in front again", func() bool { return inFront() == looked })
 	if a, b := len(agents[0].Driver().Tabs()), len(agents[1].Driver().Tabs()); a != 2 || b != 1 {
 		t.Errorf("%d and %d tabs after a popup", a, b)
 	}

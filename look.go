@@ -20,7 +20,6 @@ const (
 	ArrivalBudget = 220
 	// SmallPage is what such a page may cost to be shown whole.
 	SmallPage = 400
-	All       = -1 // no bound
 )
 
 // Mode says what of the page to show.
@@ -46,7 +45,7 @@ type LookOptions struct {
 	Ref        string // only this element and what is in it
 	Find       string // only lines that match: a text, or a /regular expression/
 	Mode       Mode   // page, interactive or text
-	Budget     int    // tokens at most; 0 is LookBudget, All is no bound
+	Budget     *int   // tokens at most, as in new(500); nil is LookBudget, 0 is everything
 	Viewport   bool   // only what is on screen
 	Format     Format // compact or yaml
 	Since      string // only what changed since a look: "last", or its number
@@ -154,14 +153,12 @@ type wanted struct {
 }
 
 func (o *LookOptions) check() (wanted, error) {
-	w := wanted{budget: o.Budget, whole: o.Ref == "" && o.Find == "" && !o.Viewport && o.Mode != ModeText}
-	switch {
-	case o.Budget == 0:
-		w.budget = LookBudget
-	case o.Budget == All:
-		w.budget = 0
-	case o.Budget < 0:
-		return w, driver.Invalid("look", "budget %d: a number of tokens, or 0 for everything", o.Budget)
+	w := wanted{budget: LookBudget, whole: o.Ref == "" && o.Find == "" && !o.Viewport && o.Mode != ModeText}
+	if o.Budget != nil {
+		w.budget = *o.Budget
+	}
+	if w.budget < 0 {
+		return w, driver.Invalid("look", "budget %d: a number of tokens, or 0 for everything", w.budget)
 	}
 	switch o.Mode {
 	case ModePage, ModeInteractive, ModeText:
@@ -241,7 +238,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	}
 	var begin, end string
 	if opts.Mode == ModeText && want.find == nil {
-		begin, end = fence()
+		begin, end = aria.Fence()
 	}
 	room := want.budget
 	if room > 0 {

@@ -150,7 +150,7 @@ func TestLookIsTheDataFormToo(t *testing.T) {
 func TestLookOptionsAreChecked(t *testing.T) {
 	ctx, s := open(t)
 	for _, o := range []rove.LookOptions{
-		{Budget: -5}, {Mode: "nonsense"}, {Format: "xml"}, {Find: "/(/"}, {Since: "last"}, {Since: "x", Find: "y"},
+		{Budget: new(-5)}, {Mode: "nonsense"}, {Format: "xml"}, {Find: "/(/"}, {Since: "last"}, {Since: "x", Find: "y"},
 	} {
 		if _, err := s.Look(ctx, o); code(err) != rove.CodeInvalid {
 			t.Errorf("%+v: %v, want code invalid", o, err)
@@ -170,20 +170,20 @@ func TestLookKeepsWithinItsBudget(t *testing.T) {
 		if _, err := s.Go(ctx, base+page); err != nil {
 			t.Fatal(err)
 		}
-		for _, budget := range []int{60, 200, 800, 0, rove.All} {
+		for _, budget := range []*int{new(60), new(200), new(800), nil, new(0)} {
 			r, err := s.Look(ctx, rove.LookOptions{Budget: budget})
 			if err != nil {
 				t.Fatal(err)
 			}
-			limit := budget
-			if budget == 0 {
-				limit = rove.LookBudget
+			limit := rove.LookBudget
+			if budget != nil {
+				limit = *budget
 			}
 			n := rove.Tokens(r.Text())
 			if limit > 0 && n > limit {
-				t.Errorf("%s with %d: %d tokens", page, budget, n)
+				t.Errorf("%s with %d: %d tokens", page, limit, n)
 			}
-			if budget == rove.All && r.Folded > 0 {
+			if limit == 0 && r.Folded > 0 {
 				t.Errorf("%s in full leaves out %d lines", page, r.Folded)
 			}
 			if r.Folded > 0 {
@@ -206,7 +206,7 @@ func TestLookFindsAndNarrows(t *testing.T) {
 	has(t, r.Text(), "Grace Hopper")
 	hasNot(t, r.Text(), "Ada Lovelace")
 
-	r, err = s.Look(ctx, rove.LookOptions{Mode: rove.ModeInteractive, Budget: rove.All})
+	r, err = s.Look(ctx, rove.LookOptions{Mode: rove.ModeInteractive, Budget: new(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -232,7 +232,7 @@ func TestLookFindsAndNarrows(t *testing.T) {
 	if _, err = s.Go(ctx, base+"/article"); err != nil {
 		t.Fatal(err)
 	}
-	r, err = s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: rove.All})
+	r, err = s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: new(0)})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -268,7 +268,7 @@ func TestRefsNeverRepeat(t *testing.T) {
 	owner := map[string]string{} // ref → page and line
 	note := func(page string) {
 		t.Helper()
-		r, err := s.Look(ctx, rove.LookOptions{Budget: rove.All, Format: rove.FormatYAML})
+		r, err := s.Look(ctx, rove.LookOptions{Budget: new(0), Format: rove.FormatYAML})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -310,7 +310,7 @@ func TestLookIsOneRoundTrip(t *testing.T) {
 	}
 	conn, _ := s.Driver().Tab().CDP()
 	before := conn.Stats()
-	r, err := s.Look(ctx, rove.LookOptions{Budget: rove.All})
+	r, err := s.Look(ctx, rove.LookOptions{Budget: new(0)})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -83,7 +83,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	if err != nil {
 		return nil, err
 	}
-	if _, err := s.Consent(ctx, "go", url, ""); err != nil {
+	if _, err := s.askConsent(ctx, "go", url, ""); err != nil {
 		return nil, err
 	}
 	r := &GoResult{OK: true}

@@ -12,8 +12,8 @@ import (
 	"rove/driver/backend"
 	"rove/internal/advice"
 	"rove/internal/har"
-	"rove/internal/network"
 	"rove/internal/outlet"
+	"rove/network"
 )
 
 // Network is what was loaded: every request of pages, frames and workers, from

@@ -28,19 +28,13 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		return s.visit(ctx, tab, st.Value)
 	case "wait":
 		return &driver.Effect{}, s.waitWithin(ctx, st.Value, WaitTimeout)
-	case "back":
-		return tab.History(ctx, -1)
-	case "forward":
-		return tab.History(ctx, 1)
+	case "back", "forward", "press", "scroll", "upload":
+		return tab.Do(ctx, driver.WholePage, driver.Op{Name: st.Op, Value: st.Value})
 	case "refresh":
 		if st.Value != "" && st.Value != "hard" {
 			return nil, driver.Invalid(st.String(), "refresh takes hard, for past the cache: leave anything else out")
 		}
-		return tab.Reload(ctx, st.Value == "hard")
-	case "press":
-		return tab.Press(ctx, st.Value)
-	case "scroll":
-		return tab.Scroll(ctx, st.Value)
+		return tab.Do(ctx, driver.WholePage, driver.Op{Name: st.Op, Value: st.Value})
 	case "screenshot":
 		if st.Value != "" && st.Value != "full" {
 			return nil, driver.Invalid(st.String(), "screenshot takes full, for all of the page: leave anything else out")
@@ -56,8 +50,6 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 			return nil, err
 		}
 		return s.save(FilePDF, "page.pdf", pdf)
-	case "upload":
-		return tab.Upload(ctx, st.Value)
 	case "viewport":
 		v, err := ParseViewport(st.Value)
 		if err != nil {
@@ -138,16 +130,16 @@ func ParseViewport(s string) (Viewport, error) {
 // emulate changes what the session's pages take the browser for. They are as they
 // were until they are loaded again, but for what shows at once.
 func (s *Session) emulate(ctx context.Context, value string) (*driver.Effect, error) {
-	guise, err := s.guise.Change(value)
+	emulated, err := s.emulated.Change(value)
 	if err == nil {
-		err = s.driver.Disguise(ctx, guise, Viewport{})
+		err = s.driver.EmulateWith(ctx, emulated, Viewport{})
 	}
 	if err != nil {
 		return nil, err
 	}
-	s.guise = guise
-	text := "emulates " + guise.String()
-	if guise == (Guise{}) {
+	s.emulated = emulated
+	text := "emulates " + emulated.String()
+	if emulated == (EmulateOptions{}) {
 		text = "emulates nothing"
 	}
 	return &driver.Effect{Text: &text}, nil
@@ -219,7 +211,7 @@ func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
 	for i := len(all) - 1; i >= 0; i-- {
 		e := all[i]
 		if e.Verb == "go" && e.OK {
-			return s.driver.Tab().History(ctx, -1)
+			return s.driver.Tab().Do(ctx, driver.WholePage, driver.Op{Name: "back"})
 		}
 		for j := len(e.Steps) - 1; j >= 0; j-- {
 			d := e.Steps[j]
@@ -227,7 +219,7 @@ func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
 			case d.Op == "undo":
 				return nil, driver.Invalid("undo", "the last undo is as far as it goes back; what was before it stays")
 			case d.Effect.Navigated:
-				return s.driver.Tab().History(ctx, -1)
+				return s.driver.Tab().Do(ctx, driver.WholePage, driver.Op{Name: "back"})
 			case d.Effect.Value != nil && strings.Contains(d.Effect.Value.From, mask):
 				return nil, driver.Invalid("undo", "%s cannot be undone: what was there before is a secret", d.Step)
 			case d.Effect.Value != nil && (d.Op == "input" || d.Op == "type" || d.Op == "clear" || d.Op == "set" || d.Op == "select"):
@@ -235,14 +227,29 @@ func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
 				if d.Op == "set" || d.Op == "select" {
 					op = d.Op
 				}
-				return s.driver.Tab().Act(ctx, driver.Action{Target: string(d.Effect.Ref), Op: op, Value: d.Effect.Value.From})
+				return s.putBack(ctx, Step{Ref: string(d.Effect.Ref), Op: op, Value: d.Effect.Value.From})
 			case d.Op == "check" || d.Op == "uncheck":
 				op := map[string]string{"check": "uncheck", "uncheck": "check"}[d.Op]
-				return s.driver.Tab().Act(ctx, driver.Action{Target: string(d.Effect.Ref), Op: op})
+				return s.putBack(ctx, Step{Ref: string(d.Effect.Ref), Op: op})
 			case d.Effect.Seen() && reactive[d.Op]:
 				return nil, driver.Invalid("undo", "%s cannot be undone", d.Step)
 			}
 		}
 	}
 	return nil, driver.Invalid("undo", "there is nothing to undo")
+}
+
+// putBack does what undoes a step. It is asked about as that, unless undo itself was.
+func (s *Session) putBack(ctx context.Context, st Step) (*driver.Effect, error) {
+	agreed := &agreement{}
+	if undo, ok := ctx.Value(stepKey{}).(*stepAsked); ok && undo.agreed != nil && undo.agreed.rule != "" {
+		*agreed = *undo.agreed
+		agreed.about = aria.Ref(st.Ref)
+	} else {
+		var err error
+		if agreed, err = s.consent(ctx, st); err != nil {
+			return nil, err
+		}
+	}
+	return s.perform(asks(ctx, st, agreed), st, false, agreed, "")
 }

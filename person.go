@@ -68,10 +68,7 @@ func (w *watching) add(d driver.Did) {
 	if d.Who.Secret {
 		st.Value, st.Param = mask, "password"
 	}
-	if d.Op == "input" {
-		empty := ""
-		st.Effect.From = &empty
-	}
+	s.recorder.enter(&st) // what the field had before is not known: it is emptied first when this is done again
 	w.pending = append(w.pending, st)
 }
 
@@ -87,7 +84,7 @@ func (w *watching) settle(ctx context.Context) {
 	last := &w.pending[len(w.pending)-1]
 	if err == nil {
 		passTree(s.out, tree)
-		last.Page = pageOf(w.tree, tree, tab.URL())
+		last.Page = pageOf(w.tree, tree, tab.URL(), s.recorder.entered)
 		last.Effect.Navigated = w.tree != nil && !strings.EqualFold(w.tree.URL, tree.URL)
 		w.tree = tree
 	}

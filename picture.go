@@ -93,10 +93,10 @@ func (s *Session) pictureOf(ctx context.Context, tab *driver.Tab, opts Screensho
 	return effect.Picture, nil
 }
 
-// FilePath finds a file that the session may read: one of its own, by its name
+// filePath finds a file that the session may read: one of its own, by its name
 // or path, or one that Options.Uploads allows. The path is the one to use, with
 // links resolved.
-func (s *Session) FilePath(path string) (string, error) {
+func (s *Session) filePath(path string) (string, error) {
 	if own, err := s.folder.find(path); err == nil {
 		return own, nil
 	}

@@ -12,12 +12,10 @@ import (
 	"rove/internal/proc"
 	"rove/internal/provision"
 	"rove/internal/pwserver"
-	"rove/internal/webdriver"
 )
 
-// playwrightChoice is what Options.Browser says of a Playwright server:
-// playwright[:WHICH][=ADDRESS], as in playwright, playwright:firefox,
-// playwright:/usr/bin/chromium and playwright=ws://localhost:3000/.
+// playwrightChoice is what Options.Browser says of a Playwright server; see
+// pwserver.Named.
 type playwrightChoice struct {
 	which string // chromium, firefox, webkit, or the path of an executable; "" is what is there
 	url   string // of a server that runs; "" starts one
@@ -31,16 +29,8 @@ var playwrightBrowsers = []string{"chromium", "firefox", "webkit"}
 
 // playwright says whether a Playwright server is wanted, and which browser of it.
 func (o *Options) playwright() (choice playwrightChoice, ok bool) {
-	rest, ok := strings.CutPrefix(cmp.Or(o.Browser, os.Getenv("ROVE_BROWSER")), "playwright")
-	if !ok || rest != "" && rest[0] != ':' && rest[0] != '=' {
-		return choice, false
-	}
-	choice.which, choice.url, _ = strings.Cut(rest, "=")
-	choice.which = strings.TrimPrefix(choice.which, ":")
-	if choice.which == "chrome" {
-		choice.which = "chromium"
-	}
-	return choice, true
+	choice.which, choice.url, ok = pwserver.Named(cmp.Or(o.Browser, os.Getenv("ROVE_BROWSER")))
+	return choice, ok
 }
 
 // launchPlaywright starts a browser through a Playwright server. What cannot be done
@@ -126,66 +116,8 @@ func configurePlaywright(ctx context.Context, c *driver.Config) (*driver.Driver,
 		return nil, driver.Invalid(op, "type playwright with start: false needs playwrightUrl, the address of a server that runs")
 	}
 	opts := Options{
-		Browser: PlaywrightBrowser(c), Headed: !c.Headless, Profile: c.UserDataDir, Args: c.AddOptions,
+		Browser: pwserver.Name(cmp.Or(c.Executable, c.PlaywrightBrowser), c.PlaywrightURL), Headed: !c.Headless, Profile: c.UserDataDir, Args: c.AddOptions,
 		Viewport: c.Options.Context.Viewport, Allow: []string{"file:"},
 	}
 	return Drive(ctx, opts, c.Options)
-}
-
-// PlaywrightBrowser is what Options.Browser is for a configuration of type playwright.
-func PlaywrightBrowser(c *driver.Config) string {
-	name := "playwright"
-	if which := cmp.Or(c.Executable, c.PlaywrightBrowser); which != "" {
-		name += ":" + which
-	}
-	if c.PlaywrightURL != "" {
-		name += "=" + c.PlaywrightURL
-	}
-	return name
-}
-
-// Through is what Options.Browser is for a browser that is to be driven by a backend: ""
-// is the one the browser has by itself.
-func Through(backend, browser string) (string, error) {
-	wrong := func() (string, error) {
-		return "", driver.Invalid("launch", "browser %s cannot be driven by the backend %s: cdp is for Chrome and its kin, bidi for Firefox and Chrome, webdriver for Chrome, Firefox, Edge, Safari and WebKit, playwright for chromium, firefox, webkit or an executable", browser, backend)
-	}
-	_, there := (&Options{Browser: cmp.Or(browser, "chrome")}).playwright()
-	switch backend {
-	case "":
-		return browser, nil
-	case "playwright":
-		switch {
-		case there:
-			return browser, nil
-		case browser == "" || browser == "shell":
-			return "playwright", nil
-		case browser == "chrome":
-			return "playwright:chromium", nil
-		}
-		return "playwright:" + browser, nil
-	case "cdp":
-		if there || browser == "firefox" {
-			return wrong()
-		}
-		return browser, nil
-	case "bidi":
-		switch {
-		case browser == "chrome":
-			return "chromedriver", nil
-		case browser != "" && browser != "firefox" && !strings.ContainsAny(browser, `/\`):
-			return wrong()
-		}
-		return cmp.Or(browser, "firefox"), nil
-	case "webdriver":
-		if _, ok := webdriver.Known(browser); ok {
-			return browser, nil
-		}
-		name := map[string]string{"": "chromedriver", "chrome": "chromedriver", "firefox": "geckodriver", "edge": "msedgedriver", "safari": "safaridriver"}[browser]
-		if name == "" {
-			return wrong()
-		}
-		return name, nil
-	}
-	return "", driver.Invalid("launch", "there is no backend %q: take cdp, bidi, webdriver or playwright", backend)
 }

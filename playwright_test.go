@@ -19,7 +19,7 @@ func TestVerbsOnPlaywright(t *testing.T) {
 	testkit.Parallel(t)
 	testkit.Playwright(t, rove.PlaywrightVersion)
 	ctx := testkit.Context(t)
-	s, err := rove.Open(ctx, rove.Options{Browser: "playwright:" + os.Getenv("ROVE_BROWSER"), Emulate: rove.Guise{Locale: "de-DE", Timezone: "Asia/Tokyo"}})
+	s, err := rove.Open(ctx, rove.Options{Browser: "playwright:" + os.Getenv("ROVE_BROWSER"), Emulate: rove.EmulateOptions{Locale: "de-DE", Timezone: "Asia/Tokyo"}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,31 +102,4 @@ func TestPlaywrightIsRefusedWhatItCannot(t *testing.T) {
 		t.Fatalf("without Node: %v", err)
 	}
 	has(t, err.Error(), "Node", "rove browser install playwright")
-}
-
-// Which browser a backend is for.
-func TestThrough(t *testing.T) {
-	for _, c := range []struct{ backend, browser, want string }{
-		{"", "firefox", "firefox"},
-		{"playwright", "", "playwright"},
-		{"playwright", "firefox", "playwright:firefox"},
-		{"playwright", "chrome", "playwright:chromium"},
-		{"playwright", "/x/chrome", "playwright:/x/chrome"},
-		{"playwright", "playwright=ws://x/", "playwright=ws://x/"},
-		{"cdp", "chrome", "chrome"},
-		{"bidi", "", "firefox"},
-		{"cdp", "firefox", "!"},
-		{"bidi", "chrome", "chromedriver"},
-		{"bidi", "shell", "!"},
-		{"pigeon", "", "!"},
-		{"cdp", "playwright", "!"},
-	} {
-		got, err := rove.Through(c.backend, c.browser)
-		if err != nil {
-			got = "!"
-		}
-		if got != c.want {
-			t.Errorf("%s through %s: %s, %v", c.browser, c.backend, got, err)
-		}
-	}
 }

@@ -9,8 +9,8 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/pwa"
 	"rove/internal/wire"
+	"rove/pwa"
 )
 
 // NetworkConditions is how good a session's network is; the zero value is as it

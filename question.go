@@ -3,6 +3,8 @@ package rove
 import (
 	"fmt"
 	"strings"
+
+	"rove/internal/policy"
 )
 
 // Question is what a person is asked before something is done.
@@ -76,21 +78,4 @@ func (q Question) text() (text string, unseen int) {
 
 // Agrees says whether what somebody typed is a yes. Where not all was shown, it is
 // the number of what was not.
-func (q Question) Agrees(answer string) bool { return Agrees(answer, q.Unseen()) }
-
-// Agrees is Question.Agrees for those who have no more of it than its text.
-func Agrees(answer string, unseen int) bool {
-	word := strings.ToLower(strings.TrimSpace(answer))
-	if unseen > 0 {
-		return word == fmt.Sprint(unseen)
-	}
-	return word == "y" || word == "yes"
-}
-
-// HowToAgree says what to type for a yes.
-func HowToAgree(unseen int) string {
-	if unseen > 0 {
-		return fmt.Sprintf("Not all of it is shown. Type %d to agree to that too, anything else is no:", unseen)
-	}
-	return "Do it? [y/N]"
-}
+func (q Question) Agrees(answer string) bool { return policy.Agrees(answer, q.Unseen()) }

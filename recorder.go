@@ -3,6 +3,7 @@ package rove
 import (
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -20,6 +21,25 @@ type recorder struct {
 	typed  []typed
 	names  []string // of what the steps of the act at work typed
 	size   Viewport // of the page as the session began
+	// entered is what was typed or chosen last: lines that have it say most of all
+	// about what a step did, however much else there is.
+	entered []string
+}
+
+// mostEntered is how many of the last values are looked for.
+const mostEntered = 32
+
+// enter has the recorder know what was typed or chosen, unless it is hidden.
+func (r *recorder) enter(st *recording.Step) {
+	switch st.Op {
+	case "input", "type", "select", "set":
+	default:
+		return
+	}
+	if v := strings.TrimSpace(st.Value); len(v) > 1 && len(v) <= 200 && v != mask && !named(v) && !slices.Contains(r.entered, v) {
+		r.entered = append(r.entered, v)
+		r.entered = r.entered[max(0, len(r.entered)-mostEntered):]
+	}
 }
 
 // typed is something that was typed into a field that hides it. It is kept in
@@ -129,6 +149,7 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 				}
 			}
 		}
+		s.recorder.enter(st)
 	}
 	if !e.OK || len(done) == 0 {
 		st := one()
@@ -137,7 +158,7 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 	last := &steps[len(steps)-1]
 	last.Took = e.Took.Milliseconds()
 	if e.Verb != "look" {
-		last.Page = pageOf(b.before, s.looks.last(), e.URL)
+		last.Page = pageOf(b.before, s.looks.last(), e.URL, s.recorder.entered)
 	}
 	for _, st := range steps {
 		pass(s.out, &st)
@@ -192,8 +213,9 @@ const (
 	mostCompare = 20000
 )
 
-// pageOf is where a verb led to, and what came and went.
-func pageOf(before, after *aria.Tree, url string) *recording.Page {
+// pageOf is where a verb led to, and what came and went: the first of it, and what
+// has something in it that was entered.
+func pageOf(before, after *aria.Tree, url string, entered []string) *recording.Page {
 	p := &recording.Page{URL: url}
 	if after == nil || after == before {
 		return p
@@ -208,17 +230,22 @@ func pageOf(before, after *aria.Tree, url string) *recording.Page {
 		count[l]++
 	}
 	for _, l := range linesOf(after) {
-		if count[l]--; count[l] < 0 && len(p.Appeared) < mostLines {
+		if count[l]--; count[l] < 0 && (len(p.Appeared) < mostLines || len(p.Appeared) < 2*mostLines && hasAny(l.Name, entered)) {
 			p.Appeared = append(p.Appeared, l)
 		}
 	}
 	for _, l := range was {
-		if count[l] > 0 && len(p.Gone) < mostLines {
+		if count[l] > 0 && (len(p.Gone) < mostLines || len(p.Gone) < 2*mostLines && hasAny(l.Name, entered)) {
 			count[l]--
 			p.Gone = append(p.Gone, l)
 		}
 	}
 	return p
+}
+
+// hasAny says whether a text has one of some others in it.
+func hasAny(text string, others []string) bool {
+	return slices.ContainsFunc(others, func(o string) bool { return strings.Contains(text, o) })
 }
 
 // linesOf is what a page says, in order.

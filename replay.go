@@ -13,7 +13,6 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/recording"
-	"rove/internal/wire"
 )
 
 // Flow is something that was done once and can be done again: see docs/RECORD.md.
@@ -51,6 +50,8 @@ type ReplayResult struct {
 	Failed []int `json:"failed,omitempty"`
 	// Unmet says that it stopped at a check, and not at a step.
 	Unmet bool `json:"unmet,omitempty"`
+	// Unsent says that this check is about a request that was not made at all.
+	Unsent bool `json:"unsent,omitempty"`
 }
 
 // Heal is a step whose element was found by another way than the first.
@@ -95,7 +96,7 @@ func (s *Session) Replay(ctx context.Context, f *Flow, opts ReplayOptions) (*Rep
 
 func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *ReplayResult, err error) {
 	start := time.Now()
-	p := &player{session: s, flow: f, opts: opts, result: &ReplayResult{Steps: len(f.Steps), Trace: []string{}}}
+	p := &player{session: s, flow: f, opts: opts, used: map[string]int{}, begun: s.latest(), result: &ReplayResult{Steps: len(f.Steps), Trace: []string{}}}
 	r = p.result
 	defer func() {
 		r.Took, r.URL = time.Since(start).Milliseconds(), s.driver.Tab().URL()
@@ -212,7 +213,12 @@ type player struct {
 	opts    ReplayOptions
 	params  map[string]string
 	result  *ReplayResult
-	effect  *driver.Effect // of the last step
+	effect  *driver.Effect   // of the last step
+	said    []recording.Line // by the page, before the last step, where it may be done once more
+	// used is, for each request that was checked, the number of the last one such in
+	// the session's log: one request is not taken for two.
+	used  map[string]int
+	begun int // the last request before it
 }
 
 func (p *player) fill(text string) string {
@@ -261,7 +267,14 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 		return fmt.Errorf("step %d of %d, %s: %w", i+1, len(p.flow.Steps), what, err)
 	}
 	if p.opts.Skip != i+1 {
-		if err := p.do(ctx, i, do); err != nil {
+		err := p.do(ctx, i, do)
+		if code := CodeOf(err); i > 0 && (code == CodeNotFound || code == CodeHidden) && len(p.flow.Steps[i-1].Checks) == 0 && p.idle(ctx, &p.flow.Steps[i-1]) {
+			r.Trace = append(r.Trace, fmt.Sprintf("%d once more: nothing came of it, and what comes after it is not there", i))
+			if err = p.do(ctx, i-1, &p.flow.Steps[i-1]); err == nil {
+				err = p.do(ctx, i, do)
+			}
+		}
+		if err != nil {
 			r.Trace = append(r.Trace, fmt.Sprintf("%d %s: %v", i+1, what, s.failed(err)))
 			return at(err)
 		}
@@ -269,27 +282,13 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 		what += " (left out)"
 	}
 	r.Trace = append(r.Trace, fmt.Sprintf("%d %s: ok", i+1, what))
-	patience := p.patience()
-	if p.opts.Checks > 0 && p.opts.Until == i+1 {
-		patience = p.opts.Checks
-	}
-	var first error
-	deadline := time.Now().Add(patience)
-	for n, c := range do.Checks {
-		if p.opts.Skip == i+1 { // what does not come is waited for once, for all together
-			patience = max(time.Until(deadline), 0)
+	first := p.checks(ctx, i, do)
+	if first != nil && p.opts.Skip != i+1 && p.idle(ctx, do) {
+		r.Trace = append(r.Trace, fmt.Sprintf("%d once more: nothing came of it", i+1))
+		if p.do(ctx, i, do) == nil {
+			r.Failed = nil
+			first = p.checks(ctx, i, do)
 		}
-		if err := p.check(ctx, c, p.opts.Skip == i+1, patience); err != nil {
-			r.Failed = append(r.Failed, n)
-			if first == nil {
-				first = err
-			}
-			if p.opts.Skip != i+1 {
-				break
-			}
-			continue
-		}
-		r.Checked++
 	}
 	if first != nil {
 		r.Unmet = true
@@ -297,6 +296,22 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 		return at(first)
 	}
 	return nil
+}
+
+// idle says that a press may be made once more: the page says what it said before it,
+// and nothing was sent. Pages that come to life late do not hear the first press; a
+// person presses again.
+func (p *player) idle(ctx context.Context, do *recording.Do) bool {
+	if e := p.effect; !harmless(do) || p.said == nil || e == nil || len(e.Requests)+len(e.Tabs)+len(e.Downloads) > 0 || e.Dialog != nil {
+		return false
+	}
+	now, err := p.session.driver.Tab().Snapshot(ctx, driver.SnapshotOptions{})
+	return err == nil && slices.Equal(linesOf(now), p.said)
+}
+
+// harmless says that a step is a press that neither leads elsewhere nor saves.
+func harmless(do *recording.Do) bool {
+	return do.Op == "click" && !do.Leads && !do.Asks && do.Saves == nil
 }
 
 // do does one step.
@@ -340,106 +355,18 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 		}
 		st.Ref = string(found.Ref)
 	}
+	var said []recording.Line
+	if harmless(do) {
+		if tree, err := s.driver.Tab().Snapshot(ctx, driver.SnapshotOptions{}); err == nil {
+			said = linesOf(tree)
+		}
+	}
 	effect, err := s.step(ctx, st, false)
 	if err != nil {
 		return err
 	}
-	p.effect = effect
+	p.effect, p.said = effect, said
 	return nil
-}
-
-// check waits until something is so.
-func (p *player) check(ctx context.Context, c recording.Check, skipped bool, patience time.Duration) error {
-	s := p.session
-	text, query := p.fill(c.Text), p.fill(c.Query)
-	wrong := func(format string, args ...any) error {
-		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
-	}
-	effect := p.effect
-	if effect == nil {
-		effect = &driver.Effect{}
-	}
-	if skipped && (c.Kind == "dialog" || c.Kind == "status" || c.Kind == "download") {
-		return wrong(", and the step was left out")
-	}
-	switch c.Kind {
-	case "dialog":
-		if effect.Dialog == nil || effect.Dialog.Message != text {
-			return wrong("; there is none such")
-		}
-		return nil
-	case "status":
-		method, path, _ := strings.Cut(text, " ")
-		seen := ""
-		for _, q := range effect.Requests {
-			if q.Method == method && recording.PathPattern(p.path(q.URL)) == path {
-				if q.Open || q.Status >= 200 && q.Status < 400 || q.Status == 0 && q.Failure == "" {
-					return nil
-				}
-				seen = fmt.Sprintf("; it was answered with %d", q.Status)
-			}
-		}
-		return wrong("%s", seen)
-	case "download":
-		for _, d := range effect.Downloads {
-			if d.Name == text {
-				return nil
-			}
-		}
-		return wrong("; there was none such")
-	}
-	if s.driver.Tab().Dialog() != nil {
-		return wrong("; a dialog of the browser is open")
-	}
-	deadline := time.Now().Add(patience)
-	for {
-		ok, seen := p.so(ctx, c.Kind, text, query, max(time.Until(deadline), time.Millisecond))
-		if ok {
-			return nil
-		}
-		if err := ctx.Err(); err != nil {
-			return err
-		}
-		if !time.Now().Before(deadline) {
-			return wrong("%s", seen)
-		}
-		if err := pause(ctx, checkPause); err != nil {
-			return err
-		}
-	}
-}
-
-const checkPause = 50 * time.Millisecond
-
-// so says whether something is so now; it may wait for it.
-func (p *player) so(ctx context.Context, kind, text, query string, left time.Duration) (ok bool, seen string) {
-	tab, _, err := p.session.present(ctx)
-	if err != nil {
-		return false, "; " + err.Error()
-	}
-	switch kind {
-	case "url":
-		at := tab.URL()
-		if strings.HasPrefix(text, "/") {
-			return at == p.base()+text, "; it is " + within(at, p.base()+"/")
-		}
-		return at == text, "; it is " + at
-	case "title":
-		var title string
-		if v, err := tab.Script(ctx, "document.title"); err == nil {
-			if wire.Unmarshal([]byte(v), &title) != nil {
-				title = v
-			}
-		}
-		return title == text, fmt.Sprintf("; it is %q", title)
-	case "text":
-		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true, Within: left})
-		return err == nil, ""
-	case "gone":
-		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true})
-		return CodeOf(err) == CodeNotFound, ""
-	}
-	return true, ""
 }
 
 // failing has requests of a method to a path answered with 500, until stop is called.

@@ -13,7 +13,7 @@ func (s *Session) Resize(ctx context.Context, view Viewport) error {
 	if _, _, err := s.present(ctx); err != nil {
 		return err
 	}
-	if _, err := s.Consent(ctx, "viewport", "_page", fmt.Sprintf("%dx%d", view.Width, view.Height)); err != nil {
+	if _, err := s.askConsent(ctx, "viewport", "_page", fmt.Sprintf("%dx%d", view.Width, view.Height)); err != nil {
 		return err
 	}
 	return s.held(s.driver.Resize(ctx, view))

@@ -88,7 +88,7 @@ type Options struct {
 	Capabilities map[string]any
 	// Emulate is what the pages of its sessions are to take the browser for: a
 	// device, a language, a place.
-	Emulate Guise
+	Emulate EmulateOptions
 	// Args are further arguments for the browser.
 	Args []string
 	// Allow and Block say which origins pages, frames, workers and sockets may
@@ -119,8 +119,8 @@ type Options struct {
 // Viewport is the size of the visible page in CSS pixels.
 type Viewport = backend.Viewport
 
-// Guise is what pages are to take a browser for: a device, a language, a place.
-type Guise = driver.Guise
+// EmulateOptions is what pages are to take a browser for: a device, a language, a place.
+type EmulateOptions = driver.EmulateOptions
 
 // Error is what every verb fails with.
 type Error = driver.Error
@@ -152,21 +152,21 @@ const (
 // Browser is a running browser that several sessions can share, each in a
 // context of its own: no cookie, cache or storage crosses over.
 type Browser struct {
-	backend backend.Browser
-	folder  string // where its sessions' files go
-	output  string // … and where they are kept, if they are
-	policy  *policy.Policy
-	uploads policy.Folders
-	secrets *Secrets
-	caps    policy.Caps
-	confirm policy.Confirm
-	tabs    string // all: a person's tabs may be told of, and named
-	guise   Guise
-	person  bool        // it is a person's
-	lease   *grid.Lease // it is a grid's; nil for others
-	closing sync.Once
-	closed  error
-	flows   flows // that can be called by name
+	backend  backend.Browser
+	folder   string // where its sessions' files go
+	output   string // … and where they are kept, if they are
+	policy   *policy.Policy
+	uploads  policy.Folders
+	secrets  *Secrets
+	caps     policy.Caps
+	confirm  policy.Confirm
+	tabs     string // all: a person's tabs may be told of, and named
+	emulated EmulateOptions
+	person   bool        // it is a person's
+	lease    *grid.Lease // it is a grid's; nil for others
+	closing  sync.Once
+	closed   error
+	flows    flows // that can be called by name
 }
 
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
@@ -196,7 +196,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 			return nil, err
 		}
 	}
-	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm, guise: opts.Emulate}
+	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm, emulated: opts.Emulate}
 	if opts.Connect != "" || opts.Tabs != "" {
 		return join(ctx, opts, made)
 	}
@@ -264,8 +264,8 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	n := newNetwork(c, b.policy, out)
 	log := newConsole(c, out)
 	d, err := driver.New(ctx, c)
-	if err == nil && b.guise != (Guise{}) {
-		err = d.Disguise(ctx, b.guise, view)
+	if err == nil && b.emulated != (EmulateOptions{}) {
+		err = d.EmulateWith(ctx, b.emulated, view)
 	}
 	if err != nil {
 		n.stop()
@@ -280,8 +280,8 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log, guise: b.guise}
-	if b.guise == (Guise{}) {
+	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log, emulated: b.emulated}
+	if b.emulated == (EmulateOptions{}) {
 		if s.recorder.size = view; view == (Viewport{}) {
 			s.recorder.size = Viewport{Width: 1280, Height: 720}
 		}
@@ -333,12 +333,12 @@ type Session struct {
 	looks    memory
 	pictures pictures
 
-	network *Network        // what it loads; nil if its browser does not tell
-	console *Console        // what its pages write; the same
-	folder  *Folder         // of files it made and downloaded
-	fetched map[string]bool // downloads whose end was told of, by id
-	guise   Guise           // what its pages take the browser for
-	unset   []string        // origins whose session storage could not be loaded
+	network  *Network        // what it loads; nil if its browser does not tell
+	console  *Console        // what its pages write; the same
+	folder   *Folder         // of files it made and downloaded
+	fetched  map[string]bool // downloads whose end was told of, by id
+	emulated EmulateOptions  // what its pages take the browser for
+	unset    []string        // origins whose session storage could not be loaded
 
 	histMu    sync.Mutex
 	history   []Entry
@@ -347,7 +347,7 @@ type Session struct {
 	listened  int
 
 	recorder recorder // what was done, for whoever wants it again
-	kept     sync.Map // what others keep with it: see Keep
+	kept     sync.Map // what others keep with it: see keep.go
 }
 
 // Open starts a browser for one session, which ends with it.

@@ -145,7 +145,7 @@ func TestSecrets(t *testing.T) {
 	case <-time.After(10 * time.Second):
 		t.Error("the page got nothing")
 	}
-	for _, o := range []rove.LookOptions{{}, {Mode: rove.ModeText}, {Format: rove.FormatYAML}, {Find: "typed"}, {Budget: 40}} {
+	for _, o := range []rove.LookOptions{{}, {Mode: rove.ModeText}, {Format: rove.FormatYAML}, {Find: "typed"}, {Budget: new(40)}} {
 		r, err := s.Look(ctx, o)
 		tell(r, err)
 	}

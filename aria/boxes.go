@@ -110,11 +110,21 @@ func (b *boxes) isItem(k int32) bool {
 	}
 	// The only card of a column is one of those of the columns beside it.
 	around := b.all[up].up
-	if around < 0 || !b.isItem(up) {
+	if around < 0 || !b.isItem(up) || b.several(k) {
 		return false
 	}
 	for _, o := range b.kids[around] {
 		if o != up && b.rolesIn(o)[like] > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// several says whether a box holds boxes that are alike: it is their list.
+func (b *boxes) several(k int32) bool {
+	for _, n := range b.rolesIn(k) {
+		if n > 1 {
 			return true
 		}
 	}

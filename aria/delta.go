@@ -1,6 +1,7 @@
 package aria
 
 import (
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,7 +16,7 @@ func (d *Delta) Render(budget int) string {
 	parts := []*deltaPart{
 		{mark: "+ ", what: "appeared", list: first},
 		{mark: "~ ", what: "changed", list: said},
-		{mark: "~ ", what: "changed", list: changed},
+		{mark: "~ ", what: "changed", list: renumbered(changed)},
 		{mark: "+ ", what: "appeared", list: added},
 		{mark: "- ", what: "gone", list: counted(d.Removed)},
 	}
@@ -79,7 +80,43 @@ func apart(list []Entry) (first, rest []Entry) {
 const (
 	goneTold = 6
 	goneHead = 3
+	goneRow  = 30 // tokens of a row that are enough to know it by
 )
+
+// renamed is an element that is called otherwise by a number, and nothing else.
+var renamed = regexp.MustCompile(`^\S+ (\S+) "([^"\d]*)(\d{1,9})([^"\d]*)" → "([^"\d]*)(\d{1,9})([^"\d]*)"`)
+
+// renumbered makes one entry of elements whose names all count on by as much, as the
+// boxes of rows do when one above them went.
+func renumbered(changed []Entry) []Entry {
+	first := map[string]int{}
+	count := map[string]int{}
+	kind := func(e Entry) string {
+		m := renamed.FindStringSubmatch(e.Text)
+		if e.Ref == "" || m == nil || m[2] != m[5] || m[4] != m[7] || !speaks(m[2]+m[4]) {
+			return ""
+		}
+		was, _ := strconv.Atoi(m[3])
+		is, _ := strconv.Atoi(m[6])
+		return m[1] + " " + m[2] + m[4] + strconv.Itoa(is-was)
+	}
+	for _, e := range changed {
+		count[kind(e)]++
+	}
+	out := make([]Entry, 0, len(changed))
+	for _, e := range changed {
+		k := kind(e)
+		if at, ok := first[k]; ok && k != "" && count[k] > renumberedTold {
+			out[at].more++
+			continue
+		}
+		first[k] = len(out)
+		out = append(out, e)
+	}
+	return out
+}
+
+const renumberedTold = 3
 
 // counted leaves of many entries that went together the first few, and counts the
 // rest: nothing can be done with them any more.

@@ -2,7 +2,6 @@ package aria
 
 import (
 	"sort"
-	"strconv"
 	"strings"
 )
 
@@ -48,8 +47,9 @@ type diffSide struct {
 	mate    []int32 // line on the other side, -1 for none
 	ref     []Ref   // what a line is known by
 	boxed   *boxes
-	faces   map[face]int  // how many elements are called so
-	refs    map[Ref]int32 // where an element is, on a line of its own or not
+	faces   map[face]int   // how many elements are called so
+	refs    map[Ref]int32  // where an element is, on a line of its own or not
+	times   map[string]int // see once
 }
 
 func newDiffSide(t *Tree) *diffSide {
@@ -213,7 +213,7 @@ func (d *differ) delta() *Delta {
 			}
 			continue
 		}
-		if d.known(out, j) {
+		if d.known(out, j) || d.cur.merely(j) {
 			continue
 		}
 		if j != last+1 || ln.depth < base {
@@ -243,13 +243,16 @@ func (d *differ) delta() *Delta {
 		if d.old.mate[i] >= 0 {
 			continue
 		}
-		if modalNow { // the page is behind the dialog, not gone
+		if modalNow || d.old.merely(i) && d.old.lineEnd[i] > int32(i)+1 { // the page is behind the dialog, not gone
 			continue
 		}
 		if _, here := d.cur.at(d.old.node(i).Ref); here {
 			continue // it has no line of its own any more, and is there
 		}
 		e := d.old.entry(i, 0)
+		if d.old.lines[i].whole {
+			e.Text = shortened(e.Text, goneRow) // nothing can be done in a row that is gone
+		}
 		e.follows = i == last
 		if end, outside := d.old.item(i); end > i+1 {
 			e.Text, e.Below, e.key = d.old.known(i, end), end-i-1, true
@@ -266,6 +269,13 @@ func (d *differ) delta() *Delta {
 		last = i + 1
 	}
 	return out
+}
+
+// merely says of a line that it only holds others together. It comes and goes with
+// their number.
+func (s *diffSide) merely(k int) bool {
+	n := s.node(k)
+	return kindOf(n)&landmark != 0 && n.Ref == "" && blank(n.Name) && !s.lines[k].whole
 }
 
 // known says of a line without a mate that its element was there before, in another
@@ -418,80 +428,4 @@ func (d *differ) rowParts(out *Delta, i, j int) bool {
 	}
 	out.Changed = append(out.Changed, parts...)
 	return true
-}
-
-// changeOf writes what changed of an element: `e5 textbox "Email" ="" → ="ada"`.
-func changeOf(old, cur *Node) string {
-	var b []byte
-	if cur.Ref != "" {
-		b = append(b, cur.Ref...)
-		b = append(b, ' ')
-	}
-	b = append(b, cur.word()...)
-	from := len(b)
-	if old.Name != cur.Name {
-		b = append(b, ' ')
-		b = appendQuoted(b, old.Name)
-		b = append(b, " → "...)
-		b = appendQuoted(b, cur.Name)
-	} else if !blank(cur.Name) {
-		b = append(b, ' ')
-		b = appendQuoted(b, cur.Name)
-		from = len(b)
-	} else if !blank(cur.Desc) {
-		b = append(b, ' ')
-		b = appendDesc(b, cur.Desc)
-		from = len(b)
-	}
-	if old.Value != cur.Value {
-		b = append(b, " ="...)
-		b = appendQuoted(b, old.Value)
-		b = append(b, " → ="...)
-		b = appendQuoted(b, cur.Value)
-	}
-	if old.Count != cur.Count {
-		b = append(b, ' ')
-		b = strconv.AppendInt(b, int64(old.Count), 10)
-		b = append(b, " → "...)
-		b = strconv.AppendInt(b, int64(cur.Count), 10)
-		b = append(b, ' ')
-		b = append(b, countWord(cur)...)
-	}
-	if old.Level != cur.Level {
-		b = append(b, " level "...)
-		b = strconv.AppendInt(b, int64(old.Level), 10)
-		b = append(b, " → "...)
-		b = strconv.AppendInt(b, int64(cur.Level), 10)
-	}
-	for _, s := range stateWords {
-		switch was, is := old.State&s.bit != 0, cur.State&s.bit != 0; {
-		case is && !was && s.bit == Active && len(b) == from:
-			// The focus came, and nothing else: every click does that.
-		case is && !was:
-			b = append(append(b, " +"...), s.word...)
-		case was && !is && !superseded(s.bit, cur.State):
-			b = append(append(b, " -"...), s.word...)
-		}
-	}
-	if old.URL != cur.URL {
-		b = append(append(b, " → "...), Quote(cur.URL)...)
-	}
-	if len(b) == from {
-		return ""
-	}
-	return string(b)
-}
-
-// superseded says whether a lost state goes without saying: another element has
-// the focus now, what is collapsed is not expanded.
-func superseded(lost, now State) bool {
-	switch lost {
-	case Active:
-		return true
-	case Expanded:
-		return now&Collapsed != 0
-	case Collapsed:
-		return now&Expanded != 0
-	}
-	return false
 }

@@ -60,10 +60,25 @@ func (d *differ) moved() []Entry {
 }
 
 // stood says of a line that it was there before, and was not taken for the same only
-// because of its place.
+// because of its place. Of what is said more than once nobody knows which is which.
 func (d *differ) stood(j int) bool {
 	i := d.cur.mate[j]
-	return i >= 0 && (d.cur.ref[j] != "" || d.old.line(int(i)) == d.cur.line(j))
+	if i < 0 || d.cur.ref[j] != "" {
+		return i >= 0
+	}
+	line := d.cur.line(j)
+	return d.old.line(int(i)) == line && d.old.once(line) && d.cur.once(line)
+}
+
+// once says whether only one line says so.
+func (s *diffSide) once(line string) bool {
+	if s.times == nil {
+		s.times = make(map[string]int, len(s.lines))
+		for k := range s.lines {
+			s.times[s.line(k)]++
+		}
+	}
+	return s.times[line] < 2
 }
 
 // units are what was there before, in the order in which it is now.

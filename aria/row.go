@@ -89,7 +89,7 @@ func (l *layout) rowFits(i, end int) (fits, seen bool) {
 			if m.State&(Operable|Scrollable) != 0 && m.Ref != "" || !blank(m.Name) {
 				// A wrapper that speaks and has something below needs lines of its own,
 				// unless it is a cell named by what it holds.
-				if holds && (k&cell == 0 || m.Ref != "") {
+				if holds && (k&cell == 0 || m.Ref != "" && !l.onlyShapes(c)) {
 					return false, false
 				}
 				seen = true
@@ -102,6 +102,17 @@ func (l *layout) rowFits(i, end int) (fits, seen bool) {
 		}
 	}
 	return true, seen
+}
+
+// onlyShapes says whether all that is below a node are parts without names: the strip
+// in a header that makes its column wider.
+func (l *layout) onlyShapes(i int) bool {
+	for c := i + 1; c < int(l.ends[i]); c++ {
+		if n := &l.t.Nodes[c]; n.Role != "clickable" || !blank(n.Name) || n.Value != "" || int(l.ends[c]) > c+1 {
+			return false
+		}
+	}
+	return true
 }
 
 // entry writes a term and what is said of it on one line, as a row of two cells,
@@ -172,6 +183,7 @@ type rowWriter struct {
 	quote   bool // inside quotes
 	any     bool // something was written
 	borders int  // cell borders since the last part
+	hints   map[face]bool
 }
 
 func (w *rowWriter) text(s string) {
@@ -189,6 +201,18 @@ func (w *rowWriter) element(n *Node) {
 		w.quote = false
 	}
 	w.join()
+	if blank(n.Name) && n.Desc != "" {
+		hint := face{n.Role, n.Desc}
+		if w.hints[hint] { // it was said what those are
+			m := *n
+			m.Desc, n = "", &m
+		} else {
+			if w.hints == nil {
+				w.hints = map[face]bool{}
+			}
+			w.hints[hint] = true
+		}
+	}
 	w.buf = appendElement(w.buf, n)
 }
 

@@ -36,7 +36,7 @@ func (l *layout) ports() {
 		ln := l.lines[k]
 		n := &l.t.Nodes[ln.node]
 		var parts []line
-		if n.Role == "clickable" && n.Ref != "" && !blank(n.Name) && !ln.whole {
+		if ported[n.Role] && n.Ref != "" && !blank(n.Name) && !ln.whole {
 			for c := k + 1; c < len(l.lines) && l.lines[c].depth > ln.depth; c++ {
 				if l.lines[c].depth == ln.depth+1 && l.shape(c) {
 					parts = append(parts, l.lines[c])
@@ -76,6 +76,9 @@ func (l *layout) ports() {
 }
 
 const portsMost = 12
+
+// ported are the roles of what nodes of a drawing are.
+var ported = map[string]bool{"clickable": true, "group": true, "img": true, "figure": true, "article": true, "graphics-object": true}
 
 // alike says whether parts are of one role and in the same states.
 func (l *layout) alike(parts []line) bool {

@@ -152,7 +152,7 @@ func (m *measurement) inSession(b *rove.Browser) (rows []row, err error) {
 }
 
 // everything is a look without a budget.
-var everything = rove.LookOptions{Budget: rove.All}
+var everything = rove.LookOptions{Budget: new(0)}
 
 // raw reaches below rove: to the protocol session of its tab.
 func raw(s *rove.Session) (*cdp.Conn, *cdp.Session, error) {

@@ -4,9 +4,9 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -14,11 +14,30 @@ import (
 	"rove/driver/backend"
 )
 
-// Action is one thing to do to an element.
-type Action struct {
-	Target string // a ref such as e5, or a locator such as #save
-	Op     string // click, input, select, …; see Operations
-	Value  string // what to type, choose, set
+// Target is what something is done to: an element, or the page as a whole, which is
+// the zero value.
+type Target struct {
+	one     bool     // it is an element
+	name    string   // as whoever asks for it says it
+	element *Element // the way to it, which is gone again until it leads there
+	spot    *spot    // where it is, for who has gone the way just now
+}
+
+// WholePage is the page as a whole.
+var WholePage Target
+
+// At is an element by its ref, such as e5, or by a locator for the main frame, such as
+// #save.
+func At(target string) Target { return Target{one: true, name: target} }
+
+// On is an element by the way that leads to it. It is waited for as the driver's
+// Timeouts say, and then until the page reacts.
+func On(e *Element) Target { return Target{one: true, name: e.name, element: e} }
+
+// Op is one thing to do.
+type Op struct {
+	Name  string // click, input, select, …; see Operations
+	Value string // what to type, choose, set
 	// Expect is what the element was shown as, where the caller has seen it: if
 	// it is something else by now, nothing is done.
 	Expect *Expected
@@ -47,7 +66,7 @@ type Action struct {
 	// Identify has the effect say what the element is known by.
 	Identify bool
 
-	at   *spot               // where the element is, for one that is not named by Target
+	said string              // in messages, where it is not the name and the target
 	do   func(*action) error // what to do, for what is no operation by itself
 	wait patience            // for what it caused
 }
@@ -101,14 +120,26 @@ func Operations() []string {
 	return slices.Sorted(maps.Keys(operations))
 }
 
-// action is an Action at work.
+// pageOperations are those of the page as a whole.
+var pageOperations = map[string]func(*action) error{
+	"back":    (*action).history,
+	"forward": (*action).history,
+	"refresh": (*action).reload,
+	"reload":  (*action).reload,
+	"press":   (*action).pressAnywhere,
+	"scroll":  (*action).scroll,
+	"upload":  (*action).uploadToChooser,
+}
+
+// action is an Op at work.
 type action struct {
-	Action
+	Op
 	ctx    context.Context
 	tab    *Tab
+	target string // as it was named
 	op     string // for messages
 	frame  backend.Frame
-	target *spot // of a drag, where it is not named by Value
+	onto   *spot // of a drag, where it is not named by Value
 	arg    prepareArg
 	watch  *watcher
 	effect *Effect
@@ -121,80 +152,119 @@ type action struct {
 	answered bool
 	closed   map[backend.FrameID]bool // frames that take no part, and have to be opened again
 	takes    map[backend.FrameID]bool // frames that do, beside the action's own
-	agreed   map[nodeKey]Touched      // what somebody agreed to have set off
+	agreed   map[nodeKey]Sketch       // what somebody agreed to have set off
 	asked    int
+	lostTo   string // what took the focus while something was typed
 	clicking bool   // and is to be let go where it came
 	pressing bool   // a press was sent, and must have come
 	unheard  bool   // and did not
 	url      string // where the page was
 }
 
-// Act does one thing to an element as a person would, waits for what that
-// caused and answers with what was seen of it.
-func (t *Tab) Act(ctx context.Context, a Action) (*Effect, error) {
-	op := a.Op + " " + a.Target
-	o := operations[a.Op]
-	if a.do != nil {
-		o.do = a.do
-	} else if err := CheckOperation(a.Target, a.Op, a.Value); err != nil {
-		return nil, err
+// Do does one thing as a person would, waits for what that caused and answers with
+// what was seen of it. All that acts on a page goes through here.
+func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
+	if to.element != nil {
+		return to.element.do(ctx, op)
 	}
-	var frame backend.Frame
-	var ref int
-	var locator string
-	var path []step
-	var err error
-	if a.at != nil {
-		frame, path = a.at.frame, a.at.path
-		if len(path) == 1 && path[0].Ref > 0 {
-			ref, path = path[0].Ref, nil
-		}
-	} else if frame, ref, locator, err = t.target(op, a.Target); err != nil {
+	a := &action{Op: op, tab: t, target: to.name, op: cmp.Or(op.said, strings.TrimSpace(op.Name+" "+to.name)), effect: &Effect{}, url: t.URL()}
+	do, err := a.find(to)
+	if err != nil {
 		return nil, err
 	}
 	whole := ctx
 	ctx, cancel := spare(ctx)
 	defer cancel()
-	act := &action{Action: a, ctx: ctx, tab: t, op: op, frame: frame, effect: &Effect{}, url: t.URL()}
-	act.guarded()
-	act.arg = prepareArg{Who: a.Identify, Sets: t.driver.touch != nil, Node: a.Node, Ref: ref, Locator: locator, Path: path, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	a.ctx = ctx
+	a.guarded()
 	open := t.tab.Dialog()
-	if a.Followed {
-		act.wait = a.followed()
+	if op.Name == "dialog" {
+		open = nil // it is being answered; another one is news
 	}
-	act.watch = t.watch()
-	defer func() { act.watch.stop() }()
-	t.noted(ctx)
-	err = cmp.Or(o.do(act), t.lostBrowser())
-	act.reopen()
-	act.watch.popups(ctx)
-	act.watch.fill(act.effect, act.url)
-	t.reason(whole, act.effect)
-	act.effect.caused(open, err)
-	if act.answered {
-		act.effect.Chooser = nil
+	if op.Followed {
+		a.wait = op.followed()
+	}
+	a.watch = t.watch()
+	defer func() { a.watch.stop() }()
+	t.awaitEditor(ctx)
+	err = cmp.Or(do(a), t.lostBrowser())
+	a.reopen()
+	a.watch.popups(ctx)
+	a.watch.fill(a.effect, a.url)
+	t.unreachable(whole, a.effect)
+	a.effect.caused(open, err)
+	if a.answered {
+		a.effect.Chooser = nil
 	}
 	switch {
-	case err == nil && act.unheard && !act.effect.Navigated && !act.effect.Closed && act.effect.Dialog == nil:
+	case err == nil && a.unheard && !a.effect.Navigated && !a.effect.Closed && a.effect.Dialog == nil:
 		t.covered.Store(true)
-		return act.effect, act.refusal(&verdict{plain: plain{Code: "unheard"}, sketch: sketch{Ref: act.arg.Ref, Role: act.effect.Role, Name: act.effect.Name}})
+		return a.effect, a.refused("unheard", nil)
 	case err == nil:
-	case act.effect.Dialog != nil && interrupted(err):
+	case a.effect.Dialog != nil && interrupted(err):
 		// The dialog is what the action caused.
 	case whole.Err() == nil && gone(t.tab) && t.lostBrowser() == nil:
-		act.effect.Closed = true
+		a.effect.Closed = true
 	default:
 		var held *heldBack
 		if errors.As(err, &held) {
-			err = act.notAgreed(held.nodes)
+			err = a.notAgreed(held.nodes)
 		}
 		var u *untyped
 		if errors.As(err, &u) {
-			err = Invalid(op, "%v", err)
+			err = Invalid(a.op, "%v", err)
 		}
-		return act.effect, t.driver.failed(op, err)
+		return a.effect, t.driver.failed(a.op, err)
 	}
-	return act.effect, nil
+	return a.effect, nil
+}
+
+// find finds what is to be done, and the frame and element to do it to.
+func (a *action) find(to Target) (do func(*action) error, err error) {
+	do = a.do
+	switch {
+	case !to.one:
+		if do == nil {
+			if do = pageOperations[a.Name]; do == nil {
+				return nil, CheckPageOperation(a.Name, slices.Sorted(maps.Keys(pageOperations)))
+			}
+		}
+		a.frame, err = a.tab.frameOf("")
+		if err != nil {
+			err = Explain(a.op, err)
+		}
+		return do, err
+	case do == nil:
+		if err := CheckOperation(to.name, a.Name, a.Value); err != nil {
+			return nil, err
+		}
+		do = operations[a.Name].do
+	}
+	a.arg = prepareArg{Who: a.Identify, Sets: a.tab.driver.touch != nil, Node: a.Node, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	if s := to.spot; s == nil {
+		a.frame, a.arg.Ref, a.arg.Locator, err = a.tab.target(a.op, to.name)
+	} else if a.frame = s.frame; len(s.path) == 1 && s.path[0].Ref > 0 {
+		a.arg.Ref = s.path[0].Ref
+	} else {
+		a.arg.Path = s.path
+	}
+	return do, err
+}
+
+// page does something to the page as a whole, and waits for what that causes.
+func (t *Tab) page(ctx context.Context, op Op, do func(*action) error) (*Effect, error) {
+	op.do = func(a *action) error {
+		if err := do(a); err != nil {
+			return err
+		}
+		return a.settle()
+	}
+	return t.Do(ctx, WholePage, op)
+}
+
+// refused is the page script's refusal of the action's own element, found out here.
+func (a *action) refused(code string, by *sketch) error {
+	return a.refusal(&verdict{plain: plain{Code: code}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: by})
 }
 
 func orDefault(d, fallback time.Duration) time.Duration {
@@ -288,7 +358,7 @@ func (a *action) send(events ...backend.Input) error {
 // prepare waits until the element can be acted on.
 func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error) {
 	arg := a.arg
-	arg.Need = need
+	arg.Need, arg.Sets = need, a.tab.driver.touch != nil
 	if change != nil {
 		change(&arg)
 	}
@@ -320,7 +390,10 @@ func (a *action) noteElement(v *verdict) {
 }
 
 // refOf is how a number of the action's frame is written.
-func (a *action) refOf(number int) aria.Ref {
-	f, _ := a.tab.driver.numbers.frame(a.tab.tab, a.frame)
-	return aria.Ref(fmt.Sprintf("%s%d", prefix(f), number))
+func (a *action) refOf(number int) aria.Ref { return a.tab.refIn(a.frame, number) }
+
+// refIn is how a number of a frame is written.
+func (t *Tab) refIn(frame backend.Frame, number int) aria.Ref {
+	f, _ := t.driver.numbers.frame(t.tab, frame)
+	return aria.Ref(prefix(f) + strconv.Itoa(number))
 }

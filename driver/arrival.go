@@ -137,7 +137,7 @@ func (w *watcher) saved(ctx context.Context, patience time.Duration) {
 		defer cancel()
 	}
 	w.until(ctx, w.tab.tab.Done(), nil, func() bool {
-		return len(w.files) > 0 && !slices.ContainsFunc(w.files, func(d *Download) bool { return d.Open }) || w.crashed
+		return len(w.files) > 0 && !slices.ContainsFunc(w.downloads(), func(d Download) bool { return d.Open }) || w.crashed
 	})
 }
 
@@ -150,7 +150,7 @@ func (w *watcher) asking() bool {
 
 // open is asking, with the lock held.
 func (w *watcher) open() bool {
-	for _, r := range w.requests {
+	for _, r := range w.order {
 		if r.asked() {
 			return true
 		}

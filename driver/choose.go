@@ -111,7 +111,7 @@ func (a *action) chooseListed() error {
 		return a.refusal(v)
 	}
 	option := *a
-	option.Target, option.Value, option.after = string(a.refOf(v.Ref)), "", nil
+	option.target, option.Value, option.after = string(a.refOf(v.Ref)), "", nil
 	option.arg = prepareArg{Ref: v.Ref, Timeout: a.arg.Timeout}
 	option.effect = &Effect{}
 	if err := option.click(); err != nil {
@@ -156,7 +156,7 @@ func (a *action) set() error {
 	v, err := a.ask("set", arg)
 	if v != nil && v.Code == "notnative" {
 		if a.Origin != "" {
-			return Invalid(a.op, "%s takes no secret: a secret goes into a field for text", a.Target)
+			return Invalid(a.op, "%s takes no secret: a secret goes into a field for text", a.target)
 		}
 		return a.slide(v)
 	}
@@ -174,7 +174,7 @@ func (a *action) set() error {
 func (a *action) slide(v *verdict) error {
 	want, err := strconv.ParseFloat(a.Value, 64)
 	if err != nil || v.Now == nil {
-		return Invalid(a.op, "%s takes a number, and must say which one it has", a.Target)
+		return Invalid(a.op, "%s takes a number, and must say which one it has", a.target)
 	}
 	first := *v.Now
 	now, steps := first, 1

@@ -22,8 +22,8 @@ type Config struct {
 	Options Options
 	// UserAgent is what the browser calls itself; "" is its own name.
 	UserAgent string
-	// Guise is what pages are to take the browser for.
-	Guise Guise
+	// EmulateOptions is what pages are to take the browser for.
+	EmulateOptions EmulateOptions
 
 	Headless    bool     // no window; true where nothing is said
 	Executable  string   // the browser's program
@@ -97,12 +97,12 @@ var configKeys = map[string]func(*configuring, any) error{
 	"executable":          func(c *configuring, v any) error { return text(v, &c.Executable) },
 	"userDataDir":         func(c *configuring, v any) error { return text(v, &c.UserDataDir) },
 	"userAgent":           func(c *configuring, v any) error { return text(v, &c.UserAgent) },
-	"device":              func(c *configuring, v any) error { return text(v, &c.Guise.Device) },
-	"locale":              func(c *configuring, v any) error { return text(v, &c.Guise.Locale) },
-	"timezone":            func(c *configuring, v any) error { return text(v, &c.Guise.Timezone) },
-	"geolocation":         func(c *configuring, v any) error { return place(v, &c.Guise.Geolocation) },
-	"colorScheme":         func(c *configuring, v any) error { return text(v, &c.Guise.ColorScheme) },
-	"offline":             func(c *configuring, v any) error { return truth(v, &c.Guise.Offline) },
+	"device":              func(c *configuring, v any) error { return text(v, &c.EmulateOptions.Device) },
+	"locale":              func(c *configuring, v any) error { return text(v, &c.EmulateOptions.Locale) },
+	"timezone":            func(c *configuring, v any) error { return text(v, &c.EmulateOptions.Timezone) },
+	"geolocation":         func(c *configuring, v any) error { return place(v, &c.EmulateOptions.Geolocation) },
+	"colorScheme":         func(c *configuring, v any) error { return text(v, &c.EmulateOptions.ColorScheme) },
+	"offline":             func(c *configuring, v any) error { return truth(v, &c.EmulateOptions.Offline) },
 	"addOptions":          func(c *configuring, v any) error { return texts(v, &c.AddOptions) },
 	"screenshotOnFailure": func(c *configuring, v any) error { return truth(v, &c.Options.ScreenshotOnFailure) },
 	"highlight":           func(c *configuring, v any) error { return truth(v, &c.highlight) },
@@ -163,7 +163,7 @@ func ParseConfig(options map[string]any) (*Config, error) {
 			c.Options.Timeouts.Element = time.Duration(c.retryCount) * each
 		}
 	}
-	if _, err := c.Guise.Emulation(); err != nil {
+	if _, err := c.EmulateOptions.Emulation(); err != nil {
 		return nil, err
 	}
 	if c.highlight {

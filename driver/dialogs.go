@@ -41,37 +41,28 @@ func (d *Driver) answers(t *Tab) bool {
 	open := t.tab.Dialog()
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return d.dialogs != nil || d.leaves && (open == nil || open.Type == "beforeunload")
+	return d.dialogs != nil || d.unloads && (open == nil || open.Type == "beforeunload")
 }
 
-// attend follows a tab for its dialogs, and for the tabs it opens. It is called
-// once for each, at first sight.
+// attend has the dialogs of a tab, and of those it opens, answered.
 func (d *Driver) attend(t *Tab) {
 	d.mu.Lock()
-	if t.attended || d.dialogs == nil && !d.leaves {
-		d.mu.Unlock()
-		return
-	}
-	t.attended = true
+	defer d.mu.Unlock()
+	t.attended = t.attended || d.dialogs != nil || d.unloads
+}
+
+// dialogOpened answers a dialog, where somebody does.
+func (d *Driver) dialogOpened(t *Tab, open backend.Dialog) {
+	d.mu.Lock()
+	handler, attended := d.dialogs, t.attended
 	d.mu.Unlock()
-	t.tab.Watch(func(ev backend.Event) {
-		switch e := ev.(type) {
-		case backend.DialogOpened:
-			d.mu.Lock()
-			handler := d.dialogs
-			d.mu.Unlock()
-			if handler != nil {
-				go handler(&Dialog{Dialog: e.Dialog, tab: t})
-			} else if e.Dialog.Type == "beforeunload" {
-				go func() { _ = t.AnswerDialog(context.Background(), true, "") }()
-			}
-		case backend.TabOpened:
-			d.mu.Lock()
-			opened := d.known(e.Tab)
-			d.mu.Unlock()
-			d.attend(opened)
-		}
-	})
+	switch {
+	case !attended:
+	case handler != nil:
+		go handler(&Dialog{Dialog: open, tab: t})
+	case open.Type == "beforeunload":
+		go func() { _ = t.AnswerDialog(context.Background(), true, "") }()
+	}
 }
 
 // DialogText is the message of the dialog that is open; ok is false where there
@@ -112,10 +103,7 @@ func (t *Tab) afterDialog(ctx context.Context) error {
 	if err := t.dialogOver(ctx, time.Now().Add(t.driver.limit(scriptWait))); err != nil {
 		return err
 	}
-	_, err := t.during(ctx, "dialog", func(a *action) error {
-		a.wait = untilFrame
-		return nil
-	})
+	_, err := t.page(ctx, Op{Name: "dialog", wait: untilFrame}, func(*action) error { return nil })
 	if errorIs(err, CodeDialog) {
 		return nil // and it opened the next one
 	}

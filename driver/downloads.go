@@ -13,31 +13,30 @@ type downloads struct {
 	changed chan struct{} // closed and renewed whenever one begins or ends; nil before the first asks
 }
 
-// follow takes note of a tab's downloads, and of those of tabs it opens. d.mu is
-// held.
-func (d *Driver) follow(t backend.Tab) {
-	t.Watch(func(ev backend.Event) {
-		switch e := ev.(type) {
-		case backend.TabOpened:
-			d.mu.Lock()
-			d.known(e.Tab)
-			d.mu.Unlock()
-		case backend.DownloadStarted:
-			d.mu.Lock()
-			d.downloads.list = append(d.downloads.list, &Download{ID: e.ID, Name: e.Name, URL: e.URL, Open: true})
-			d.downloads.tell()
-			d.mu.Unlock()
-		case backend.DownloadEnded:
-			d.mu.Lock()
-			for _, f := range d.downloads.list {
-				if f.ID == e.ID {
-					f.finished(e)
-				}
+// download takes note of an event about a download, and answers which one it is; nil
+// where it is about none.
+func (d *Driver) download(ev backend.Event) (file *Download) {
+	switch ev.(type) {
+	case backend.DownloadStarted, backend.DownloadEnded:
+	default:
+		return nil
+	}
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	switch e := ev.(type) {
+	case backend.DownloadStarted:
+		file = &Download{ID: e.ID, Name: e.Name, URL: e.URL, Open: true}
+		d.downloads.list = append(d.downloads.list, file)
+	case backend.DownloadEnded:
+		for _, f := range d.downloads.list {
+			if f.ID == e.ID {
+				file = f
+				f.finished(e)
 			}
-			d.downloads.tell()
-			d.mu.Unlock()
 		}
-	})
+	}
+	d.downloads.tell()
+	return file
 }
 
 func (f *downloads) tell() {

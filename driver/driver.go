@@ -25,7 +25,7 @@ type Driver struct {
 	quit      bool
 	guest     bool          // the tabs are somebody else's
 	dialogs   func(*Dialog) // OnDialog
-	leaves    bool          // beforeunload dialogs are accepted
+	unloads   bool          // beforeunload dialogs are accepted
 	routes    []*Interception
 	emulated  backend.Emulation
 	filmed    *film    // the screencast, or nil

@@ -158,7 +158,7 @@ func (e *Element) find(ctx context.Context, refs bool) (n int, list []int, err e
 	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	var got found
-	err = e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
+	err = e.tab.retry(ctx, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
 		_, got, err = e.every(ctx, refs)
 		return err
 	})
@@ -326,39 +326,28 @@ func (e *Element) await(ctx context.Context, op string, budget time.Duration, do
 	start := time.Now()
 	ctx, noted := e.tab.driver.begin(ctx, strings.TrimSuffix(op, " "+e.name), e.name, "")
 	defer func() { err = noted.end(err) }()
-	deadline := start.Add(budget)
-	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
-		deadline = end
-	}
+	deadline := sooner(ctx, budget)
 	if e.optional {
 		if there, err := e.Exists(ctx); err != nil || !there {
 			return err
 		}
 	}
-	d := e.tab.driver
-	for {
-		live := false
-		err := d.patiently(ctx, e.tab, op, deadline, func(ctx context.Context, left time.Duration) error {
-			s, again, err := e.spot(ctx)
-			live = again
-			if err != nil {
-				return err
-			}
+	err = e.tab.retry(ctx, op, deadline, func(ctx context.Context, left time.Duration) error {
+		s, live, err := e.spot(ctx)
+		if err == nil {
 			if live {
 				left = min(left, livePause)
 			}
-			return do(ctx, s, left)
-		})
-		there := !errors.Is(err, errNotThere) && !errorIs(err, CodeNotFound)
+			err = do(ctx, s, left)
+		}
+		missing := errors.Is(err, errNotThere) || errorIs(err, CodeNotFound)
 		// An element that was replaced between two looks is looked for again.
-		again := live && !there || errorIs(err, CodeStale) && locatorKind(e.path[0].By) != kindRef
-		if err == nil || !again || !time.Now().Before(deadline) || ctx.Err() != nil {
-			return e.explain(op, err, time.Since(start))
+		if live && missing || errorIs(err, CodeStale) && locatorKind(e.path[0].By) != kindRef {
+			return &notYet{err, livePause / 4}
 		}
-		if err := e.tab.nextEvent(ctx, min(livePause/4, time.Until(deadline))); err != nil {
-			return e.explain(op, err, time.Since(start))
-		}
-	}
+		return err
+	})
+	return e.explain(op, err, time.Since(start))
 }
 
 func errorIs(err error, code Code) bool {

@@ -11,13 +11,13 @@ import (
 	"rove/driver/backend"
 )
 
-// act does one of the operations to the element and waits for the page to react:
-// where that is a navigation, for the new document.
-func (e *Element) act(ctx context.Context, op, value string, do func(*action) error) (err error) {
+// do does something to the element as soon as that can be done, and waits for the page
+// to react: where that is a navigation, for the new document.
+func (e *Element) do(ctx context.Context, op Op) (effect *Effect, err error) {
 	d := e.tab.driver
-	ctx, noted := d.begin(ctx, op, e.name, value)
+	ctx, noted := d.begin(ctx, op.Name, e.name, op.Value)
 	defer func() { err = noted.end(err) }()
-	budget := d.budget(elementWait)
+	budget := orDefault(op.Timeout, d.budget(elementWait))
 	d.mu.Lock()
 	submit, show := d.next.submit, d.options.Highlight
 	d.next.submit = false
@@ -27,12 +27,14 @@ func (e *Element) act(ctx context.Context, op, value string, do func(*action) er
 	}
 	w := e.tab.watch()
 	defer w.stop()
-	name := op + " " + e.name
-	err = e.await(ctx, name, budget, func(ctx context.Context, s *spot, left time.Duration) error {
+	op.wait, op.said = untilReaction, op.Name+" "+e.name
+	err = e.await(ctx, op.said, budget, func(ctx context.Context, s *spot, left time.Duration) error {
 		if e.tab.tab.Dialog() != nil && d.answers(e.tab) {
 			return &backend.Error{Kind: backend.KindDialog} // somebody is about to
 		}
-		_, err := e.tab.Act(ctx, Action{Target: e.name, Op: op, Value: value, Timeout: max(left, time.Millisecond), wait: untilReaction, at: s, do: do})
+		op.Timeout = max(left, time.Millisecond)
+		var err error
+		effect, err = e.tab.Do(ctx, Target{one: true, name: e.name, spot: s}, op)
 		if errorIs(err, CodeDialog) && d.answers(e.tab) {
 			// The action opened it, and somebody answers it: that is how it
 			// was meant to go.
@@ -41,9 +43,15 @@ func (e *Element) act(ctx context.Context, op, value string, do func(*action) er
 		return err
 	})
 	if err != nil || !submit {
-		return err
+		return effect, err
 	}
-	return e.tab.arrived(ctx, w, name, d.limit(pageWait))
+	return effect, e.tab.arrived(ctx, w, op.said, d.limit(pageWait))
+}
+
+// act does it where what came of it is of no interest.
+func (e *Element) act(ctx context.Context, name, value string, do func(*action) error) error {
+	_, err := e.do(ctx, Op{Name: name, Value: value, do: do})
+	return err
 }
 
 // arrived waits until a navigation that began since the watch has brought a new
@@ -51,25 +59,17 @@ func (e *Element) act(ctx context.Context, op, value string, do func(*action) er
 func (t *Tab) arrived(ctx context.Context, w *watcher, op string, within time.Duration) error {
 	ctx, cancel := context.WithTimeout(ctx, within)
 	defer cancel()
-	for {
-		navigating, _, next := w.busy()
-		w.mu.Lock()
-		main := w.main
-		w.mu.Unlock()
-		if main && !navigating {
-			return nil
-		}
-		select {
-		case <-next:
-		case <-t.tab.Done():
-			return Explain(op, &backend.Error{Kind: backend.KindClosed})
-		case <-ctx.Done():
-			return &Error{
-				Code: CodeTimeout, Op: op, Message: fmt.Sprintf("timeout waiting for the page to load after it, waited %s on %s", roughly(within), t.URL()),
-				Hint: "it may not navigate; leave submit out", Err: ctx.Err(),
-			}
+	w.until(ctx, t.tab.Done(), nil, func() bool { return w.main && !w.navigating() })
+	switch {
+	case gone(t.tab):
+		return Explain(op, &backend.Error{Kind: backend.KindClosed})
+	case ctx.Err() != nil:
+		return &Error{
+			Code: CodeTimeout, Op: op, Message: fmt.Sprintf("timeout waiting for the page to load after it, waited %s on %s", roughly(within), t.URL()),
+			Hint: "it may not navigate; leave submit out", Err: ctx.Err(),
 		}
 	}
+	return nil
 }
 
 // Click clicks in the middle of the element, or where it can be hit.
@@ -114,7 +114,7 @@ func (e *Element) DragTo(ctx context.Context, to *Element) error {
 		if err != nil {
 			return err
 		}
-		a.target = s
+		a.onto = s
 		return a.drag()
 	})
 }

@@ -9,7 +9,7 @@ import (
 	"rove/driver/backend"
 )
 
-// Emulation is what the driver's tabs pretend to be; see Emulate.
+// Emulation is what the driver's tabs emulated to be; see Emulate.
 type Emulation struct {
 	// Device is the name of one of Devices: its viewport, touch and user agent
 	// count where nothing else is said.
@@ -53,11 +53,11 @@ var devices = []Device{
 // Devices lists the devices that Emulate knows.
 func Devices() []Device { return slices.Clone(devices) }
 
-// Emulate has all tabs of the driver, and those to come, pretend: a device, a
+// Emulate has all tabs of the driver, and those to come, emulated: a device, a
 // place, a language, a network. It replaces what was emulated before; the zero
 // value ends it.
 func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
-	pretend := e.Emulation
+	emulated := e.Emulation
 	if e.Device != "" {
 		i := slices.IndexFunc(devices, func(v Device) bool { return strings.EqualFold(v.Name, e.Device) })
 		if i < 0 {
@@ -68,24 +68,24 @@ func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
 			return Invalid("emulate", "there is no device %q; there are %s", e.Device, strings.Join(names, ", "))
 		}
 		v := devices[i]
-		pretend.Touch = true
-		if pretend.Viewport == nil {
-			pretend.Viewport = &v.Viewport
+		emulated.Touch = true
+		if emulated.Viewport == nil {
+			emulated.Viewport = &v.Viewport
 		}
-		if pretend.UserAgent == "" {
-			pretend.UserAgent, pretend.Platform = v.UserAgent, v.Platform
+		if emulated.UserAgent == "" {
+			emulated.UserAgent, emulated.Platform = v.UserAgent, v.Platform
 		}
 	}
-	if g := pretend.Geolocation; g != nil && (g.Latitude < -90 || g.Latitude > 90 || g.Longitude < -180 || g.Longitude > 180) {
+	if g := emulated.Geolocation; g != nil && (g.Latitude < -90 || g.Latitude > 90 || g.Longitude < -180 || g.Longitude > 180) {
 		return Invalid("emulate", "there is no place at %v, %v", g.Latitude, g.Longitude)
 	}
 	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
-	if err := d.browser.Emulate(ctx, pretend); err != nil {
+	if err := d.browser.Emulate(ctx, emulated); err != nil {
 		return d.failed("emulate", err)
 	}
 	d.mu.Lock()
-	d.emulated = pretend
+	d.emulated = emulated
 	d.mu.Unlock()
 	return nil
 }

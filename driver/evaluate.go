@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"rove/driver/backend"
-	"rove/internal/wire"
 )
 
 // Script runs JavaScript in the current frame's own world: an expression, or
@@ -125,25 +124,12 @@ func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js,
 	if js == "" {
 		return Invalid("script", "there is no script")
 	}
-	var raw []byte
-	var err error
-	// Whether it is an expression or statements is for the engine to say. What
-	// does not parse has not run, so the next form can be tried.
-	t.scripted.Store(true)
-	for _, form := range []string{"(" + js + "\n)", "{" + js + "\n}"} {
-		if raw, err = t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(way, form, isFunction(js))); !unparsed(err) {
-			break
-		}
-	}
+	err := t.runScript(out, func(form string) ([]byte, error) {
+		return t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(way, form, isFunction(js)))
+	}, nil, "("+js+"\n)", "{"+js+"\n}")
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindScript {
 		return &Error{Code: CodeInvalid, Op: "script", Message: thrown(b.Text) + " on " + t.URL(), Hint: "mend the script, or see whether what it needs is on the page", Err: err}
 	}
-	if err != nil {
-		return err
-	}
-	if err := wire.Unmarshal(raw, out); err != nil {
-		return &Error{Code: CodeProtocol, Op: "script", Message: "the value could not be read: " + err.Error(), Hint: "have the script return something simpler", Err: err}
-	}
-	return nil
+	return err
 }

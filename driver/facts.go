@@ -171,7 +171,7 @@ func (e *Element) scriptAll(ctx context.Context, js string) (_ []any, err error)
 	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
 	defer cancel()
 	values := []any{}
-	err = e.tab.driver.patiently(ctx, e.tab, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
+	err = e.tab.retry(ctx, op, time.Now(), func(ctx context.Context, _ time.Duration) error {
 		frame, got, err := e.every(ctx, true)
 		if err != nil || got.Count == 0 {
 			return err

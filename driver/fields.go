@@ -89,7 +89,7 @@ func (a *action) clear() error {
 // senseless refuses to clear an empty field, where that is wanted. A number field
 // can show what is not its value.
 func (a *action) senseless(v *verdict) error {
-	if !a.Sense || a.Op != "clear" || v.Value == nil || *v.Value != "" || v.Type == "number" {
+	if !a.Sense || a.Name != "clear" || v.Value == nil || *v.Value != "" || v.Type == "number" {
 		return nil
 	}
 	return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " is empty already", Hint: "there is nothing to clear; input gives it a text"}
@@ -115,8 +115,17 @@ func (a *action) keys(all bool, events []backend.Input) error {
 	if strings.ContainsAny(a.Value, "\r\n") {
 		return nil // Enter sends what was typed, and the field may be empty again
 	}
-	if a.Op == "clear" || a.Value == "" || a.effect.Navigated || a.after == nil || a.after.Value == nil {
+	if a.Name == "clear" || a.Value == "" || a.effect.Navigated || a.after == nil || a.after.Value == nil {
 		return nil
+	}
+	if a.lostTo != "" && a.after.Masked == nil {
+		want := core(a.Value)
+		if !all && a.before.Value != nil {
+			want = core(*a.before.Value) + want
+		}
+		if !strings.Contains(core(*a.after.Value), want) {
+			return a.astray(0, a.lostTo) // what was put in at once leaves no trace elsewhere
+		}
 	}
 	if took(a.Value, *a.after.Value, a.before, *a.after) {
 		return nil
@@ -191,7 +200,7 @@ func afterEnter(events []backend.Input) int {
 // after them: what the page does when a field gets the focus can come between. A
 // page that took the first ones elsewhere has changed.
 func (a *action) late() bool {
-	if a.Op != "input" || a.effect.Changes > 0 || a.effect.Navigated || a.after == nil || a.after.Value == nil || a.after.Masked != nil {
+	if a.Name != "input" || a.effect.Changes > 0 || a.effect.Navigated || a.after == nil || a.after.Value == nil || a.after.Masked != nil {
 		return false
 	}
 	rest := *a.after.Value
@@ -207,15 +216,17 @@ func took(typed, value string, before, after state) bool {
 	if before.Value == nil || *before.Value != value {
 		return true
 	}
-	core := func(s string) string {
-		return strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return unicode.ToLower(r)
-			}
-			return -1
-		}, s)
-	}
 	return value != "" && strings.Contains(core(value), core(typed))
+}
+
+// core is the letters and digits of a text.
+func core(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			return unicode.ToLower(r)
+		}
+		return -1
+	}, s)
 }
 
 // press presses keys or chords while the element has the focus.
@@ -282,11 +293,11 @@ func (a *action) sweep(start, till [2]float64) error {
 			}
 		}
 	}
-	from, err := a.outwardUnchecked(backend.Point{X: start[0], Y: start[1]})
+	from, err := a.outward(backend.Point{X: start[0], Y: start[1]}, false)
 	if err != nil {
 		return err
 	}
-	to, err := a.outwardUnchecked(backend.Point{X: till[0], Y: till[1]})
+	to, err := a.outward(backend.Point{X: till[0], Y: till[1]}, false)
 	if err != nil {
 		return err
 	}

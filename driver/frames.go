@@ -62,36 +62,41 @@ func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 	defer func() { err = noted.end(err) }()
 	op := "switchFrame " + e.name
 	start := time.Now()
-	budget := t.driver.budget(elementWait)
-	deadline := start.Add(budget)
-	for {
+	deadline := start.Add(t.driver.budget(elementWait))
+	lost := func(code Code, message, hint string, err error) error {
+		return &Error{Code: code, Op: op, Hint: hint, Err: err, Message: fmt.Sprintf("frame not found: %s on %s, waited %s%s", message, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames()))}
+	}
+	var frame backend.Frame
+	err = t.retry(ctx, op, deadline, func(ctx context.Context, left time.Duration) error {
 		var f fact[int]
-		err := e.pageWithin(ctx, max(time.Until(deadline), 0), "switchFrame", "fact", map[string]any{"what": "frame"}, &f)
-		if errorIs(err, CodeNotFound) {
-			return &Error{
-				Code: CodeNotFound, Op: op, Err: err,
-				Message: fmt.Sprintf("frame not found: %s on %s, waited %s%s", e.name, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
-				Hint:    "check the locator, or wait for what brings it about",
-			}
-		}
-		if err != nil {
+		if err := e.pageWithin(ctx, left, "switchFrame", "fact", map[string]any{"what": "frame"}, &f); err != nil {
 			return err
 		}
-		for _, frame := range t.tab.Frames() {
-			if f.Data != 0 && frame.Owner == f.Data {
-				return t.enterFrame(ctx, op, frame, deadline)
-			}
+		var ok bool
+		if frame, ok = t.owned(f.Data); !ok {
+			return &notYet{errNotThere, eventPause / 2}
 		}
-		if !time.Now().Before(deadline) {
-			return &Error{
-				Code: CodeInvalid, Op: op, Hint: "give the locator of an iframe or frame",
-				Message: fmt.Sprintf("frame not found: %s is there, but holds no frame on %s, waited %s%s", e.name, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
-			}
-		}
-		if err := t.nextEvent(ctx, eventPause/2); err != nil {
-			return Explain(op, err)
+		return nil
+	})
+	switch {
+	case err == nil:
+		return t.enterFrame(ctx, op, frame, deadline)
+	case errorIs(err, CodeNotFound):
+		return lost(CodeNotFound, e.name, "check the locator, or wait for what brings it about", err)
+	case errors.Is(err, errNotThere):
+		return lost(CodeInvalid, e.name+" is there, but holds no frame", "give the locator of an iframe or frame", nil)
+	}
+	return Explain(op, err)
+}
+
+// owned is the frame in an element, by the element's number.
+func (t *Tab) owned(owner int) (backend.Frame, bool) {
+	for _, f := range t.tab.Frames() {
+		if owner != 0 && f.Owner == owner {
+			return f, true
 		}
 	}
+	return backend.Frame{}, false
 }
 
 // SwitchFrameAt makes a frame inside the current one the current frame, by its
@@ -112,40 +117,43 @@ func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
 	}
 	start := time.Now()
 	deadline := start.Add(d.budget(elementWait))
-	for {
-		var got found
-		err := d.patiently(ctx, t, op, deadline, func(ctx context.Context, _ time.Duration) error {
-			f, err := t.frameOf(t.frameID())
-			if err != nil {
-				return err
-			}
-			return t.ask(ctx, f, "frameList", nil, &got)
-		})
+	var frame backend.Frame
+	err = t.retry(ctx, op, deadline, func(ctx context.Context, _ time.Duration) error {
+		f, err := t.frameOf(t.frameID())
 		if err != nil {
-			return Explain(op, err)
+			return err
 		}
-		if index >= 0 && index < len(got.Refs) {
-			for _, frame := range t.tab.Frames() {
-				if owner := got.Refs[index]; owner != 0 && frame.Owner == owner {
-					return t.enterFrame(ctx, op, frame, deadline)
-				}
-			}
+		if index < 0 {
+			return errNotThere
 		}
-		if index < 0 || !time.Now().Before(deadline) {
-			return &Error{
-				Code: CodeNotFound, Op: op, Hint: "numbers begin with 0 and count the frames of the current frame",
-				Message: fmt.Sprintf("no frame at index: %d on %s, waited %s%s", index, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
-			}
+		var got found
+		if err := t.ask(ctx, f, "frameList", nil, &got); err != nil {
+			return err
 		}
-		if err := t.nextEvent(ctx, eventPause/2); err != nil {
-			return Explain(op, err)
+		ok := false
+		if index < len(got.Refs) {
+			frame, ok = t.owned(got.Refs[index])
+		}
+		if !ok {
+			return &notYet{errNotThere, eventPause / 2}
+		}
+		return nil
+	})
+	switch {
+	case err == nil:
+		return t.enterFrame(ctx, op, frame, deadline)
+	case errors.Is(err, errNotThere):
+		return &Error{
+			Code: CodeNotFound, Op: op, Hint: "numbers begin with 0 and count the frames of the current frame",
+			Message: fmt.Sprintf("no frame at index: %d on %s, waited %s%s", index, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
 		}
 	}
+	return Explain(op, err)
 }
 
 // enterFrame makes a frame the current one as soon as its document can be used.
 func (t *Tab) enterFrame(ctx context.Context, op string, frame backend.Frame, deadline time.Time) error {
-	err := t.driver.patiently(ctx, t, op, deadline, func(ctx context.Context, left time.Duration) error {
+	err := t.retry(ctx, op, deadline, func(ctx context.Context, left time.Duration) error {
 		f, err := t.frameOf(frame.ID)
 		if err != nil {
 			return err

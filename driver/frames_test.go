@@ -83,7 +83,7 @@ func TestForeignFramesComeToRest(t *testing.T) {
 		"/":     `<title>Start</title><a id=a href="/page">page</a>`,
 		"/page": `<title>Page</title><iframe src="THERE/in"></iframe><iframe src="/in"></iframe>`, "/in": `<p>in</p>`,
 	})
-	e, err := p.Tab().Act(p.ctx, driver.Action{Target: "#a", Op: "click"})
+	e, err := p.Tab().Do(p.ctx, driver.At("#a"), driver.Op{Name: "click"})
 	p.ok(err)
 	same(t, "navigated", e.Navigated, true)
 	documents := 0

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"net/url"
+	"strings"
 	"time"
 
 	"rove/driver/backend"
@@ -18,7 +19,7 @@ const closePatience = 250 * time.Millisecond
 func (a *action) guarded() {
 	a.closed, a.takes = map[backend.FrameID]bool{}, map[backend.FrameID]bool{}
 	if a.tab.driver.touch != nil {
-		a.agreed = map[nodeKey]Touched{}
+		a.agreed = map[nodeKey]Sketch{}
 	}
 }
 
@@ -26,13 +27,15 @@ func (a *action) guarded() {
 // what is about to be pressed or typed. It goes on beside what the action asks of
 // its own frame; the answer waits for the end of it.
 func (a *action) shut(need string) (closed func()) {
-	if need != "point" && need != "keys" && need != "focus" || a.Op == "hover" || a.Op == "focus" {
+	if need != "point" && need != "keys" && need != "focus" || a.Name == "hover" || a.Name == "focus" {
 		return func() {}
 	}
+	// Tab may take the focus to another frame.
+	arg := prepareArg{Keys: need == "keys" && !strings.ContainsAny(a.Value, "\t"+KeyTab)}
 	var calls []backend.Call
 	for _, f := range a.tab.tab.Frames() {
 		if f.ID != a.frame.ID && !a.takes[f.ID] {
-			calls = append(calls, backend.Call{Frame: f.ID, Func: "close", Arg: struct{}{}})
+			calls = append(calls, backend.Call{Frame: f.ID, Func: "close", Arg: arg})
 		}
 	}
 	if len(calls) == 0 {
@@ -102,7 +105,11 @@ func (a *action) reopen() (found func() strays) {
 
 // astray is the error for keys that something else would have got.
 func (a *action) astray(keys int, by string) error {
-	what := a.Target
+	kept := ""
+	if keys > 0 {
+		kept = ", and " + count(keys) + " kept from it"
+	}
+	what := a.target
 	if a.effect.Role != "" {
 		what = a.describe(sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name})
 	}
@@ -110,7 +117,7 @@ func (a *action) astray(keys int, by string) error {
 		what = "the page"
 	}
 	return &Error{
-		Code: CodeCovered, Op: a.op, Message: fmt.Sprintf("%s lost the focus to %s while it was typed into: typing ended there, and %s kept from it", what, by, count(keys)),
+		Code: CodeCovered, Op: a.op, Message: fmt.Sprintf("%s lost the focus to %s while it was typed into: typing ended there%s", what, by, kept),
 		Hint: "see what the field holds now; something on the page takes the focus, which may have to be closed first",
 	}
 }

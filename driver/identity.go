@@ -3,12 +3,12 @@ package driver
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"net/url"
 	"strings"
 	"time"
 
-	"rove/aria"
 	"rove/driver/backend"
 	"rove/internal/advice"
 	"rove/internal/recording"
@@ -107,11 +107,10 @@ func pathOnly(address string) string {
 
 // Sought is an element that was found again.
 type Sought struct {
-	Ref        aria.Ref
-	Role, Name string
-	Way        int  // which of the identity's ways led there
-	Renamed    bool // it has another name by now
-	Unsure     bool // what is around it is not what it was
+	Sketch
+	Way     int  // which of the identity's ways led there
+	Renamed bool // it has another name by now
+	Unsure  bool // what is around it is not what it was
 }
 
 type sought struct {
@@ -127,53 +126,42 @@ type sought struct {
 // where there is nothing of the kind, the error says what is there instead.
 func (t *Tab) Seek(ctx context.Context, who *Identity, timeout time.Duration) (*Sought, error) {
 	op := "find " + describeIdentity(who)
-	deadline := time.Now().Add(timeout)
-	for {
-		frame, ok := t.followTrail(who.Frame)
-		left := max(time.Until(deadline), 0)
-		if !ok {
-			if left == 0 {
-				return nil, (&Error{Code: CodeNotFound, Op: op, Message: "the frame it was in is not there" + listFrames(t.tab.Frames())}).Advise(advice.GoOnByHand)
-			}
-			if err := t.nextEvent(ctx, min(left, eventPause)); err != nil {
-				return nil, Explain(op, err)
-			}
-			continue
+	var frame backend.Frame
+	var v sought
+	err := t.retry(ctx, op, time.Now().Add(timeout), func(ctx context.Context, left time.Duration) error {
+		var ok bool
+		if frame, ok = t.followTrail(who.Frame); !ok {
+			return &notYet{errNotThere, eventPause}
 		}
-		var v sought
-		err := t.run(ctx, frame, "seek", left, &v, func(next int) any {
+		v = sought{}
+		return t.run(ctx, frame, "seek", left, &v, func(next int) any {
 			return map[string]any{"next": next, "who": who, "timeout": left.Milliseconds()}
 		})
-		if err != nil && replaced(err) && left > 0 && ctx.Err() == nil {
-			if err := t.nextEvent(ctx, min(left, eventPause)); err != nil {
-				return nil, Explain(op, err)
-			}
-			continue
-		}
-		if err != nil {
-			return nil, Explain(op, err)
-		}
-		number, _ := t.driver.numbers.frame(t.tab, frame)
-		if v.OK {
-			return &Sought{
-				Ref: aria.Ref(fmt.Sprintf("%s%d", prefix(number), v.Ref)), Role: v.Role, Name: cmp.Or(v.Name, v.Words),
-				Way: v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure,
-			}, nil
-		}
-		var there []string
-		for _, s := range v.There {
-			there = append(there, fmt.Sprintf("%s %q", s.Role, cmp.Or(s.Name, s.Words)))
-		}
-		e := (&Error{Code: CodeNotFound, Op: op, Message: "there is none on " + t.URL()}).Advise(advice.GoOnByHand)
-		if v.Code != "notfound" {
-			e.Message = v.Reason
-		} else if len(there) > 0 {
-			e.Message += "; there is " + strings.Join(there, ", ")
-		} else {
-			e.Message += ", and nothing like it"
-		}
-		return nil, e
+	})
+	switch {
+	case errors.Is(err, errNotThere):
+		return nil, (&Error{Code: CodeNotFound, Op: op, Message: "the frame it was in is not there" + listFrames(t.tab.Frames())}).Advise(advice.GoOnByHand)
+	case err != nil:
+		return nil, Explain(op, err)
+	case v.OK:
+		return &Sought{
+			Sketch: Sketch{Ref: t.refIn(frame, v.Ref), Role: v.Role, Name: cmp.Or(v.Name, v.Words)},
+			Way:    v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure,
+		}, nil
 	}
+	var there []string
+	for _, s := range v.There {
+		there = append(there, fmt.Sprintf("%s %q", s.Role, cmp.Or(s.Name, s.Words)))
+	}
+	e := (&Error{Code: CodeNotFound, Op: op, Message: "there is none on " + t.URL()}).Advise(advice.GoOnByHand)
+	if v.Code != "notfound" {
+		e.Message = v.Reason
+	} else if len(there) > 0 {
+		e.Message += "; there is " + strings.Join(there, ", ")
+	} else {
+		e.Message += ", and nothing like it"
+	}
+	return nil, e
 }
 
 func describeIdentity(who *Identity) string {

@@ -42,7 +42,7 @@ func (m *Mouse) Move(ctx context.Context, x, y float64) error {
 
 // MoveTo moves onto the middle of an element, with the button held if it is.
 func (m *Mouse) MoveTo(ctx context.Context, e *Element) error {
-	return e.act(ctx, "move", "", func(a *action) error {
+	_, err := e.do(ctx, Op{Name: "move", do: func(a *action) error {
 		p, err := a.point(nil)
 		if err != nil {
 			return err
@@ -52,7 +52,8 @@ func (m *Mouse) MoveTo(ctx context.Context, e *Element) error {
 		}
 		m.x, m.y = p.X, p.Y
 		return a.settle()
-	})
+	}})
+	return err
 }
 
 // Offset moves from where the pointer is.
@@ -87,8 +88,7 @@ func (m *Mouse) Wheel(ctx context.Context, dx, dy float64) error {
 // DragTo presses where the pointer is, moves to a point in steps and lets go.
 func (m *Mouse) DragTo(ctx context.Context, x, y float64) error {
 	from, to := backend.Point{X: m.x, Y: m.y}, backend.Point{X: x, Y: y}
-	_, err := m.tab.during(ctx, "drag", func(a *action) error {
-		a.wait = untilFrame
+	_, err := m.tab.page(ctx, Op{Name: "drag", wait: untilFrame}, func(a *action) error {
 		for _, p := range []backend.Point{from, to} {
 			if err := a.dropped([2]float64{p.X, p.Y}); err != nil {
 				return err
@@ -114,15 +114,15 @@ func (m *Mouse) press(ctx context.Context, button backend.Button, times int) err
 
 // send does it and waits for the page to react.
 func (m *Mouse) send(ctx context.Context, op string, events ...backend.Input) error {
-	return m.tab.hands(ctx, "mouse "+op, events)
+	return m.tab.hands(ctx, Op{Name: "click", said: "mouse " + op}, events)
 }
 
 // hands moves pointer and keys and waits for the page to react.
-func (t *Tab) hands(ctx context.Context, op string, events []backend.Input) (err error) {
-	ctx, noted := t.driver.begin(ctx, op, "", "")
+func (t *Tab) hands(ctx context.Context, op Op, events []backend.Input) (err error) {
+	ctx, noted := t.driver.begin(ctx, op.said, "", "")
 	defer func() { err = noted.end(err) }()
-	_, err = t.during(ctx, op, func(a *action) error {
-		a.wait = untilFrame
+	op.wait = untilFrame
+	_, err = t.page(ctx, op, func(a *action) error {
 		if err := a.handed(events); err != nil && !replaced(err) {
 			return err
 		}

@@ -89,7 +89,7 @@ func (t *Tab) Title(ctx context.Context) (string, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.driver.limit(scriptWait))
 	defer cancel()
 	var title string
-	err := t.driver.patiently(ctx, t, "title", time.Now(), func(ctx context.Context, _ time.Duration) error {
+	err := t.retry(ctx, "title", time.Now(), func(ctx context.Context, _ time.Duration) error {
 		f, err := t.frameOf("")
 		if err != nil {
 			return err
@@ -115,7 +115,7 @@ func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrate
 	deadline := start.Add(budget)
 	ready := func(frame backend.FrameID, state string) error {
 		var m met
-		err := d.patiently(ctx, t, "wait", deadline, func(ctx context.Context, left time.Duration) error {
+		err := t.retry(ctx, "wait", deadline, func(ctx context.Context, left time.Duration) error {
 			f, err := t.frameOf(frame)
 			if err != nil {
 				return nil // a frame that is gone is not waited for
@@ -155,22 +155,15 @@ func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrate
 	return Invalid("wait", "there is no page load strategy %q", strategy)
 }
 
-// travel does something that brings another page and waits for it.
-func (d *Driver) travel(ctx context.Context, op string, do func(context.Context, *Tab) error) (err error) {
+// travel does an operation of the page that brings another one, and waits for it.
+func (d *Driver) travel(ctx context.Context, op string) (err error) {
 	ctx, noted := d.begin(ctx, op, "", "")
 	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	ctx, cancel := context.WithTimeout(ctx, d.budget(pageWait))
 	defer cancel()
 	t.setFrame("")
-	effect, err := t.during(ctx, op, func(a *action) error {
-		a.wait = untilFrame
-		t.beforeLeaving(ctx)
-		if err := do(ctx, t); err != nil {
-			return err
-		}
-		return a.arrive()
-	})
+	effect, err := t.Do(ctx, WholePage, Op{Name: op, wait: untilFrame})
 	if errorIs(err, CodeDialog) && d.answers(t) {
 		return t.afterDialog(ctx)
 	}
@@ -181,30 +174,16 @@ func (d *Driver) travel(ctx context.Context, op string, do func(context.Context,
 }
 
 // Refresh loads the page again, from the cache where that is allowed.
-func (d *Driver) Refresh(ctx context.Context) error {
-	return d.travel(ctx, "refresh", func(ctx context.Context, t *Tab) error { return t.tab.Reload(ctx, false) })
-}
+func (d *Driver) Refresh(ctx context.Context) error { return d.travel(ctx, "refresh") }
 
 // Reload loads the page again, past the cache.
-func (d *Driver) Reload(ctx context.Context) error {
-	return d.travel(ctx, "reload", func(ctx context.Context, t *Tab) error { return t.tab.Reload(ctx, true) })
-}
+func (d *Driver) Reload(ctx context.Context) error { return d.travel(ctx, "reload") }
 
 // Back goes back in the tab's history.
-func (d *Driver) Back(ctx context.Context) error { return d.step(ctx, "back", -1) }
+func (d *Driver) Back(ctx context.Context) error { return d.travel(ctx, "back") }
 
 // Forward goes forward in the tab's history.
-func (d *Driver) Forward(ctx context.Context) error { return d.step(ctx, "forward", 1) }
-
-func (d *Driver) step(ctx context.Context, op string, delta int) error {
-	return d.travel(ctx, op, func(ctx context.Context, t *Tab) error {
-		moved, err := t.tab.Step(ctx, delta)
-		if err == nil && !moved {
-			return &Error{Code: CodeInvalid, Op: op, Message: "there is no page to go " + op + " to"}
-		}
-		return err
-	})
-}
+func (d *Driver) Forward(ctx context.Context) error { return d.travel(ctx, "forward") }
 
 // Screenshot takes a picture of what is visible of the page, or of all of it.
 func (d *Driver) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([]byte, error) {

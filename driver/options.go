@@ -175,7 +175,7 @@ func Open(ctx context.Context, b backend.Browser, opts Options) (*Driver, error)
 	if err != nil {
 		return nil, Explain("open", err)
 	}
-	d := &Driver{browser: c, options: opts, leaves: true}
+	d := &Driver{browser: c, options: opts, unloads: true}
 	if _, err := d.NewTab(ctx); err != nil {
 		_ = c.Close(ctx)
 		return nil, err
@@ -210,7 +210,7 @@ func (d *Driver) expire() {
 // Attach is a driver for a tab that is open already, known by its id. Quit leaves
 // it open.
 func Attach(c backend.Context, tab string, opts Options) (*Driver, error) {
-	d := &Driver{browser: c, options: opts, leaves: true, guest: true}
+	d := &Driver{browser: c, options: opts, unloads: true, guest: true}
 	for _, t := range d.Tabs() {
 		if t.tab.ID() == tab {
 			d.current = t

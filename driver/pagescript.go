@@ -2,7 +2,6 @@ package driver
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"time"
 
@@ -67,37 +66,6 @@ func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg
 	return nil
 }
 
-// eventPause bounds the wait for a document that is just being replaced.
-const eventPause = 100 * time.Millisecond
-
-// patiently does something to a page over what comes in between: a document that
-// is replaced is asked again, and a dialog that somebody answers is waited for.
-// Where the deadline is past, it is tried once, and again only while the document
-// is being replaced.
-func (d *Driver) patiently(ctx context.Context, t *Tab, op string, deadline time.Time, do func(ctx context.Context, left time.Duration) error) error {
-	grace := time.Now().Add(d.limit(scriptWait))
-	for {
-		err := do(ctx, max(time.Until(deadline), 0))
-		var b *backend.Error
-		if err == nil || ctx.Err() != nil || !errors.As(err, &b) {
-			return err
-		}
-		now := time.Now()
-		switch {
-		case b.Kind == backend.KindDialog && d.answers(t) && now.Before(grace):
-			if err := t.dialogOver(ctx, grace); err != nil {
-				return err
-			}
-		case (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && (now.Before(deadline) || now.Before(grace)):
-			if err := t.nextEvent(ctx, eventPause); err != nil {
-				return Explain(op, err)
-			}
-		default:
-			return err
-		}
-	}
-}
-
 // prepareArg is the argument of the page script's prepare and its like. What it
 // reckons with is always there.
 type prepareArg struct {
@@ -138,6 +106,7 @@ type prepareArg struct {
 	Origin string `json:"origin,omitzero"` // of the document that may have the value
 	Who    bool   `json:"who,omitzero"`    // what it is known by is to be said
 	Key    string `json:"key,omitzero"`
+	Keys   bool   `json:"keys,omitzero"` // a text is typed elsewhere
 	Alt    bool   `json:"alt,omitzero"`
 }
 
@@ -148,6 +117,7 @@ type sketch struct {
 	Role  string `json:"role"`
 	Name  string `json:"name"`
 	Words string `json:"words"` // of what has no name; where somebody agrees to it, what it shows beside its name
+	More  bool   `json:"more"`  // there are more words than are told
 	Gone  bool   `json:"gone"`  // what it was hit in place of has been taken away
 }
 

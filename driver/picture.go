@@ -10,7 +10,7 @@ import (
 // Picture takes a picture of an element, by a ref or locator; within bounds the
 // wait for it to be there.
 func (t *Tab) Picture(ctx context.Context, target string, within time.Duration, opts backend.ScreenshotOptions) (*Effect, error) {
-	return t.Act(ctx, Action{Target: target, Op: "screenshot", Timeout: within, do: func(a *action) error {
+	return t.Do(ctx, At(target), Op{Name: "screenshot", Timeout: within, do: func(a *action) error {
 		if _, err := a.prepare("here", nil); err != nil {
 			return err
 		}
@@ -33,7 +33,7 @@ func (a *action) picture(opts backend.ScreenshotOptions) error {
 			Hint: "take a picture of what is around it, or of the page",
 		}
 	}
-	p, err := a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+	p, err := a.outward(backend.Point{X: v.X, Y: v.Y}, false)
 	if err != nil {
 		return err
 	}
@@ -48,23 +48,4 @@ func (a *action) picture(opts backend.ScreenshotOptions) error {
 		a.effect.Shot.measure(a.effect.Picture, page.Ratio)
 	}
 	return err
-}
-
-// outwardUnchecked carries a point outwards whatever covers it.
-func (a *action) outwardUnchecked(p backend.Point) (backend.Point, error) {
-	for f := a.frame; f.Parent != ""; {
-		parent, ok := a.tab.frameByID(f.Parent)
-		if !ok {
-			return p, &backend.Error{Kind: backend.KindNavigated}
-		}
-		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: f.Owner, X: p.X, Y: p.Y})
-		if err != nil {
-			return p, err
-		}
-		if !v.OK {
-			return p, a.refusal(v)
-		}
-		p, f = backend.Point{X: v.X, Y: v.Y}, parent
-	}
-	return p, nil
 }

@@ -3,7 +3,6 @@ package driver
 import (
 	"bytes"
 	"context"
-	"fmt"
 	"image"
 	_ "image/png" // what pictures are
 	"math"
@@ -102,8 +101,7 @@ func (t *Tab) Spot(ctx context.Context, x, y float64) (aria.Ref, [2]float64, err
 			return "", [2]float64{}, &Error{Code: CodeNotFound, Op: "find", Message: "there is nothing at that place: it is outside of what is on screen", Hint: "scroll there first"}
 		}
 		if v.Inner == 0 {
-			f, _ := t.driver.numbers.frame(t.tab, frame)
-			return aria.Ref(fmt.Sprintf("%s%d", prefix(f), v.Ref)), *v.Start, nil
+			return t.refIn(frame, v.Ref), *v.Start, nil
 		}
 		if frame, err = t.inside(frame, v.Inner); err != nil {
 			return "", [2]float64{}, err

@@ -20,12 +20,12 @@ const missTries = 4
 // point waits for the element and answers where to press, in the tab's viewport.
 func (a *action) point(at *[2]float64) (backend.Point, error) {
 	for {
-		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady, p.Moves = at, a.fought, a.Op == "drag" })
+		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady, p.Moves = at, a.fought, a.Name == "drag" })
 		if err != nil {
 			return backend.Point{}, err
 		}
 		a.stir = v.Stir
-		if a.Op != "hover" {
+		if a.Name != "hover" {
 			frame, set, err := a.descend(a.frame, v)
 			if err != nil {
 				return backend.Point{}, err
@@ -38,7 +38,7 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 				continue
 			}
 		}
-		return a.outward(a.frame, backend.Point{X: v.X, Y: v.Y})
+		return a.outward(backend.Point{X: v.X, Y: v.Y}, true)
 	}
 }
 
@@ -60,18 +60,18 @@ func (a *action) place(at *[2]float64, edge string) (backend.Point, error) {
 	if len(v.Way) == 2 {
 		a.way = &[2]float64{v.Way[0], v.Way[1]}
 	}
-	return a.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+	return a.outward(backend.Point{X: v.X, Y: v.Y}, false)
 }
 
-// outward carries a point of a frame to the viewport of the tab, through the
-// frames around it, and sees that nothing covers it on the way.
-func (a *action) outward(frame backend.Frame, p backend.Point) (backend.Point, error) {
-	for frame.Parent != "" {
+// outward carries a point of the action's frame to the viewport of the tab, through
+// the frames around it; free sees that nothing covers it on the way.
+func (a *action) outward(p backend.Point, free bool) (backend.Point, error) {
+	for frame := a.frame; frame.Parent != ""; {
 		parent, ok := a.tab.frameByID(frame.Parent)
 		if !ok {
 			return p, &backend.Error{Kind: backend.KindNavigated}
 		}
-		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: frame.Owner, X: p.X, Y: p.Y, Check: true})
+		v, err := a.tab.call(a.ctx, parent, "outward", prepareArg{Owner: frame.Owner, X: p.X, Y: p.Y, Check: free})
 		if err != nil {
 			return p, err
 		}
@@ -100,7 +100,7 @@ func (t *Tab) frameByID(id backend.FrameID) (backend.Frame, bool) {
 // waits for what comes of it. Move, press and release leave in one write.
 func (a *action) pressAt(button backend.Button, times int) error {
 	at := a.At
-	if at == nil && strings.HasSuffix(a.Op, "click") { // the value of any other operation is its own
+	if at == nil && strings.HasSuffix(a.Name, "click") { // the value of any other operation is its own
 		var err error
 		if at, err = offset(a.Value); err != nil {
 			return Invalid(a.op, "%v", err)
@@ -148,13 +148,13 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		}
 		a.fought = true
 		if try == missTries && miss.by.Gone {
-			return a.refusal(&verdict{plain: plain{Code: "replaced"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}})
+			return a.refused("replaced", nil)
 		}
 		if try == missTries && moves {
-			return a.refusal(&verdict{plain: plain{Code: "moving"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}})
+			return a.refused("moving", nil)
 		}
 		if try == missTries {
-			return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
+			return a.refused("covered", &miss.by)
 		}
 	}
 }
@@ -311,7 +311,7 @@ func (a *action) drag() error {
 	}
 	var miss *missed
 	if errors.As(err, &miss) {
-		return a.refusal(&verdict{plain: plain{Code: "covered"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &miss.by})
+		return a.refused("covered", &miss.by)
 	}
 	a.compare()
 	return err
@@ -347,7 +347,7 @@ func (drop *action) follow(at backend.Point) func(context.Context) ([]backend.Po
 		if err != nil || v.There {
 			return nil, nil // an item that is no more is let go where it was
 		}
-		to, err := drop.outwardUnchecked(backend.Point{X: v.X, Y: v.Y})
+		to, err := drop.outward(backend.Point{X: v.X, Y: v.Y}, false)
 		if err != nil {
 			return nil, err
 		}
@@ -389,14 +389,14 @@ func path(from, to backend.Point, way *[2]float64) []backend.Point {
 // dropPoint reads where to drop: "@x,y" on the page, "e9", "e9@x,y", "e9 before"
 // or "e9 after"; a locator will do for the ref. What is dropped on comes with it.
 func (a *action) dropPoint() (backend.Point, *action, error) {
-	if a.target != nil {
-		if a.target.frame.ID != a.frame.ID {
-			a.lets(a.target.frame)
+	if a.onto != nil {
+		if a.onto.frame.ID != a.frame.ID {
+			a.lets(a.onto.frame)
 		}
 		drop := *a
-		drop.frame, drop.effect = a.target.frame, &Effect{}
-		drop.Target = a.Value
-		drop.arg = prepareArg{Path: a.target.path, Timeout: a.arg.Timeout, Disabled: true, Sets: a.arg.Sets}
+		drop.frame, drop.effect = a.onto.frame, &Effect{}
+		drop.target = a.Value
+		drop.arg = prepareArg{Path: a.onto.path, Timeout: a.arg.Timeout, Disabled: true}
 		p, err := drop.point(nil)
 		a.also(&drop)
 		return p, nil, err
@@ -442,8 +442,8 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 	}
 	drop := *a
 	drop.frame, drop.effect = frame, &Effect{}
-	drop.Target = target
-	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true, Sets: a.arg.Sets}
+	drop.target = target
+	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
 	if frame.ID == a.frame.ID {
 		drop.arg.Held = a.arg.Ref
 	}

@@ -28,7 +28,7 @@ type popup struct {
 func (w *watcher) opened(tab backend.Tab) {
 	p := popup{tab: tab}
 	if len(w.opening) > 0 {
-		p.address = loads(w.opening[0])
+		p.address = loadable(w.opening[0])
 		w.opening = w.opening[1:]
 	}
 	w.tabs = append(w.tabs, p)
@@ -42,7 +42,7 @@ func (w *watcher) popups(ctx context.Context) {
 	late, cancel := context.WithTimeout(ctx, popupArrival)
 	defer cancel()
 	w.until(soon, nil, nil, func() bool { return w.refused != "" || len(w.opening) == 0 })
-	w.until(late, nil, nil, func() bool { return w.refused != "" || !slices.ContainsFunc(w.opening, loads) })
+	w.until(late, nil, nil, func() bool { return w.refused != "" || !slices.ContainsFunc(w.opening, loadable) })
 	w.mu.Lock()
 	tabs := slices.Clone(w.tabs)
 	w.mu.Unlock()
@@ -65,8 +65,8 @@ func (w *watcher) popups(ctx context.Context) {
 	}
 }
 
-// loads says whether an address is of something that is loaded into a tab.
-func loads(url string) bool {
+// loadable says whether an address is of something that is loaded into a tab.
+func loadable(url string) bool {
 	scheme, _, _ := strings.Cut(url, ":")
 	return slices.Contains([]string{"http", "https", "blob", "data", "file"}, scheme)
 }

@@ -11,18 +11,18 @@ import (
 
 // refusal puts the page script's reason into a sentence.
 func (a *action) refusal(v *verdict) error {
-	what := a.Target
+	what := a.target
 	if v.Role != "" {
 		what = a.describe(v.sketch)
 	}
 	e := &Error{Op: a.op}
 	switch v.Code {
 	case "stale":
-		return stale(aria.Ref(strings.TrimPrefix(a.Target, "ref:")))
+		return stale(aria.Ref(strings.TrimPrefix(a.target, "ref:")))
 	case "notfound":
 		e.Code = CodeNotFound
 		e.Advise(advice.SeeThere)
-		e.Message = fmt.Sprintf("element not found: %s on %s", a.Target, a.tab.URL())
+		e.Message = fmt.Sprintf("element not found: %s on %s", a.target, a.tab.URL())
 		if v.Reason != "" {
 			e.Message = v.Reason
 		}
@@ -31,7 +31,7 @@ func (a *action) refusal(v *verdict) error {
 		}
 	case "changed":
 		e.Code = CodeStale
-		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.Target, describeExpected(a.arg.Expect), a.describe(v.sketch))
+		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.target, describeExpected(a.arg.Expect), a.describe(v.sketch))
 		e.Hint = "nothing was done; try again if that is the one you mean"
 	case "several":
 		e.Code = CodeInvalid
@@ -39,7 +39,7 @@ func (a *action) refusal(v *verdict) error {
 		for _, m := range v.Matches {
 			list = append(list, a.describe(m))
 		}
-		e.Message = fmt.Sprintf("%s matches %d elements, and none was acted on: %s", a.Target, v.Count, strings.Join(list, "; "))
+		e.Message = fmt.Sprintf("%s matches %d elements, and none was acted on: %s", a.target, v.Count, strings.Join(list, "; "))
 		e.Hint = "use one of these refs"
 	case "hidden":
 		e.Code, e.Message = CodeHidden, what+" is not visible: "+v.Reason
@@ -67,7 +67,7 @@ func (a *action) refusal(v *verdict) error {
 		e.Code, e.Message = CodeCovered, what+" was pressed, but before it was let go "+a.describe(*v.By)+" had come over it: that was no click"
 		e.Hint = "close or stop that first"
 	case "elsewhere":
-		e.Code, e.Message = CodePolicy, fmt.Sprintf("the document of %s is of %s now, which may not have that", a.Target, v.Reason)
+		e.Code, e.Message = CodePolicy, fmt.Sprintf("the document of %s is of %s now, which may not have that", a.target, v.Reason)
 		e.Hint = StayWithin
 	case "unheard":
 		e.Code, e.Message = CodeCovered, what+" got no press: the browser shows something of its own over the page, such as a question to its user"
@@ -82,7 +82,7 @@ func (a *action) refusal(v *verdict) error {
 		e.Code, e.Message, e.Hint = CodeTimeout, what+" does not stop moving", "wait, or stop the animation"
 	case "nooption":
 		e.Code = CodeInvalid
-		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.Target)
+		e.Message = fmt.Sprintf("select failed, no option matching: '%s' for: %s", a.Value, a.target)
 		var list []string
 		for _, o := range v.Options {
 			list = append(list, aria.Quote(o))
@@ -96,7 +96,7 @@ func (a *action) refusal(v *verdict) error {
 		}
 	default:
 		e.Code, e.Message = CodeInvalid, what+": "+v.Reason
-		if v.Role == "" && strings.Contains(v.Reason, a.Target) {
+		if v.Role == "" && strings.Contains(v.Reason, a.target) {
 			e.Message = v.Reason
 		}
 		if v.Reason == "" {

@@ -2,6 +2,8 @@ package driver
 
 import (
 	"cmp"
+	"context"
+	"fmt"
 	"net/http"
 	"time"
 
@@ -9,8 +11,7 @@ import (
 )
 
 // requests follows requests from beginning to end, by what the browser tells: the
-// one place that knows when one is over. Its owner holds its own lock over it;
-// traffic keeps those of a tab that are open, a watcher all that an action caused.
+// one place that knows when one is over.
 type requests map[string]*Request
 
 // on takes note of an event. It answers with the request that began by it, and with
@@ -96,4 +97,76 @@ func (r *Request) awaited() bool { return r.Open && !r.left && !endless[r.Type] 
 func (r *Request) saved() bool {
 	return r.Type == backend.TypeDocument && r.Status/100 == 2 && r.Status != http.StatusNoContent && r.Status != http.StatusResetContent &&
 		r.Reason == backend.ReasonAborted
+}
+
+// loads says whether an event may change what a tab waits for.
+func loads(ev backend.Event) bool {
+	switch e := ev.(type) {
+	case backend.RequestStarted:
+		return !endless[e.Type]
+	case backend.ResponseReceived:
+		return streams(e.MIME)
+	case backend.FrameNavigated:
+		return e.Main
+	case backend.RequestEnded, backend.Loaded, backend.NavigationStopped, backend.FrameRemoved:
+		return true
+	}
+	return false
+}
+
+// quietTime is for how long nothing must load until the network counts as idle.
+const quietTime = 500 * time.Millisecond
+
+// loading is what the tab is waiting for, and since when nothing of that has changed;
+// next is closed at the next event.
+func (n *news) loading() (open []Request, since time.Time, next <-chan struct{}) {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	for _, r := range n.requests {
+		if r.awaited() {
+			open = append(open, *r)
+		}
+	}
+	return open, n.loaded, n.changed
+}
+
+// idle waits until nothing loads and nothing has begun to for a moment.
+func (t *Tab) idle(ctx context.Context, deadline time.Time) error {
+	start := time.Now()
+	overall := time.NewTimer(time.Until(deadline))
+	defer overall.Stop()
+	for {
+		open, since, next := t.news.loading()
+		var quiet <-chan time.Time
+		if len(open) == 0 {
+			if since.Before(start) {
+				since = start
+			}
+			quiet = time.After(time.Until(since.Add(quietTime)))
+		}
+		select {
+		case <-quiet:
+			return nil
+		case <-next:
+		case <-t.tab.Done():
+			return Explain("wait", &backend.Error{Kind: backend.KindClosed})
+		case <-ctx.Done():
+			return Explain("wait", ctx.Err())
+		case <-overall.C:
+			saw := "it has only just come to rest"
+			if len(open) > 0 {
+				saw = fmt.Sprintf("%d still load, such as %s %s", len(open), open[0].Method, clipped(open[0].URL))
+			}
+			return tooLate("the network to be idle", t, time.Since(start), saw)
+		}
+	}
+}
+
+// clipped is as much of an address as an error needs.
+func clipped(url string) string {
+	const most = 100
+	if len(url) > most {
+		return url[:most] + "…"
+	}
+	return url
 }

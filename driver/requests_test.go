@@ -51,9 +51,9 @@ func TestRequestsByEvents(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			tab := &eventTab{}
-			var n traffic
-			n.follow(tab)
-			w := (&Tab{tab: tab}).watch()
+			watched := &Tab{tab: tab, driver: &Driver{}}
+			watched.listen()
+			w := watched.watch()
 			for _, ev := range c.events {
 				tab.tell(ev)
 			}
@@ -67,7 +67,7 @@ func TestRequestsByEvents(t *testing.T) {
 				}
 				all = append(all, strings.TrimSpace(text))
 			}
-			left, _ := n.loading()
+			left, _, _ := watched.news.loading()
 			for _, r := range left {
 				open = append(open, r.URL)
 			}

@@ -7,69 +7,30 @@ import (
 	"strings"
 	"time"
 
-	"rove/driver/backend"
 	"rove/internal/advice"
 )
 
-// scroll moves an element's content, or brings the element into view:
-// "down", "up 3", "right 200px", "top", "bottom", "until:TEXT", the ref of what is
-// to be seen, or nothing.
+// scroll moves an element's content or brings the element into view, or scrolls the
+// page: "down", "up 3" (screens), "right 200px", "top", "bottom", the ref of what is to
+// be seen, "until:TEXT", which goes on until the text is there, or nothing.
 func (a *action) scroll() error {
 	if to := strings.TrimSpace(a.Value); IsRef(to) {
-		return a.scrollTo(to)
+		frame, n, _, err := a.tab.target(a.op, to)
+		if err != nil {
+			return err
+		}
+		into := *a
+		into.frame, into.arg = frame, prepareArg{Ref: n, Timeout: a.arg.Timeout}
+		return into.scrollBy(scrolling{})
 	}
 	s, err := readScroll(a.Value)
 	if err != nil {
 		return Invalid(a.op, "%v", err)
 	}
-	return a.tab.scroll(a.ctx, a, s)
-}
-
-// scrollTo brings an element into view by its ref.
-func (a *action) scrollTo(ref string) error {
-	frame, n, _, err := a.tab.target(a.op, ref)
-	if err != nil {
-		return err
-	}
-	to := *a
-	to.frame, to.arg = frame, prepareArg{Ref: n, Timeout: a.arg.Timeout}
-	return to.tab.scroll(to.ctx, &to, scrolling{})
-}
-
-// Scroll scrolls the page: "down", "up 3" (screens), "right 200px", "top",
-// "bottom", the ref of what is to be seen, or "until:TEXT", which goes on until
-// the text is there.
-func (t *Tab) Scroll(ctx context.Context, value string) (*Effect, error) {
-	s, err := scrolling{}, error(nil)
-	to := strings.TrimSpace(value)
-	if !IsRef(to) {
-		to = ""
-		s, err = readScroll(value)
-	}
-	if err != nil {
-		return nil, Invalid("scroll", "%v", err)
-	}
-	if s == (scrolling{}) {
+	if a.target == "" && s == (scrolling{}) {
 		s = scrolling{dy: 1, pages: true}
 	}
-	frames := t.tab.Frames()
-	if len(frames) == 0 {
-		return nil, Explain("scroll", &backend.Error{Kind: backend.KindClosed})
-	}
-	act := &action{ctx: ctx, tab: t, op: "scroll", frame: frames[0], effect: &Effect{}}
-	url := t.URL()
-	act.watch = t.watch()
-	defer act.watch.stop()
-	if to != "" {
-		err = act.scrollTo(to)
-	} else {
-		err = t.scroll(ctx, act, s)
-	}
-	if err != nil {
-		return nil, Explain("scroll", err)
-	}
-	act.watch.fill(act.effect, url)
-	return act.effect, nil
+	return a.scrollBy(s)
 }
 
 // scrolling is how far, or until what.
@@ -130,7 +91,8 @@ const (
 	feedTime     = 8 * time.Second
 )
 
-func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
+func (a *action) scrollBy(s scrolling) error {
+	ctx := a.ctx
 	arg := a.arg
 	arg.DX, arg.DY, arg.Pages = s.dx, s.dy, s.pages
 	if s.until == "" {
@@ -171,7 +133,7 @@ func (t *Tab) scroll(ctx context.Context, a *action, s scrolling) error {
 		if v.End && (len(v.Moved) < 2 || v.Moved[1] == 0) {
 			// The end; a feed may bring more once it has heard from its server.
 			more, cancel := context.WithTimeout(ctx, feedPatience)
-			err := t.WaitText(more, s.until, false)
+			err := a.tab.WaitText(more, s.until, false)
 			cancel()
 			if ctx.Err() != nil {
 				return err

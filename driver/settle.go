@@ -26,8 +26,8 @@ const (
 // followed is the patience of an action that another follows. Nobody waits for a
 // field that is filled in; what is pressed or chosen may have its effect when the
 // server has answered, and the next action is to find it so.
-func (a *Action) followed() patience {
-	switch a.Op {
+func (a *Op) followed() patience {
+	switch a.Name {
 	case "input", "type":
 		if strings.ContainsAny(a.Value, "\r\n") { // Enter
 			return untilAnswered
@@ -106,7 +106,7 @@ func (a *action) settle() error {
 				if v.Slipped != nil {
 					by = *v.Slipped
 				}
-				return a.refusal(&verdict{plain: plain{Code: "slipped"}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: &by})
+				return a.refused("slipped", &by)
 			}
 			if held := append(v.Held, kept.Held...); len(held) > 0 {
 				return &heldBack{held}
@@ -114,8 +114,11 @@ func (a *action) settle() error {
 			if kept.Keys > 0 {
 				return a.astray(kept.Keys, frameWords(kept.frame))
 			}
-			if v.Astray != nil && v.Astray.Keys > 0 {
-				return a.astray(v.Astray.Keys, a.describe(v.Astray.By))
+			if v.Astray != nil {
+				a.lostTo = a.describe(v.Astray.By)
+				if v.Astray.Keys > 0 {
+					return a.astray(v.Astray.Keys, a.lostTo)
+				}
 			}
 			if v.Lost && a.pressing && a.frame.Parent != "" {
 				return &missed{sketch{Role: "frame", Name: "around it"}}
@@ -203,9 +206,9 @@ func (a *action) inVain() bool {
 	return !e.Seen() && e.Unfilled == "" && len(e.Console) == 0
 }
 
-// noted waits until an editor has taken note of the selection that the action
+// awaitEditor waits until an editor has taken note of the selection that the action
 // before this one made. A caller who thinks in between waits for nothing.
-func (t *Tab) noted(ctx context.Context) {
+func (t *Tab) awaitEditor(ctx context.Context) {
 	at := t.editorReady.Swap(nil)
 	if at == nil {
 		return

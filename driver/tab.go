@@ -25,11 +25,11 @@ const (
 // navigation or a wait, 20 s for a snapshot or a picture, 15 s for a script. The
 // Timeouts of the driver are for the driver's own calls.
 type Tab struct {
-	driver  *Driver
-	tab     backend.Tab
-	frame   backend.FrameID // the current one, "" the main one; guarded by driver.mu
-	traffic traffic
-	// attended: its dialogs are; guarded by driver.mu
+	driver *Driver
+	tab    backend.Tab
+	frame  backend.FrameID // the current one, "" the main one; guarded by driver.mu
+	news   news
+	// attended: the driver answers its dialogs; guarded by driver.mu
 	attended    bool
 	pointer     atomic.Pointer[backend.Point] // where a click or hover left it, or nil
 	editorReady atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil

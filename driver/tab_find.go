@@ -32,40 +32,45 @@ func (t *Tab) Find(ctx context.Context, locator string, opts FindOptions) ([]ari
 		return nil, Invalid("find", "locator cannot be null or empty")
 	}
 	start := time.Now()
-	deadline := start.Add(opts.Within)
-	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
-		deadline = end
-	}
+	var found []aria.Ref
 	hidden := false // something was there, but could not be seen
-	for {
+	err := t.retry(ctx, op, sooner(ctx, opts.Within), func(ctx context.Context, left time.Duration) error {
 		for _, f := range t.tab.Frames() {
 			refs, unseen, err := t.findIn(ctx, f, locator, opts.Visible)
 			var b *backend.Error
 			switch {
 			case err == nil && len(refs) > 0:
-				return refs, nil
+				found = refs
+				return nil
 			case err == nil:
 				hidden = hidden || unseen
 			case f.Parent != "" && (errors.As(err, &b) || errorIs(err, CodeInvalid)): // a frame that cannot be read holds nothing
-			case replaced(err) || opts.Within > 0 && errors.As(err, &b) && b.Kind == backend.KindUnreadable:
+			case replaced(err) || opts.Within > 0 && errorIsKind(err, backend.KindUnreadable):
 			default:
-				return nil, Explain(op, err)
+				return err
 			}
 		}
 		if ref := aria.Ref(strings.TrimPrefix(locator, "ref:")); IsRef(string(ref)) && !hidden && t.lost(ctx, ref) {
-			return nil, stale(ref)
+			return stale(ref)
 		}
-		if left := time.Until(deadline); left > 0 {
+		if left > 0 {
 			if err := t.changed(ctx, locator, opts.Visible, min(left, findSlice)); err != nil {
-				return nil, Explain(op, err)
+				return err
 			}
-			continue
+		} else if err := ctx.Err(); err != nil && opts.Within == 0 {
+			return err
 		}
-		if ctx.Err() != nil && opts.Within == 0 {
-			return nil, Explain(op, ctx.Err())
-		}
+		return &notYet{err: errUnmet}
+	})
+	switch {
+	case err == nil:
+		return found, nil
+	case errors.Is(err, errUnmet):
 		return nil, t.unfound(op, locator, hidden, opts, time.Since(start))
+	case errors.Is(err, aria.ErrStale):
+		return nil, err
 	}
+	return nil, Explain(op, err)
 }
 
 // FindInFrames gives the refs of what a locator finds in the first frame that has

@@ -1,7 +1,6 @@
 package driver
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -9,50 +8,11 @@ import (
 	"rove/internal/advice"
 )
 
-// during watches the tab while something is done to the page as a whole, and
-// waits for what that causes.
-func (t *Tab) during(ctx context.Context, op string, do func(*action) error) (*Effect, error) {
-	frames := t.tab.Frames()
-	if len(frames) == 0 {
-		return nil, Explain(op, &backend.Error{Kind: backend.KindClosed})
-	}
-	whole := ctx
-	ctx, cancel := spare(ctx)
-	defer cancel()
-	a := &action{ctx: ctx, tab: t, op: op, frame: frames[0], effect: &Effect{}, watch: t.watch()}
-	a.guarded()
-	if a.Op, _, _ = strings.Cut(op, " "); a.Op == "mouse" {
-		a.Op = "click"
-	}
-	defer func() { a.watch.stop() }()
-	url, open := t.URL(), t.tab.Dialog()
-	if op == "dialog" {
-		open = nil // it is being answered; another one is news
-	}
-	t.noted(ctx)
-	err := do(a)
-	if err == nil {
-		err = cmp.Or(a.settle(), t.lostBrowser())
-	}
-	a.reopen()
-	a.watch.fill(a.effect, url)
-	t.reason(whole, a.effect)
-	a.effect.caused(open, err)
-	switch {
-	case err == nil, a.effect.Dialog != nil && interrupted(err):
-	case whole.Err() == nil && gone(t.tab) && t.lostBrowser() == nil:
-		a.effect.Closed = true
-	default:
-		return nil, t.driver.failed(op, err)
-	}
-	return a.effect, nil
-}
-
 // noReason is for a page that could not be reached, where nobody says why.
 const noReason = "the browser gave no reason"
 
-// reason has the browser say why a page could not be reached, if its request did not.
-func (t *Tab) reason(ctx context.Context, e *Effect) {
+// unreachable has the browser say why a page could not be reached, if its request did not.
+func (t *Tab) unreachable(ctx context.Context, e *Effect) {
 	x, ok := t.tab.(backend.Explainer)
 	if !ok || e.Unreachable != noReason {
 		return
@@ -64,31 +24,34 @@ func (t *Tab) reason(ctx context.Context, e *Effect) {
 	}
 }
 
-// History goes back (-1) or forward (1) and waits for the page.
-func (t *Tab) History(ctx context.Context, delta int) (*Effect, error) {
-	op := map[bool]string{true: "back", false: "forward"}[delta < 0]
-	return t.during(ctx, op, func(a *action) error {
-		t.beforeLeaving(ctx)
-		moved, err := t.tab.Step(ctx, delta)
-		if err != nil {
-			return err
+// history goes back or forward and waits for the page.
+func (a *action) history() error {
+	return a.travel(func() error {
+		delta := map[string]int{"back": -1, "forward": 1}[a.Name]
+		moved, err := a.tab.tab.Step(a.ctx, delta)
+		if err == nil && !moved {
+			return &Error{Code: CodeInvalid, Op: a.op, Message: "there is no page to go " + a.Name + " to", Hint: "go to a URL instead"}
 		}
-		if !moved {
-			return &Error{Code: CodeInvalid, Op: op, Message: "there is no page to go " + op + " to", Hint: "go to a URL instead"}
-		}
-		return a.arrive()
+		return err
 	})
 }
 
-// Reload loads the page again and waits for it; hard is past the cache.
-func (t *Tab) Reload(ctx context.Context, hard bool) (*Effect, error) {
-	return t.during(ctx, "refresh", func(a *action) error {
-		t.beforeLeaving(ctx)
-		if err := t.tab.Reload(ctx, hard); err != nil {
-			return err
-		}
-		return a.arrive()
-	})
+// reload loads the page again and waits for it: "refresh hard" and "reload" past the
+// cache.
+func (a *action) reload() error {
+	return a.travel(func() error { return a.tab.tab.Reload(a.ctx, a.Name == "reload" || a.Value == "hard") })
+}
+
+// travel does what brings another page and waits for that.
+func (a *action) travel(do func() error) error {
+	a.tab.beforeLeaving(a.ctx)
+	if err := do(); err != nil {
+		return err
+	}
+	if err := a.arrive(); err != nil {
+		return err
+	}
+	return a.settle()
 }
 
 // arrive waits for the navigation that was asked for to show: a new document, or
@@ -96,38 +59,30 @@ func (t *Tab) Reload(ctx context.Context, hard bool) (*Effect, error) {
 func (a *action) arrive() error {
 	ctx, cancel := context.WithTimeout(a.ctx, navigateTimeout)
 	defer cancel()
-	for {
-		a.watch.mu.Lock()
-		there := a.watch.main || a.watch.url != "" || a.watch.dialog != nil || a.watch.refused != ""
-		next := a.watch.changed
-		a.watch.mu.Unlock()
-		if there {
-			a.frame = a.current()
-			return nil
-		}
-		select {
-		case <-next:
-		case <-a.tab.tab.Done():
-			return a.tab.tab.Err()
-		case <-ctx.Done():
-			return &backend.Error{Kind: backend.KindTimeout, Text: "the page", Err: ctx.Err()}
-		}
+	w := a.watch
+	w.until(ctx, a.tab.tab.Done(), nil, func() bool { return w.main || w.url != "" || w.dialog != nil || w.refused != "" })
+	switch {
+	case gone(a.tab.tab):
+		return a.tab.tab.Err()
+	case ctx.Err() != nil:
+		return &backend.Error{Kind: backend.KindTimeout, Text: "the page", Err: ctx.Err()}
 	}
+	a.frame = a.current()
+	return nil
 }
 
-// Press presses keys or chords, wherever the focus is.
-func (t *Tab) Press(ctx context.Context, keys string) (*Effect, error) {
-	events, err := chords(keys)
+// pressAnywhere presses keys or chords, wherever the focus is.
+func (a *action) pressAnywhere() error {
+	a.op = "press " + a.Value
+	events, err := chords(a.Value)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return t.during(ctx, "press "+keys, func(a *action) error {
-		a.attend()
-		if err := a.strokes(events, false); err != nil && !replaced(err) {
-			return err
-		}
-		return nil
-	})
+	a.attend()
+	if err := a.strokes(events, false); err != nil && !replaced(err) {
+		return err
+	}
+	return a.settle()
 }
 
 // attend has the page script watch for what comes of an action that is about no
@@ -143,19 +98,22 @@ func (t *Tab) Answer(ctx context.Context, accept bool, text string) (*Effect, er
 	if t.tab.Dialog() == nil {
 		return nil, (&Error{Code: CodeInvalid, Op: "dialog", Message: "no dialog is open"}).Advise(advice.LookThere)
 	}
-	return t.during(ctx, "dialog", func(*action) error { return t.tab.AnswerDialog(ctx, accept, text) })
+	return t.page(ctx, Op{Name: "dialog"}, func(*action) error { return t.tab.AnswerDialog(ctx, accept, text) })
 }
 
-// Upload gives files to the file chooser that is open.
-func (t *Tab) Upload(ctx context.Context, value string) (*Effect, error) {
-	if t.tab.Chooser() == nil {
-		return nil, &Error{Code: CodeInvalid, Op: "upload", Message: "no file chooser is open", Hint: "click what opens one, or upload to the ref of a file input"}
+// uploadToChooser gives files to the file chooser that is open.
+func (a *action) uploadToChooser() error {
+	if a.tab.tab.Chooser() == nil {
+		return &Error{Code: CodeInvalid, Op: a.op, Message: "no file chooser is open", Hint: "click what opens one, or upload to the ref of a file input"}
 	}
-	paths, err := t.driver.files("upload", value)
+	paths, err := a.tab.driver.files(a.op, a.Value)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	return t.during(ctx, "upload", func(*action) error { return t.tab.AnswerChooser(ctx, paths) })
+	if err := a.tab.tab.AnswerChooser(a.ctx, paths); err != nil {
+		return err
+	}
+	return a.settle()
 }
 
 // Chooser is the file chooser that the page has opened, or nil.
@@ -181,5 +139,5 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) (*Effect, err
 	if v.Width < 1 || v.Height < 1 || v.Width > 10000 || v.Height > 10000 {
 		return nil, Invalid("viewport", "%d×%d: width and height go from 1 to 10,000", v.Width, v.Height)
 	}
-	return t.during(ctx, "viewport", func(*action) error { return t.tab.SetViewport(ctx, v) })
+	return t.page(ctx, Op{Name: "viewport"}, func(*action) error { return t.tab.SetViewport(ctx, v) })
 }

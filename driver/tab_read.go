@@ -3,17 +3,14 @@ package driver
 import (
 	"context"
 
-	"rove/aria"
 	"rove/driver/backend"
 )
 
 // Reading is what can be said of an element at a moment.
 type Reading struct {
-	Ref     aria.Ref
+	Sketch
 	URL     string // of its document
 	Node    int    // the element itself, whatever comes to have its ref
-	Role    string
-	Name    string
 	Text    string
 	Value   *string
 	Checked *bool
@@ -27,13 +24,13 @@ func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
 	if err != nil {
 		return nil, err
 	}
-	a := &action{Action: Action{Target: target}, ctx: ctx, tab: t, op: op, frame: frame}
+	a := &action{target: target, ctx: ctx, tab: t, op: op, frame: frame}
 	v, err := a.ask("read", prepareArg{Ref: ref, Locator: locator})
 	if err != nil {
 		return nil, Explain(op, err)
 	}
 	r := &Reading{
-		Ref: a.refOf(v.Ref), Node: v.ID, URL: t.documentURL(frame, v.Origin), Role: v.Role, Name: v.Name, Value: v.Value, Checked: v.Checked,
+		Sketch: Sketch{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}, Node: v.ID, URL: t.documentURL(frame, v.Origin), Value: v.Value, Checked: v.Checked,
 		Flags: map[string]bool{"disabled": v.Disabled, "visible": v.Visible, "focused": v.Focused},
 	}
 	if v.Text != nil {
@@ -60,7 +57,7 @@ func (t *Tab) Focused(ctx context.Context) (*Reading, error) {
 	if err != nil {
 		return nil, Explain("focus", err)
 	}
-	return &Reading{Ref: a.refOf(v.Ref), URL: t.documentURL(frame, v.Origin), Role: v.Role, Name: v.Name}, nil
+	return &Reading{Sketch: Sketch{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}, URL: t.documentURL(frame, v.Origin)}, nil
 }
 
 // Count counts the elements a locator finds in the page.
@@ -73,7 +70,7 @@ func (t *Tab) Count(ctx context.Context, locator string) (int, error) {
 	if css == "" {
 		return 0, Invalid(op, "count takes a locator, not a ref")
 	}
-	a := &action{Action: Action{Target: locator}, ctx: ctx, tab: t, op: op, frame: frame}
+	a := &action{target: locator, ctx: ctx, tab: t, op: op, frame: frame}
 	v, err := a.ask("read", prepareArg{Locator: css, Counting: true})
 	if err != nil {
 		return 0, Explain(op, err)

@@ -48,32 +48,17 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 	}
 	ctx, cancel := bounded(ctx, 0, scriptTimeout)
 	defer cancel()
-	var raw []byte
-	var err error
 	var answer struct {
 		Value
 		Thrown *string `json:"thrown"`
 		Stack  string  `json:"stack"`
 	}
-	// Whether it is an expression or statements is for the engine to say. What
-	// does not parse has not run, so the next form can be tried.
-	for _, form := range scriptForms(js, opts) {
-		t.scripted.Store(true)
-		raw, err = t.tab.Eval(ctx, "", form)
-		if unparsed(err) {
-			continue
-		}
-		if err != nil {
-			break
-		}
+	err := t.runScript(&answer, func(form string) ([]byte, error) {
 		answer.Thrown, answer.Stack = nil, ""
-		if err := wire.Unmarshal(raw, &answer); err != nil {
-			return nil, &Error{Code: CodeProtocol, Op: "eval", Message: "the value could not be read: " + err.Error(), Hint: "have the script give a text or a number", Err: err}
-		}
-		if answer.Thrown == nil || !strings.HasPrefix(*answer.Thrown, "SyntaxError") || scriptFrame.MatchString(answer.Stack) {
-			break
-		}
-	}
+		return t.tab.Eval(ctx, "", form)
+	}, func() bool {
+		return answer.Thrown != nil && strings.HasPrefix(*answer.Thrown, "SyntaxError") && !scriptFrame.MatchString(answer.Stack)
+	}, scriptForms(js, opts)...)
 	var b *backend.Error
 	switch {
 	case errors.As(err, &b) && b.Kind == backend.KindScript:
@@ -84,6 +69,32 @@ func (t *Tab) ScriptWith(ctx context.Context, js string, opts ScriptOptions) (*V
 		return nil, threw(*answer.Thrown, answer.Stack, strings.Count(js, "\n")+1, len(scriptOpening(opts)))
 	}
 	return &answer.Value, nil
+}
+
+// runScript runs a script in the first of several forms that parses, and reads what it
+// gives. Whether it is an expression or statements is for the engine to say: what does
+// not parse has not run, so the next form can be tried. unread says the same of what was
+// given, where the script is parsed by another one; nil where it is not.
+func (t *Tab) runScript(out any, run func(form string) ([]byte, error), unread func() bool, forms ...string) error {
+	t.scripted.Store(true)
+	var err error
+	for _, form := range forms {
+		var raw []byte
+		raw, err = run(form)
+		if unparsed(err) {
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		if err := wire.Unmarshal(raw, out); err != nil {
+			return &Error{Code: CodeProtocol, Op: "script", Message: "the value could not be read: " + err.Error(), Hint: "have the script give something simpler, such as a text or a number", Err: err}
+		}
+		if unread == nil || !unread() {
+			return nil
+		}
+	}
+	return err
 }
 
 func scriptOpening(opts ScriptOptions) string {

@@ -29,11 +29,11 @@ func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.F
 	defer cancel()
 	deadline, _ := ctx.Deadline()
 	var answered time.Time
-	for {
+	err := t.retry(ctx, op, deadline, func(ctx context.Context, left time.Duration) error {
 		if len(t.tab.Frames()) == 0 {
-			return Explain(op, &backend.Error{Kind: backend.KindClosed})
+			return &backend.Error{Kind: backend.KindClosed}
 		}
-		left := max(time.Until(deadline), time.Millisecond)
+		left = max(left, time.Millisecond)
 		slice := findSlice
 		if answered.IsZero() {
 			slice = min(left/2, findSlice) // it is to be heard of before the time is up
@@ -43,27 +43,24 @@ func (t *Tab) await(ctx context.Context, arg untilArg, frames func() []backend.F
 		if err == nil {
 			answered = time.Now()
 		}
-		var b *backend.Error
 		switch {
-		case err == nil && answer == "":
-			return nil
-		case err == nil && answer == "timeout" && !time.Now().Before(deadline),
-			ctx.Err() != nil && IsBusy(err) && time.Since(answered) < 2*findSlice: // it is slow, and was well a moment ago
-			return (&Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition"}).Advise(advice.WaitLonger)
-		case err == nil && answer == "timeout":
-		case err == nil && answer == "stale":
+		case err != nil || answer == "":
+			return err
+		case answer == "timeout":
+			return &notYet{err: errUnmet}
+		case answer == "stale":
 			return aria.ErrStale
-		case err == nil:
-			return Invalid(op, "%s", answer)
-		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) && ctx.Err() == nil:
-			// Another document; it may take a moment until it can be asked.
-			if err := t.nextEvent(ctx, 100*time.Millisecond); err != nil {
-				return Explain(op, err)
-			}
-		default:
-			return Explain(op, err)
 		}
+		return Invalid(op, "%s", answer)
+	})
+	switch {
+	case err == nil, errors.Is(err, aria.ErrStale), errorIs(err, CodeInvalid):
+		return err
+	case errors.Is(err, errUnmet),
+		ctx.Err() != nil && IsBusy(err) && time.Since(answered) < 2*findSlice: // it is slow, and was well a moment ago
+		return (&Error{Code: CodeTimeout, Op: op, Message: "timeout waiting for condition"}).Advise(advice.WaitLonger)
 	}
+	return Explain(op, err)
 }
 
 // until asks frames at once whether a condition holds, for no longer than
@@ -146,24 +143,6 @@ func (t *Tab) shown(ctx context.Context, f backend.Frame) bool {
 	return true
 }
 
-// nextEvent waits for any event of the tab, for no longer than bound.
-func (t *Tab) nextEvent(ctx context.Context, bound time.Duration) error {
-	w := t.watch()
-	defer w.stop()
-	timer := time.NewTimer(bound)
-	defer timer.Stop()
-	_, _, next := w.busy()
-	select {
-	case <-next:
-	case <-timer.C:
-	case <-t.tab.Done():
-		return &backend.Error{Kind: backend.KindClosed}
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return nil
-}
-
 // WaitText waits until a text is to be seen on the page, in any frame, or is no
 // more.
 func (t *Tab) WaitText(ctx context.Context, text string, gone bool) error {
@@ -239,13 +218,11 @@ func (t *Tab) WaitEvent(ctx context.Context, what string, ok func(w backend.Even
 // WaitIdle waits until the page has come to rest: nothing loads, nothing
 // changes.
 func (t *Tab) WaitIdle(ctx context.Context) error {
-	_, err := t.during(ctx, "wait", func(a *action) error {
-		deadline, ok := ctx.Deadline()
-		if ok {
-			a.Settle = time.Until(deadline)
-		}
-		return nil
-	})
+	op := Op{Name: "wait"}
+	if deadline, ok := ctx.Deadline(); ok {
+		op.Settle = time.Until(deadline)
+	}
+	_, err := t.page(ctx, op, func(*action) error { return nil })
 	return err
 }
 
@@ -253,23 +230,20 @@ func (t *Tab) WaitIdle(ctx context.Context) error {
 func (t *Tab) WaitScript(ctx context.Context, expression string) error {
 	ctx, cancel := bounded(ctx, 0, sessionTimeout)
 	defer cancel()
-	script := fmt.Sprintf(waitScript, expression)
-	for {
-		_, err := t.tab.Eval(ctx, "", script)
+	deadline, _ := ctx.Deadline()
+	err := t.retry(ctx, "wait", deadline, func(ctx context.Context, _ time.Duration) error {
+		_, err := t.tab.Eval(ctx, "", fmt.Sprintf(waitScript, expression))
+		return err
+	})
+	if errorIsKind(err, backend.KindScript) {
 		var b *backend.Error
-		switch {
-		case err == nil:
-			return nil
-		case errors.As(err, &b) && b.Kind == backend.KindNavigated && ctx.Err() == nil:
-			if err := t.nextEvent(ctx, 100*time.Millisecond); err != nil {
-				return Explain("wait", err)
-			}
-		case errors.As(err, &b) && b.Kind == backend.KindScript:
-			return Invalid("wait", "the condition threw: %s", thrown(b.Text))
-		default:
-			return Explain("wait", err)
-		}
+		errors.As(err, &b)
+		return Invalid("wait", "the condition threw: %s", thrown(b.Text))
 	}
+	if err != nil {
+		return Explain("wait", err)
+	}
+	return nil
 }
 
 // waitScript asks after every frame, and after every change where no frame is

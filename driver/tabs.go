@@ -73,8 +73,7 @@ func (d *Driver) known(t backend.Tab) *Tab {
 	}
 	k := &Tab{driver: d, tab: t}
 	d.tabs = append(d.tabs, k)
-	d.follow(t)
-	k.traffic.follow(t)
+	k.listen()
 	return k
 }
 

@@ -21,14 +21,15 @@ type Touch struct {
 	URL string
 	// Nodes are all that is set off together: a button, the row it is in, what a
 	// label is for. It is empty where there is nothing but the page.
-	Nodes []Touched
+	Nodes []Sketch
 }
 
-// Touched is an element that is set off.
-type Touched struct {
+// Sketch is an element in few words.
+type Sketch struct {
 	Ref        aria.Ref
 	Role, Name string
 	Words      string // what it shows beside its name, a line each
+	More       bool   // and has more words than that
 }
 
 // nodeKey is one very node of a frame.
@@ -56,12 +57,15 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 			a.arg.Also = append(a.arg.Also, n.ID) // a drag ends elsewhere than it begins
 		}
 	}
-	t := Touch{Op: a.Op, Target: a.Target, Value: a.Value, Keys: keys, URL: a.tab.documentURL(frame, v.Origin)}
-	number, _ := a.tab.driver.numbers.frame(a.tab.tab, frame)
+	op := a.Name
+	if op == "upload" {
+		op = "click" // a press on what may open a chooser
+	}
+	t := Touch{Op: op, Target: a.target, Value: a.Value, Keys: keys, URL: a.tab.documentURL(frame, v.Origin)}
 	known := 0
 	var fresh []nodeKey
 	for _, n := range v.Sets {
-		node := Touched{Ref: aria.Ref(fmt.Sprintf("%s%d", prefix(number), n.Ref)), Role: n.Role, Name: n.Name, Words: n.Words}
+		node := Sketch{Ref: a.tab.refIn(frame, n.Ref), Role: n.Role, Name: n.Name, Words: n.Words, More: n.More}
 		key := nodeKey{frame.ID, n.ID}
 		was, ok := a.agreed[key]
 		if ok && was != node {
@@ -85,7 +89,7 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 	if err != nil || !asked {
 		return false, err
 	}
-	a.agreed[page] = Touched{}
+	a.agreed[page] = Sketch{}
 	for i, n := range t.Nodes {
 		a.agreed[fresh[i]] = n
 	}

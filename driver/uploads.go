@@ -97,9 +97,9 @@ func (a *action) upload() error {
 	if v.Disabled {
 		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
 	}
-	if ask := a.tab.driver.touch; ask != nil && a.Op != "upload" { // by another name
-		node := Touched{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}
-		_, err := ask(a.ctx, Touch{Op: "upload", Target: a.Target, Value: a.Value, URL: a.tab.documentURL(a.frame, ""), Nodes: []Touched{node}})
+	if ask := a.tab.driver.touch; ask != nil && a.Name != "upload" { // by another name
+		node := Sketch{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}
+		_, err := ask(a.ctx, Touch{Op: "upload", Target: a.target, Value: a.Value, URL: a.tab.documentURL(a.frame, ""), Nodes: []Sketch{node}})
 		if err != nil {
 			return err
 		}

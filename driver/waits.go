@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -26,64 +27,58 @@ func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, ar
 	ctx, noted := d.begin(ctx, "wait", what, "")
 	defer func() { err = noted.end(err) }()
 	start := time.Now()
-	deadline := start.Add(budget)
-	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
-		deadline = end
-	}
 	t := elements[0].tab
 	var m met
-	for {
+	err = t.retry(ctx, "wait", sooner(ctx, budget), func(ctx context.Context, left time.Duration) error {
+		var paths [][]step
+		var index []int // of the elements whose way could be resolved
+		var frame *backend.Frame
 		live := false
-		err := d.patiently(ctx, t, "wait", deadline, func(ctx context.Context, left time.Duration) error {
-			var paths [][]step
-			var index []int // of the elements whose way could be resolved
-			var frame *backend.Frame
-			for i, e := range elements {
-				s, again, err := e.spot(ctx)
-				live = live || again
-				if errors.Is(err, errNotThere) {
-					continue
-				}
-				if err != nil {
-					return err
-				}
-				frame = &s.frame
-				paths, index = append(paths, s.path), append(index, i)
+		for i, e := range elements {
+			s, again, err := e.spot(ctx)
+			live = live || again
+			if errors.Is(err, errNotThere) {
+				continue
 			}
-			if frame == nil {
-				m = met{plain: plain{Code: "timeout"}}
-				return nil
+			if err != nil {
+				return err
 			}
+			frame = &s.frame
+			paths, index = append(paths, s.path), append(index, i)
+		}
+		m = met{}
+		if frame != nil {
 			if live {
 				left = min(left, livePause)
 			}
 			arg["paths"], arg["timeout"] = paths, left.Milliseconds()
-			m = met{}
 			if err := t.ask(ctx, *frame, "meet", arg, &m); err != nil {
 				return err
 			}
-			if m.OK {
-				m.Which = index[m.Which]
-			}
-			return nil
-		})
+		}
 		switch {
-		case err == nil && m.OK:
-			return &m, nil
-		case err != nil && !errors.Is(err, context.DeadlineExceeded):
-			return nil, elements[0].explain("wait", err, time.Since(start))
-		case err != nil || !live || !time.Now().Before(deadline):
-			saw := m.saw(arg)
-			if err != nil {
-				saw = unanswered(err)
-			}
-			return &m, tooLate(what, t, time.Since(start), saw)
+		case m.OK:
+			m.Which = index[m.Which]
+			return nil
+		case live:
+			return &notYet{errUnmet, livePause / 4}
 		}
-		if err := t.nextEvent(ctx, livePause/4); err != nil {
-			return nil, Explain("wait", err)
-		}
+		return errUnmet
+	})
+	waited := time.Since(start)
+	switch {
+	case err == nil:
+		return &m, nil
+	case errors.Is(err, errUnmet):
+		return &m, tooLate(what, t, waited, m.saw(arg))
+	case errors.Is(err, context.DeadlineExceeded):
+		return &m, tooLate(what, t, waited, unanswered(err))
 	}
+	return nil, elements[0].explain("wait", err, waited)
 }
+
+// errUnmet is for a condition that does not hold.
+var errUnmet = errors.New("the condition does not hold")
 
 // saw says what was there instead.
 func (m *met) saw(arg map[string]any) string {
@@ -204,20 +199,17 @@ func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count i
 
 // counts waits until JavaScript gives so many elements.
 func (e *Element) counts(ctx context.Context, what string, count int, budget time.Duration) error {
-	for start := time.Now(); ; {
-		n, _, err := e.find(ctx, false)
-		switch waited := time.Since(start); {
-		case err != nil:
-			return err
-		case n == count:
-			return nil
-		case waited >= budget:
-			return tooLate(what, e.tab, waited, fmt.Sprintf("there are %d", n))
+	start, n := time.Now(), 0
+	err := e.tab.retry(ctx, "wait", start.Add(budget), func(ctx context.Context, _ time.Duration) (err error) {
+		if n, _, err = e.find(ctx, false); err == nil && n != count {
+			return &notYet{errUnmet, livePause / 4}
 		}
-		if err := e.tab.nextEvent(ctx, livePause/4); err != nil {
-			return Explain("wait", err)
-		}
+		return err
+	})
+	if errors.Is(err, errUnmet) {
+		return tooLate(what, e.tab, time.Since(start), fmt.Sprintf("there are %d", n))
 	}
+	return err
 }
 
 // WaitForURL waits until the page's address contains a text, and gives it.
@@ -226,20 +218,20 @@ func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Dur
 	defer func() { err = noted.end(err) }()
 	t := d.Tab()
 	start := time.Now()
-	ctx, cancel := context.WithTimeout(ctx, d.budget(elementWait, within...))
-	defer cancel()
-	for {
-		if url := t.URL(); strings.Contains(url, part) {
-			return url, nil
+	url := ""
+	err = t.retry(ctx, "wait", sooner(ctx, d.budget(elementWait, within...)), func(context.Context, time.Duration) error {
+		if url = t.URL(); strings.Contains(url, part) {
+			return nil
 		}
-		err := t.nextEvent(ctx, eventPause)
-		switch {
-		case errors.Is(err, context.DeadlineExceeded):
-			return "", tooLate("URL to contain: "+part, t, time.Since(start), "")
-		case err != nil:
-			return "", Explain("wait", err)
-		}
+		return &notYet{errUnmet, eventPause}
+	})
+	switch {
+	case err == nil:
+		return url, nil
+	case errors.Is(err, errUnmet), errors.Is(err, context.DeadlineExceeded):
+		return "", tooLate("URL to contain: "+part, t, time.Since(start), "")
 	}
+	return "", Explain("wait", err)
 }
 
 // untilScript asks a condition after every frame the page paints, and now and
@@ -278,56 +270,46 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 		return Invalid("wait", "there is no condition")
 	}
 	start := time.Now()
-	deadline := start.Add(budget)
-	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
-		deadline = end
-	}
 	var last struct {
 		OK    bool   `json:"ok"`
 		Error string `json:"error"`
 	}
-	for {
-		err := d.patiently(ctx, t, "wait", deadline, func(ctx context.Context, left time.Duration) error {
-			frame, refs, err := resolve(ctx)
-			if err != nil {
-				return err
-			}
-			left = min(left, slice)
-			ctx, cancel := context.WithTimeout(ctx, left+answerTimeout)
-			defer cancel()
-			raw, err := t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(untilScript, left.Milliseconds(), js, isFunction(js)))
-			if err != nil {
-				return err
-			}
-			return wire.Unmarshal(raw, &last)
-		})
-		var b *backend.Error
-		switch {
-		case err == nil && last.OK:
-			return nil
-		case errors.Is(err, errNotThere):
+	err = t.retry(ctx, "wait", sooner(ctx, budget), func(ctx context.Context, left time.Duration) error {
+		frame, refs, err := resolve(ctx)
+		if errors.Is(err, errNotThere) {
 			last.Error = "there is no such element"
-		case errors.As(err, &b) && b.Kind == backend.KindScript:
-			return Invalid("wait", "the condition makes no sense: %s", thrown(b.Text))
-		case err != nil && !errors.Is(err, context.DeadlineExceeded):
-			return Explain("wait", err)
-		}
-		if !time.Now().Before(deadline) {
-			saw := last.Error
-			switch {
-			case errors.Is(err, context.DeadlineExceeded):
-				saw = unanswered(err)
-			case saw == "":
-				saw = "the condition does not hold"
-			}
-			return tooLate(what, t, time.Since(start), saw)
+			return &notYet{errUnmet, livePause / 4}
 		}
 		if err != nil {
-			if err := t.nextEvent(ctx, livePause/4); err != nil {
-				return Explain("wait", err)
-			}
+			return err
 		}
+		left = min(left, slice)
+		bound, cancel := context.WithTimeout(ctx, left+answerTimeout)
+		defer cancel()
+		raw, err := t.tab.EvalOn(bound, frame, refs, fmt.Sprintf(untilScript, left.Milliseconds(), js, isFunction(js)))
+		if err == nil {
+			err = wire.Unmarshal(raw, &last)
+		}
+		switch {
+		case err == nil && !last.OK:
+			return &notYet{err: errUnmet}
+		case errors.Is(err, context.DeadlineExceeded) && ctx.Err() == nil:
+			return &notYet{err, livePause / 4}
+		}
+		return err
+	})
+	var b *backend.Error
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, errUnmet):
+		return tooLate(what, t, time.Since(start), cmp.Or(last.Error, errUnmet.Error()))
+	case errors.As(err, &b) && b.Kind == backend.KindScript:
+		return Invalid("wait", "the condition makes no sense: %s", thrown(b.Text))
+	case errors.Is(err, context.DeadlineExceeded):
+		return tooLate(what, t, time.Since(start), unanswered(err))
 	}
+	return Explain("wait", err)
 }
 
 // WaitUntil waits until a JavaScript expression, or what a function gives, is

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync"
 	"time"
@@ -9,17 +10,60 @@ import (
 	"rove/driver/backend"
 )
 
+// news is what a tab has told so far that others wait for. A tab is listened to once,
+// from its first moment on, and everybody who wants to know of it reads it here.
+type news struct {
+	mu       sync.Mutex
+	changed  chan struct{} // closed and renewed at every event
+	requests requests      // those that are awaited, and all while somebody watches
+	loaded   time.Time     // when a request that is awaited last began or ended
+	watchers []*watcher
+}
+
+// listen begins to follow a tab. It is called once.
+func (t *Tab) listen() {
+	t.news.changed, t.news.requests = make(chan struct{}), requests{}
+	t.tab.Watch(t.on)
+}
+
+// on takes note of an event of the tab: of requests and downloads, for those who watch
+// the tab, and for the driver.
+func (t *Tab) on(ev backend.Event) {
+	file := t.driver.download(ev)
+	n := &t.news
+	n.mu.Lock()
+	began, ended := n.requests.on(ev)
+	for _, w := range n.watchers {
+		w.on(ev, began, ended, file)
+	}
+	if loads(ev) {
+		n.loaded = time.Now()
+	}
+	if len(n.watchers) == 0 {
+		maps.DeleteFunc(n.requests, func(_ string, r *Request) bool { return !r.awaited() })
+	}
+	close(n.changed)
+	n.changed = make(chan struct{})
+	n.mu.Unlock()
+	switch e := ev.(type) {
+	case backend.TabOpened:
+		t.driver.mu.Lock()
+		opened := t.driver.known(e.Tab)
+		opened.attended = opened.attended || t.attended
+		t.driver.mu.Unlock()
+	case backend.DialogOpened:
+		t.driver.dialogOpened(t, e.Dialog)
+	}
+}
+
 // watcher follows a tab from just before an action until the page has come to
 // rest: what the action caused, and what of it is still under way. It knows
 // from events alone.
 type watcher struct {
-	tab  *Tab
-	stop func()
+	*news // whose lock guards the rest
+	tab   *Tab
 
-	mu       sync.Mutex
-	changed  chan struct{} // closed and renewed at every event that matters
-	order    []*Request    // in the order they left
-	requests requests
+	order    []*Request               // in the order they left
 	pending  map[backend.FrameID]bool // navigations under way
 	main     bool                     // the main frame has a new document
 	commits  int                      // how many it had since
@@ -30,7 +74,6 @@ type watcher struct {
 	tabs     []popup  // that opened
 	console  []string
 	files    []*Download
-	fileIDs  map[string]*Download
 	promised time.Time // until then the news of a download may come
 	chooser  *backend.Chooser
 	dialog   *backend.Dialog
@@ -42,22 +85,27 @@ type watcher struct {
 
 // watch begins to follow the tab.
 func (t *Tab) watch() *watcher {
-	w := &watcher{
-		tab: t, changed: make(chan struct{}), requests: requests{},
-		pending: map[backend.FrameID]bool{}, fileIDs: map[string]*Download{},
-	}
-	w.stop = t.tab.Watch(w.on)
+	w := &watcher{tab: t, news: &t.news, pending: map[backend.FrameID]bool{}}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.watchers = append(w.watchers, w)
 	return w
 }
 
-func (w *watcher) on(ev backend.Event) {
+// stop ends that.
+func (w *watcher) stop() {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	began, ended := w.requests.on(ev)
+	w.watchers = slices.DeleteFunc(w.watchers, func(o *watcher) bool { return o == w })
+}
+
+// on takes note of an event, of the request that began or ended by it, and of the
+// download that it is about. The lock is held.
+func (w *watcher) on(ev backend.Event, began, ended *Request, file *Download) {
 	if began != nil {
 		w.order = append(w.order, began)
 	}
-	if ended != nil && ended.saved() {
+	if ended != nil && ended.saved() && slices.Contains(w.order, ended) {
 		w.promised = time.Now().Add(downloadNews)
 	}
 	switch e := ev.(type) {
@@ -104,14 +152,8 @@ func (w *watcher) on(ev backend.Event) {
 			w.console = append(w.console, e.Text)
 		}
 	case backend.DownloadStarted:
-		d := &Download{ID: e.ID, Name: e.Name, URL: e.URL, Open: true}
-		w.files = append(w.files, d)
-		w.fileIDs[e.ID] = d
+		w.files = append(w.files, file)
 		w.promised = time.Time{}
-	case backend.DownloadEnded:
-		if d := w.fileIDs[e.ID]; d != nil {
-			d.finished(e)
-		}
 	case backend.PageEnded:
 		w.ended = append(w.ended, e.What)
 	case backend.Refused:
@@ -121,8 +163,20 @@ func (w *watcher) on(ev backend.Event) {
 	case backend.Crashed:
 		w.crashed, w.why = true, e.Why
 	}
-	close(w.changed)
-	w.changed = make(chan struct{})
+}
+
+// downloads are the files that came since, as they are now.
+func (w *watcher) downloads() []Download {
+	if len(w.files) == 0 {
+		return nil
+	}
+	w.tab.driver.mu.Lock()
+	defer w.tab.driver.mu.Unlock()
+	list := make([]Download, len(w.files))
+	for i, f := range w.files {
+		list[i] = *f
+	}
+	return list
 }
 
 // downloadNews is how long after the end of a request the browser may take to tell
@@ -134,15 +188,18 @@ const downloadNews = 300 * time.Millisecond
 func (w *watcher) busy() (navigating, requesting bool, next <-chan struct{}) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	for _, r := range w.requests {
+	for _, r := range w.order {
 		requesting = requesting || r.awaited()
 	}
-	for _, d := range w.files {
+	for _, d := range w.downloads() {
 		requesting = requesting || d.Open
 	}
 	requesting = requesting || time.Now().Before(w.promised)
-	return len(w.pending) > 0 || w.loading, requesting, w.changed
+	return w.navigating(), requesting, w.changed
 }
+
+// navigating says that a navigation is under way. The lock is held.
+func (w *watcher) navigating() bool { return len(w.pending) > 0 || w.loading }
 
 // stopped is true when there is no use in waiting on: a dialog holds the page,
 // or it is gone.
@@ -198,7 +255,7 @@ func (w *watcher) rest(ctx context.Context, deadline time.Time, patient bool) bo
 		}
 		select {
 		case <-next:
-		case <-w.news():
+		case <-w.downloadsTold():
 		case <-poll.C:
 			patient = false
 		case <-w.tab.tab.Done():
@@ -211,9 +268,9 @@ func (w *watcher) rest(ctx context.Context, deadline time.Time, patient bool) bo
 	}
 }
 
-// news comes when a download that was promised has not been told of in time; never
+// downloadsTold comes when a download that was promised has not been told of in time; never
 // where none was.
-func (w *watcher) news() <-chan time.Time {
+func (w *watcher) downloadsTold() <-chan time.Time {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if left := time.Until(w.promised); left > 0 {
@@ -253,9 +310,7 @@ func (w *watcher) fill(e *Effect, before string) {
 			e.Console = append(e.Console, c)
 		}
 	}
-	for _, d := range w.files {
-		e.Downloads = append(e.Downloads, *d)
-	}
+	e.Downloads = append(e.Downloads, w.downloads()...)
 	for _, r := range w.order {
 		e.Requests = append(e.Requests, *r)
 	}

@@ -154,9 +154,7 @@ func lookOptions(v script.Value) (rove.LookOptions, error) {
 			o.Since = data.Text(each)
 		case "budget":
 			n, _ := script.Number(each)
-			if o.Budget = int(n); n == 0 {
-				o.Budget = rove.All
-			}
+			o.Budget = new(int(n))
 		case "viewport":
 			o.Viewport = b
 		case "screenshot":

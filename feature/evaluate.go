@@ -118,6 +118,9 @@ func (s *scenario) data(x any) any {
 	case script.Value:
 		return x.Export()
 	case []any, *data.Object:
+		if d, ok := script.Plain(x); ok {
+			return d
+		}
 		return s.root.rt.Value(x).Export()
 	}
 	return x

@@ -11,6 +11,7 @@ import (
 	"rove/internal/data"
 	"rove/internal/httpx"
 	"rove/internal/report"
+	"rove/internal/script"
 )
 
 // httpSide is the HTTP side of a scenario: the request that its keywords put
@@ -142,6 +143,10 @@ func (h *httpSide) setURL(in *input) error {
 }
 
 func (h *httpSide) addPath(in *input) error {
+	if list, ok := h.simple(in.expression(in.rest)); ok {
+		h.build.Paths = append(h.build.Paths, list...)
+		return nil
+	}
 	// Several, with commas: 'users', id.
 	v, err := h.s.js(in.ctx, "["+in.expression(in.rest)+"]")
 	if err != nil {
@@ -156,6 +161,26 @@ func (h *httpSide) addPath(in *input) error {
 		}
 	}
 	return nil
+}
+
+// simple are the texts of literals and of variables that are no objects, with commas
+// in between: what most paths are made of, and needs no script.
+func (h *httpSide) simple(text string) ([]string, bool) {
+	var list []string
+	for part := range strings.SplitSeq(text, ",") {
+		v, ok := script.Literal(part)
+		if part = strings.TrimSpace(part); !ok && variableForm.MatchString(part) {
+			var variable script.Value
+			if variable, ok = h.s.scope.Get(part); ok {
+				v, ok = variable.Primitive()
+			}
+		}
+		if !ok {
+			return nil, false
+		}
+		list = append(list, data.Text(v))
+	}
+	return list, true
 }
 
 func (h *httpSide) setParam(in *input) error {
@@ -411,8 +436,8 @@ func (h *httpSide) once(ctx context.Context, method string) error {
 	build := h.build
 	build.Charset = h.charset()
 	build.Header = build.Header.Clone()
-	build.Cookies = nil
-	for _, c := range append(h.carried(), h.build.Cookies...) {
+	build.Cookies = h.carried()
+	for _, c := range h.build.Cookies {
 		build.SetCookie(c)
 	}
 	request, err := build.Request(method)

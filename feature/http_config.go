@@ -18,12 +18,12 @@ func init() {
 func (h *httpSide) config() (httpx.Config, error) {
 	c := httpx.Defaults()
 	s := h.s.config
-	for name, to := range map[string]*time.Duration{"connectTimeout": &c.Connect, "readTimeout": &c.Read} {
-		ms, err := strconv.ParseFloat(data.Text(s.data(name)), 64)
-		if err != nil || ms < 0 {
-			return c, fmt.Errorf("configure %s takes milliseconds, not %s", name, data.Text(s.data(name)))
-		}
-		*to = time.Duration(ms * float64(time.Millisecond))
+	var err error
+	if c.Connect, err = s.milliseconds("connectTimeout"); err != nil {
+		return c, err
+	}
+	if c.Read, err = s.milliseconds("readTimeout"); err != nil {
+		return c, err
 	}
 	if v, ok := s.value("maxResponseSize"); ok {
 		n, err := strconv.ParseInt(v.Text(), 10, 64)
@@ -39,7 +39,6 @@ func (h *httpSide) config() (httpx.Config, error) {
 	if h.s.suite.opts.Version != "" {
 		c.UserAgent = "rove/" + h.s.suite.opts.Version
 	}
-	var err error
 	if c.Proxy, err = h.proxy(); err != nil {
 		return c, err
 	}
@@ -48,6 +47,19 @@ func (h *httpSide) config() (httpx.Config, error) {
 	}
 	c.Auth, err = h.auth()
 	return c, err
+}
+
+// milliseconds is a setting that is a time.
+func (c *config) milliseconds(name string) (time.Duration, error) {
+	v := c.data(name)
+	if ms, ok := v.(int64); ok && ms >= 0 {
+		return time.Duration(ms) * time.Millisecond, nil
+	}
+	ms, err := strconv.ParseFloat(data.Text(v), 64)
+	if err != nil || ms < 0 {
+		return 0, fmt.Errorf("configure %s takes milliseconds, not %s", name, data.Text(v))
+	}
+	return time.Duration(ms * float64(time.Millisecond)), nil
 }
 
 // member is a member of an object as text, "" where it is not there.

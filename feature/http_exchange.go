@@ -72,7 +72,12 @@ func (h *httpSide) exchange(ctx context.Context, r *httpx.Request) (*httpx.Respo
 func (h *httpSide) publish(r *httpx.Response) {
 	body, kind := h.body(r)
 	scope := h.s.scope
-	scope.Set("response", body)
+	switch body.(type) {
+	case *data.Object, []any:
+		scope.SetLater("response", body)
+	default:
+		scope.Set("response", body)
+	}
 	scope.SetLater("responseBytes", r.Body)
 	scope.Set("responseType", kind)
 	scope.Set("responseStatus", int64(r.Status))

@@ -44,20 +44,28 @@ type mask struct {
 // alwaysMasked are headers that carry credentials.
 var alwaysMasked = []string{"authorization", "proxy-authorization", "cookie", "set-cookie"}
 
-func (h *httpSide) mask() *mask {
+// usualMask is that of a scenario that has configured none. Nobody changes it.
+var usualMask = newMask()
+
+func newMask() *mask {
 	m := &mask{names: map[string]bool{}, replacement: "***"}
 	for _, name := range alwaysMasked {
 		m.names[name] = true
 	}
+	return m
+}
+
+func (h *httpSide) mask() *mask {
 	o, _ := h.s.config.data("logging").(*data.Object)
 	if o == nil {
-		return m
+		return usualMask
 	}
 	v, _ := o.Get("mask")
 	o, _ = v.(*data.Object)
 	if o == nil {
-		return m
+		return usualMask
 	}
+	m := newMask()
 	if r := member(o, "replacement"); r != "" {
 		m.replacement = r
 	}
@@ -96,7 +104,7 @@ func (m *mask) text(s string) string {
 }
 
 func (m *mask) headers(fields httpx.Fields) []report.Header {
-	var out []report.Header
+	out := make([]report.Header, 0, len(fields))
 	for _, f := range fields {
 		for _, v := range f.Values {
 			switch name := strings.ToLower(f.Name); {

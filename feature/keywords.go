@@ -53,8 +53,8 @@ func validName(name string) error {
 		return fmt.Errorf("invalid variable name: %s", name)
 	case name == "karate":
 		return errors.New("'karate' is a reserved name")
-	case name == "request" || name == "url":
-		return fmt.Errorf("'%s' is a reserved name, also use the form '* %s <expression>' instead", name, name)
+	case name == "request":
+		return errors.New("'request' is a reserved name, use the form '* request <expression>' instead")
 	}
 	return nil
 }

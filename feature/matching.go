@@ -130,6 +130,12 @@ func jsonPathForm(path string) bool {
 // variablePath looks into a variable. Where that is no JSON, or the path no
 // JsonPath, the whole is JavaScript.
 func (s *scenario) variablePath(ctx context.Context, name, path string) (any, bool, error) {
+	if d, ok := s.scope.Untouched(name); ok {
+		// An answer that no script has seen is looked at as it is.
+		if got, err := s.jsonPath(d, path); err == nil && got != data.NotPresent {
+			return s.data(got), true, nil
+		}
+	}
 	v, err := s.evaluate(ctx, name, false)
 	if err != nil {
 		return nil, false, nil

@@ -65,7 +65,7 @@ type Options struct {
 	Grid string
 	// Emulate is what pages are to take browsers for; it counts more than what
 	// features configure.
-	Emulate rove.Guise
+	Emulate rove.EmulateOptions
 
 	// Writers are told of results, besides those of Formats.
 	Writers []report.Writer

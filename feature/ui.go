@@ -1,7 +1,6 @@
 package feature
 
 import (
-	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -10,7 +9,6 @@ import (
 	"runtime"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"rove"
@@ -209,6 +207,30 @@ func (u *uiSide) options() (*driver.Config, error) {
 	return u.parse(v.Export())
 }
 
+// karateOnly are options of Karate's own machinery: they are taken, so that features run
+// as they are, and change nothing here.
+var karateOnly = []string{"target", "pollAttempts", "pollInterval", "maxPayloadSize", "httpConfig", "webDriverPath", "processLogFile", "maxRetries"}
+
+// notRun are options that ask for something that is not done: the log says so.
+var notRun = map[string]string{
+	"beforeStart": "the command is not run: start it with karate.fork",
+	"afterStop":   "the command is not run: say karate.exec in configure afterScenario",
+	"videoFile":   "no video is taken from a container",
+}
+
+// setAside takes those options out.
+func (u *uiSide) setAside(m map[string]any) {
+	for _, name := range karateOnly {
+		delete(m, name)
+	}
+	for name, why := range notRun {
+		if value, said := m[name]; said && value != nil {
+			u.s.print("configure driver: " + name + ": " + why)
+		}
+		delete(m, name)
+	}
+}
+
 func (u *uiSide) parse(v any) (*driver.Config, error) {
 	o, ok := v.(*data.Object)
 	if !ok {
@@ -218,8 +240,7 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 	if err := json.Unmarshal([]byte(data.JSON(o)), &m); err != nil {
 		return nil, fmt.Errorf("configure driver: %w", err)
 	}
-	// A target is where Karate's containers come from.
-	delete(m, "target")
+	u.setAside(m)
 	if _, said := m["screenshotOnFailure"]; !said {
 		m["screenshotOnFailure"] = true
 	}
@@ -228,7 +249,7 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 		m["headless"] = false
 	}
 	chooseBrowser(m, opts.Browser, opts.Backend)
-	for name, value := range guiseOf(opts.Emulate) {
+	for name, value := range emulateOptionsOf(opts.Emulate) {
 		m[name] = value
 	}
 	c, err := driver.ParseConfig(m)
@@ -286,9 +307,9 @@ var backends = map[string]map[string]string{
 	"webdriver": {"": "chromedriver", "chrome": "chromedriver", "chromium": "chromedriver", "firefox": "geckodriver", "edge": "msedgedriver", "safari": "safaridriver", "webkit": "webkit"},
 }
 
-// guiseOf are the settings of the command line, which count more than those of a
+// emulateOptionsOf are the settings of the command line, which count more than those of a
 // feature.
-func guiseOf(g rove.Guise) map[string]any {
+func emulateOptionsOf(g rove.EmulateOptions) map[string]any {
 	text, _ := json.Marshal(g)
 	m := map[string]any{}
 	_ = json.Unmarshal(text, &m)
@@ -373,112 +394,4 @@ func (b *uiDriver) outside(f func() error) error {
 // call runs a method.
 func (b *uiDriver) call(ctx context.Context, name string, f driverMethod, args []script.Value) (any, error) {
 	return f.run(&uiCall{ctx: ctx, b: b, d: b.d, name: name, args: args})
-}
-
-// drivers are the pools of a suite, one for each way to start a browser.
-type drivers struct {
-	mu    sync.Mutex
-	pools map[string]*driver.Pool
-}
-
-// acquire gives a driver: of the provider that the suite was given, of a pool, or
-// one of its own where the options name a browser or a profile that cannot be
-// shared.
-func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
-	if p := su.opts.Provider; p != nil {
-		var asked driver.Options
-		if b.config != nil {
-			asked = b.config.Options
-		}
-		d, err := p.Acquire(ctx, asked)
-		if err != nil {
-			return err
-		}
-		b.d, b.release = d, func(ctx context.Context) error { return p.Release(ctx, d) }
-		return nil
-	}
-	c := b.config
-	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.PlaywrightURL != "" && c.Backend() != "playwright") {
-		d, err := rove.Configure(ctx, c)
-		if err != nil {
-			return err
-		}
-		b.d, b.release = d, d.Quit
-		return nil
-	}
-	p, err := su.browsers.pool(su, c)
-	if err != nil {
-		return err
-	}
-	d, err := p.Acquire(ctx, driver.Options{})
-	if err != nil {
-		return err
-	}
-	b.d, b.release = d, func(ctx context.Context) error { return p.Release(ctx, d) }
-	d.SetTimeouts(c.Options.Timeouts).SetLifetime(c.Options.Lifetime)
-	if c.Options.RetryInterval > 0 {
-		d.SetRetryInterval(c.Options.RetryInterval)
-	}
-	if err := d.Appear(ctx, c); err != nil {
-		_ = p.Release(ctx, d)
-		return err
-	}
-	return nil
-}
-
-// pool gives the pool for a way to start browsers.
-func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
-	shape := c.Options
-	// What can be set later does not ask for another browser.
-	shape.Timeouts, shape.Lifetime, shape.RetryInterval, shape.ScreenshotOnFailure = driver.Timeouts{}, 0, 0, false
-	key := fmt.Sprintf("%s|%v|%s|%s|%v|%q|%v|%v|%+v", c.Type, c.Capabilities, c.Executable, c.PlaywrightBrowser+c.PlaywrightURL, c.Headless, c.AddOptions, shape.PageLoad, shape.Highlight, shape.Context)
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	if p, ok := x.pools[key]; ok {
-		return p, nil
-	}
-	if su.opts.Connect == "" && c.Executable != "" && !exists(c.Executable) {
-		return nil, fmt.Errorf("chrome executable not found: %s (leave executable out for the browser that is there)", c.Executable)
-	}
-	opts := rove.Options{
-		Browser: c.Executable, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: []string{"file:"},
-	}
-	switch {
-	case c.Backend() == "playwright":
-		opts.Browser = rove.PlaywrightBrowser(c)
-	case c.Backend() == "bidi" && c.Executable == "":
-		opts.Browser = "firefox"
-	}
-	if c.Backend() == "webdriver" {
-		opts.Browser, opts.Capabilities = cmp.Or(c.Executable, c.Type), c.Capabilities
-	}
-	if su.opts.Grid != "" {
-		opts = rove.Options{Grid: su.opts.Grid, Capabilities: c.Capabilities, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: opts.Allow}
-	}
-	if su.opts.Connect != "" {
-		opts = rove.Options{Connect: su.opts.Connect, Dial: su.opts.Dial, Allow: opts.Allow}
-	}
-	p, err := rove.Pool(su.opts.Threads, opts, shape)
-	if err != nil {
-		return nil, err
-	}
-	if x.pools == nil {
-		x.pools = map[string]*driver.Pool{}
-	}
-	x.pools[key] = p
-	return p, nil
-}
-
-// close ends the browsers of the suite.
-func (x *drivers) close() error {
-	x.mu.Lock()
-	defer x.mu.Unlock()
-	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
-	defer cancel()
-	var errs []error
-	for _, p := range x.pools {
-		errs = append(errs, p.Shutdown(ctx))
-	}
-	x.pools = nil
-	return errors.Join(errs...)
 }

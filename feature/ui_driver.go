@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"rove/driver"
@@ -377,6 +378,16 @@ func (c *uiCall) lazy(f func(string) *driver.Element) (any, error) {
 	return &elementObject{c.b, f(l)}, nil
 }
 
+// released lets go of what an item of a list held for its own keys: in
+// [Key.CONTROL + 'a', 'new'] the last is text. A modifier alone is held for what follows.
+func released(item string) string {
+	modifiers := driver.KeyShift + driver.KeyControl + driver.KeyAlt + driver.KeyMeta
+	if strings.ContainsAny(item, modifiers) && strings.Trim(item, modifiers) != "" {
+		return item + driver.KeyNull
+	}
+	return item
+}
+
 // input types: a text, or a list of texts and keys. A number behind it is the
 // pause between keys.
 func (c *uiCall) input(e *driver.Element, i int) (*driver.Element, error) {
@@ -384,7 +395,7 @@ func (c *uiCall) input(e *driver.Element, i int) (*driver.Element, error) {
 	switch v := c.arg(i).Export().(type) {
 	case []any:
 		for _, each := range v {
-			parts = append(parts, data.Text(each))
+			parts = append(parts, released(data.Text(each)))
 		}
 	case nil:
 		parts = []string{""}

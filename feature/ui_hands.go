@@ -191,11 +191,15 @@ func init() {
 			continue
 		}
 		finderMethods[name] = func(c *uiCall, o *finderObject) (any, error) {
-			locator, rest := c.what(), c.args
-			if len(rest) > 0 && takesLocator(name, len(rest)) {
-				rest = rest[1:]
+			rest := c.args
+			locator := ""
+			if takesLocator(name, rest) {
+				locator, rest = c.text(0), rest[1:]
 			} else {
-				locator = "*"
+				var err error
+				if locator, err = c.nearest(o.f); err != nil {
+					return nil, err
+				}
 			}
 			e := &elementObject{o.b, o.f.Find(locator)}
 			return f(&uiCall{ctx: c.ctx, b: c.b, d: c.d, name: c.name, args: rest}, e)
@@ -205,26 +209,45 @@ func init() {
 
 // takesLocator says whether the first argument of a finder's method is a locator:
 // rightOf(x).input('value') is written, too, and means the nearest field.
-func takesLocator(name string, n int) bool {
+func takesLocator(name string, args []script.Value) bool {
+	if len(args) == 0 {
+		return false
+	}
+	if _, text := args[0].Export().(string); !text {
+		return false
+	}
 	switch name {
 	case "input", "select", "value", "attribute", "property":
-		return n > 1
+		return len(args) > 1
 	}
 	return true
 }
 
-// what is the locator of a finder's method: any field for input, anything else
-// otherwise.
+// what is the locator of find, findAll and exists: anything where none is given.
 func (c *uiCall) what() string {
-	switch {
-	case c.name == "input" && len(c.args) == 1:
-		return "input"
-	case c.name == "select" && len(c.args) == 1:
-		return "select"
-	case len(c.args) == 0:
+	if len(c.args) == 0 {
 		return "*"
 	}
 	return c.text(0)
+}
+
+// nearest is the locator of a method that names none: what the method is for, else a
+// field, as in Karate, and where there is no field in that direction, anything.
+func (c *uiCall) nearest(f *driver.Finder) (string, error) {
+	switch c.name {
+	case "input":
+		return "{input}", nil
+	case "select":
+		return "{select}", nil
+	}
+	field, err := ask(c, func() (bool, error) { return f.Exists(c.ctx, "input") })
+	if err != nil {
+		return "", err
+	}
+	if field.(bool) {
+		return "input", nil
+	}
+	return "*", nil
 }
 
 // keyObject is Key: Key.ENTER and the others.

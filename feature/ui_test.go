@@ -20,9 +20,12 @@ func runUI(t *testing.T, o Options) *Result {
 	if testing.Short() {
 		t.Skip("needs a browser")
 	}
-	server := httptest.NewServer(http.FileServer(http.Dir("testdata/ui/pages")))
+	if o.Dir == "" {
+		o.Dir = "testdata/ui"
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(o.Dir + "/pages")))
 	t.Cleanup(server.Close)
-	o.Dir, o.Output = "testdata/ui", "-"
+	o.Output = "-"
 	o.Properties = map[string]string{"site": server.URL, "other": strings.Replace(server.URL, "127.0.0.1", "localhost", 1)}
 	result, err := Run(t.Context(), o)
 	if err != nil {
@@ -34,6 +37,13 @@ func runUI(t *testing.T, o Options) *Result {
 func TestUI(t *testing.T) {
 	t.Parallel()
 	allPass(t, runUI(t, Options{Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 4}), 30)
+}
+
+// TestUIWide: every method, in many scenarios, with more of them at a time than there
+// are processors: a wait of a scenario must not fail for what the others do.
+func TestUIWide(t *testing.T) {
+	t.Parallel()
+	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 128)
 }
 
 // TestUIElsewhere: what a tester writes does not depend on the protocol.
@@ -74,7 +84,7 @@ func TestDriverMethodsInScripts(t *testing.T) {
 		"SelectIndex": "select", "SwitchFrameAt": "switchFrame", "SwitchPageAt": "switchPage", "MouseAt": "mouse", "ScriptOn": "script", "WaitUntilOn": "waitUntil",
 		"WaitUntilFunc": "waitUntil", "SetTimeout": "timeout", "SetRetryInterval": "retry", "Present": "exists", "EmbedScreenshot": "screenshot",
 	}
-	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads OnQuit OnTouch Trips Timeouts SetTimeouts SetLifetime Disguise Take Appear Choose SessionStorage SetSessionStorage Databases SetDatabases
+	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads OnQuit OnTouch Trips Timeouts SetTimeouts SetLifetime EmulateWith Take EmulateConfig Choose SessionStorage SetSessionStorage Databases SetDatabases
 		Tab Tabs NewTab SwitchTab Resize Screencast StartTrace StartVideo Network SetNetwork Downloads WaitDownloads
 		Clipboard SetClipboard LocalStorage SetLocalStorage Storage SetStorage ClearStorage`) {
 		other[name] = "" // for programs

@@ -202,7 +202,11 @@ func (w *work) next(ctx context.Context) *task {
 			if w.alone || slices.ContainsFunc(t.locks, func(l string) bool { return w.held[l] }) {
 				continue
 			}
-			w.queue = slices.Delete(w.queue, i, i+1)
+			if w.queue[i] = nil; i == 0 {
+				w.queue = w.queue[1:] // without moving all that follow
+			} else {
+				w.queue = slices.Delete(w.queue, i, i+1)
+			}
 			w.running++
 			w.alone = t.alone
 			for _, l := range t.locks {

@@ -25,7 +25,7 @@ type writers struct {
 
 // mostHeld bounds the results of unfinished files that are in memory; what is more
 // is put aside until the file's reports are written.
-const mostHeld = 16 << 20
+const mostHeld = 32 << 20
 
 func (w *writers) each(f func(report.Writer) error) {
 	w.mu.Lock()

@@ -81,11 +81,9 @@ func (h hands) Do(ctx context.Context, target, op, value string, expect *driver.
 	case err != nil:
 		return nil, err
 	case target != PageTarget:
-		return tab.Act(ctx, driver.Action{Target: target, Op: op, Value: value, Expect: expect})
-	case op == "press":
-		return tab.Press(ctx, value)
-	case op == "scroll":
-		return tab.Scroll(ctx, value)
+		return tab.Do(ctx, driver.At(target), driver.Op{Name: op, Value: value, Expect: expect})
+	case op == "press" || op == "scroll":
+		return tab.Do(ctx, driver.WholePage, driver.Op{Name: op, Value: value})
 	case op == "dialog":
 		return tab.Answer(ctx, value != "dismiss", "")
 	case op == "prompt":

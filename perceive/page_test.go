@@ -81,7 +81,7 @@ func (v visit) pressable(m *perceive.UiMap) {
 		if e.Is(perceive.Offscreen) || e.Is(perceive.Disabled) || strings.HasPrefix(ref, "f") || i%max(1, len(all)/10) != 0 {
 			continue
 		}
-		if _, err := v.driver.Tab().Act(v.ctx, driver.Action{Target: ref, Op: "hover"}); err != nil {
+		if _, err := v.driver.Tab().Do(v.ctx, driver.At(ref), driver.Op{Name: "hover"}); err != nil {
 			v.Errorf("%s %q: %v", e.ID, e.Name, err)
 			continue
 		}

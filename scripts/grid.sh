@@ -10,7 +10,7 @@ if [ ! -d "$jars" ]; then
 	cat >"$pom" <<POM
 <project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>rove</groupId><artifactId>grid</artifactId><version>1</version>
-<dependencies><dependency><groupId>org.seleniumhq.selenium</groupId><artifactId>selenium-grid</artifactId><version>4.33.0</version></dependency></dependencies>
+<dependencies><dependency><groupId>org.seleniumhq.selenium</groupId><artifactId>selenium-grid</artifactId><version>4.47.0</version></dependency></dependencies>
 </project>
 POM
 	mvn -q -B -f "$pom" dependency:copy-dependencies -DoutputDirectory="$jars"

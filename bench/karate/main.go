@@ -3,17 +3,19 @@
 // Command karate measures rove beside real Karate on the same features, turn by
 // turn, so that a busy moment of the machine is everybody's:
 //
-//	go run ./karate [-n 5] [-steps 10000] [-api 1000] [-threads 8] [-ui 200]
+//	go run ./karate [-n 5] [-steps 10000] [-api 1000,10000] [-threads 1,8,32] [-ui 200] [-alone]
 //
 // It needs Java and Maven, and Chromium on the PATH for -ui. What is measured: an
 // empty run from the command to its exit, as many match steps in one file, scenarios
 // that ask a server on loopback, scenarios in a browser, and the most memory each had
-// meanwhile. Beside the API scenarios stands a plain Go client that asks as often.
+// meanwhile. Beside the API scenarios stands a plain Go client (client.go) that asks as
+// often and does with an answer what the scenario does. All are processes of their own,
+// measured from the command to its exit; the server is this program, on the same
+// processors, and its part is in everybody's time.
 package main
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"flag"
 	"fmt"
@@ -25,8 +27,8 @@ import (
 	"os/signal"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
-	"sync"
 	"syscall"
 	"time"
 )
@@ -35,10 +37,20 @@ func main() {
 	n := flag.Int("n", 5, "how often each is run; the middle one counts")
 	var size sizes
 	flag.IntVar(&size.steps, "steps", 10_000, "how many match steps")
-	flag.IntVar(&size.api, "api", 1000, "how many scenarios that ask a server; 0 is none")
-	flag.IntVar(&size.threads, "threads", 8, "how many of them at a time")
+	flag.Func("api", "how many scenarios that ask a server, such as 1000,10000; 0 is none", numbers(&size.api))
+	flag.Func("threads", "how many of them at a time, such as 1,8,32", numbers(&size.threads))
+	flag.BoolVar(&size.alone, "alone", false, "without Karate: rove beside the plain client")
+	asked := flag.String("client", "", "be the plain client, of the server at this address")
 	flag.IntVar(&size.ui, "ui", 200, "how many scenarios in a browser, run once each; 0 is none")
+	size.api, size.threads = []int{1000}, []int{8}
 	flag.Parse()
+	if *asked != "" {
+		if err := plain(*asked, size.api[0], size.threads[0]); err != nil {
+			fmt.Fprintln(os.Stderr, err)
+			os.Exit(1)
+		}
+		return
+	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
 	if err := run(ctx, *n, size); err != nil {
@@ -48,7 +60,26 @@ func main() {
 }
 
 // sizes say how much is measured.
-type sizes struct{ steps, api, threads, ui int }
+type sizes struct {
+	steps, ui    int
+	api, threads []int
+	alone        bool
+}
+
+// numbers reads a list of them.
+func numbers(to *[]int) func(string) error {
+	return func(text string) error {
+		*to = nil
+		for part := range strings.SplitSeq(text, ",") {
+			n, err := strconv.Atoi(strings.TrimSpace(part))
+			if err != nil || n < 0 {
+				return fmt.Errorf("%q is no number", part)
+			}
+			*to = append(*to, n)
+		}
+		return nil
+	}
+}
 
 // row is one thing that is measured, with what rove may need of Karate's.
 type row struct {
@@ -58,8 +89,9 @@ type row struct {
 	memory  float64 // of the memory
 	threads int
 	once    bool // too long for more
-	// floor asks as often with nothing around it; nil where there is none.
-	floor func() time.Duration
+	// floor are the arguments of the plain client that asks as often; nil where there
+	// is none.
+	floor []string
 }
 
 func run(ctx context.Context, n int, size sizes) error {
@@ -72,16 +104,17 @@ func run(ctx context.Context, n int, size sizes) error {
 	if err := build(ctx, rove); err != nil {
 		return err
 	}
-	library, err := exec.CommandContext(ctx, filepath.Join("..", "scripts", "fetch-karate.sh")).Output()
+	self, err := os.Executable()
 	if err != nil {
-		var failed *exec.ExitError
-		if errors.As(err, &failed) {
-			return errors.New(strings.TrimSpace(string(failed.Stderr)))
-		}
 		return err
 	}
-	karate := []string{"java", "-cp", strings.TrimSpace(string(library)), "com.intuit.karate.Main", "-f", "~html"}
-	fmt.Printf("%-24s %12s %12s %8s %10s %10s %8s\n", "", "rove", "Karate", "part", "rove", "Karate", "part")
+	var karate []string
+	if !size.alone {
+		if karate, err = fetchKarate(ctx); err != nil {
+			return err
+		}
+	}
+	fmt.Printf("%-32s %12s %12s %8s %10s %10s %8s\n", "", "rove", "Karate", "part", "rove", "Karate", "part")
 	missed := 0
 	server := httptest.NewServer(http.HandlerFunc(site))
 	defer server.Close()
@@ -98,42 +131,77 @@ func run(ctx context.Context, n int, size sizes) error {
 		threads := fmt.Sprint(max(1, r.threads))
 		for range times {
 			if r.floor != nil {
-				floor = append(floor, measure{time: r.floor()})
+				f, err := timed(ctx, dir, self, r.floor...)
+				if err != nil {
+					return fmt.Errorf("the plain client: %w", err)
+				}
+				floor = append(floor, f)
 			}
 			a, err := timed(ctx, dir, rove, "run", "--format", "junit,~html", "-T", threads, file)
 			if err != nil {
 				return fmt.Errorf("rove: %w", err)
 			}
+			ours = append(ours, a)
+			if size.alone {
+				continue
+			}
 			b, err := timed(ctx, dir, karate[0], append(slices.Clone(karate[1:]), "-T", threads, file)...)
 			if err != nil {
 				return fmt.Errorf("Karate: %w", err)
 			}
-			ours, theirs = append(ours, a), append(theirs, b)
+			theirs = append(theirs, b)
 		}
-		a, b := middle(ours), middle(theirs)
-		part, memory := float64(a.time)/float64(b.time), float64(a.memory)/float64(b.memory)
-		verdict := ""
-		if part > r.part || memory > r.memory {
+		a := middle(ours)
+		if size.alone {
+			fmt.Printf("%-32s %12s %12s %8s %6d MiB\n", r.name, a.time.Round(time.Millisecond), "", "", a.memory>>20)
+		} else if b := middle(theirs); !r.beside(a, b) {
 			missed++
-			verdict = fmt.Sprintf("  more than 1/%.0f of the time or 1/%.0f of the memory", 1/r.part, 1/r.memory)
 		}
-		fmt.Printf("%-24s %12s %12s %8s %6d MiB %6d MiB %8s%s\n", r.name, a.time.Round(time.Millisecond), b.time.Round(time.Millisecond),
-			fmt.Sprintf("1/%.0f", 1/part), a.memory>>20, b.memory>>20, fmt.Sprintf("1/%.0f", 1/memory), verdict)
-		if floor != nil {
-			f := middle(floor)
-			over := float64(a.time) / float64(f.time)
-			verdict = ""
-			if over > mostOver {
-				missed++
-				verdict = fmt.Sprintf("  more than %.1f times", mostOver)
-			}
-			fmt.Printf("%-24s %12s %25s\n", "  a plain Go client", f.time.Round(time.Millisecond), fmt.Sprintf("rove: %.2f times%s", over, verdict))
+		if floor != nil && !beyond(a, middle(floor)) {
+			missed++
 		}
 	}
 	if missed > 0 {
 		return fmt.Errorf("%d of them take more than they may", missed)
 	}
 	return nil
+}
+
+// beside prints a row, and says whether rove needs no more than it may.
+func (r row) beside(a, b measure) bool {
+	part, memory := float64(a.time)/float64(b.time), float64(a.memory)/float64(b.memory)
+	verdict := ""
+	if part > r.part || memory > r.memory {
+		verdict = fmt.Sprintf("  more than 1/%.0f of the time or 1/%.0f of the memory", 1/r.part, 1/r.memory)
+	}
+	fmt.Printf("%-32s %12s %12s %8s %6d MiB %6d MiB %8s%s\n", r.name, a.time.Round(time.Millisecond), b.time.Round(time.Millisecond),
+		fmt.Sprintf("1/%.0f", 1/part), a.memory>>20, b.memory>>20, fmt.Sprintf("1/%.0f", 1/memory), verdict)
+	return verdict == ""
+}
+
+// beyond prints the floor below a row, and says whether rove is near enough. Processor
+// time stands beside it: on a busy machine it tells more than the clock.
+func beyond(a, f measure) bool {
+	over, verdict := float64(a.time)/float64(f.time), ""
+	if over > mostOver {
+		verdict = fmt.Sprintf("  more than %.1f times", mostOver)
+	}
+	fmt.Printf("%-32s %12s   rove: %.2f times; processor time %s to %s%s\n", "  a plain Go client", f.time.Round(time.Millisecond), over,
+		a.work.Round(time.Millisecond), f.work.Round(time.Millisecond), verdict)
+	return verdict == ""
+}
+
+// fetchKarate is the command of real Karate.
+func fetchKarate(ctx context.Context) ([]string, error) {
+	library, err := exec.CommandContext(ctx, filepath.Join("..", "scripts", "fetch-karate.sh")).Output()
+	if err != nil {
+		var failed *exec.ExitError
+		if errors.As(err, &failed) {
+			return nil, errors.New(strings.TrimSpace(string(failed.Stderr)))
+		}
+		return nil, err
+	}
+	return []string{"java", "-cp", strings.TrimSpace(string(library)), "com.intuit.karate.Main", "-f", "~html"}, nil
 }
 
 // mostOver is how much more than a plain client rove may need.
@@ -150,44 +218,23 @@ func site(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"id":%q,"name":"Ann","tags":["a","b"]}`, strings.TrimPrefix(r.URL.Path, "/users/"))
 }
 
-// plain asks as often as the API scenarios do, with nothing around it.
-func plain(address string, count, threads int) time.Duration {
-	client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: threads}}
-	defer client.CloseIdleConnections()
-	start := time.Now()
-	var wait sync.WaitGroup
-	next := make(chan int)
-	for range threads {
-		wait.Go(func() {
-			for i := range next {
-				if a, err := client.Get(fmt.Sprintf("%s/users/%d", address, i)); err == nil {
-					var v map[string]any
-					_ = json.NewDecoder(a.Body).Decode(&v)
-					a.Body.Close()
-				}
-			}
-		})
-	}
-	for i := range count {
-		next <- i
-	}
-	close(next)
-	wait.Wait()
-	return time.Since(start)
-}
-
 func rows(size sizes, address string) []row {
 	all := matchRows(size.steps)
-	if size.api > 0 {
+	for _, count := range size.api {
+		if count == 0 {
+			continue
+		}
 		var api strings.Builder
 		fmt.Fprintf(&api, "Feature: api\n\nBackground:\n* url '%s'\n", address)
-		for i := range size.api {
+		for i := range count {
 			fmt.Fprintf(&api, "\nScenario: user %d\n* path 'users', %d\n* method get\n* status 200\n* match response == { id: '%d', name: '#string', tags: '#[2]' }\n", i, i, i)
 		}
-		all = append(all, row{
-			name: fmt.Sprintf("%d API scenarios", size.api), feature: api.String(), part: 1. / 5, memory: 1. / 4, threads: size.threads,
-			floor: func() time.Duration { return plain(address, size.api, size.threads) },
-		})
+		for _, threads := range size.threads {
+			all = append(all, row{
+				name: fmt.Sprintf("%d API scenarios, %d at a time", count, threads), feature: api.String(), part: 1. / 5, memory: 1. / 4, threads: threads,
+				floor: []string{"-client", address, "-api", fmt.Sprint(count), "-threads", fmt.Sprint(threads)},
+			})
+		}
 	}
 	if chrome, err := exec.LookPath("chromium"); err == nil && size.ui > 0 {
 		var ui strings.Builder
@@ -240,7 +287,8 @@ func build(ctx context.Context, to string) error {
 
 type measure struct {
 	time   time.Duration
-	memory int64 // the most that was resident
+	memory int64         // the most that was resident
+	work   time.Duration // of processors
 }
 
 // timed runs a command to its end.
@@ -257,15 +305,16 @@ func timed(ctx context.Context, dir, name string, args ...string) (measure, erro
 	if !ok {
 		return measure{}, errors.New("the memory of a process cannot be read here")
 	}
-	return measure{took, usage.Maxrss << 10}, nil
+	return measure{took, usage.Maxrss << 10, cmd.ProcessState.UserTime() + cmd.ProcessState.SystemTime()}, nil
 }
 
 func middle(all []measure) measure {
-	times, memory := []time.Duration{}, []int64{}
+	times, memory, work := []time.Duration{}, []int64{}, []time.Duration{}
 	for _, m := range all {
-		times, memory = append(times, m.time), append(memory, m.memory)
+		times, memory, work = append(times, m.time), append(memory, m.memory), append(work, m.work)
 	}
 	slices.Sort(times)
 	slices.Sort(memory)
-	return measure{times[len(times)/2], memory[len(memory)/2]}
+	slices.Sort(work)
+	return measure{times[len(times)/2], memory[len(memory)/2], work[len(work)/2]}
 }

@@ -10,7 +10,7 @@ const (
 	CanPDF        Capability = "pdf"        // pages are printed
 	CanTree       Capability = "tree"       // the page script's accessibility tree, with refs
 	CanRaw        Capability = "raw"        // the protocol itself can be spoken
-	CanEmulate    Capability = "emulate"    // devices, places and networks are pretended
+	CanEmulate    Capability = "emulate"    // devices are pretended, and all that follows
 	CanWindow     Capability = "window"     // windows are moved, sized and brought to the front
 	CanIsolate    Capability = "isolate"    // one browser has several contexts
 	CanScreencast Capability = "screencast" // pictures come whenever the page changes
@@ -20,9 +20,27 @@ const (
 	CanConsole    Capability = "console"    // what is written to consoles is told; see Observable
 )
 
+// What can be pretended, one by one.
+const (
+	CanEmulateScreen   Capability = "screen"   // the size and the density of the page
+	CanEmulateTouch    Capability = "touch"    // a touch screen
+	CanEmulateAgent    Capability = "agent"    // another user agent
+	CanEmulateLanguage Capability = "language" // another locale
+	CanEmulateTimezone Capability = "timezone"
+	CanEmulatePlace    Capability = "place"   // somewhere on earth
+	CanEmulateOffline  Capability = "offline" // no network
+	CanEmulateMedia    Capability = "media"   // colour scheme, motion, print
+	CanEmulateSpeed    Capability = "speed"   // a slower network or machine
+)
+
+// Emulations lists those.
+func Emulations() []Capability {
+	return []Capability{CanEmulateScreen, CanEmulateTouch, CanEmulateAgent, CanEmulateLanguage, CanEmulateTimezone, CanEmulatePlace, CanEmulateOffline, CanEmulateMedia, CanEmulateSpeed}
+}
+
 // Capabilities lists all there are.
 func Capabilities() []Capability {
-	return []Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop, CanTraffic, CanConsole}
+	return append([]Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop, CanTraffic, CanConsole}, Emulations()...)
 }
 
 // Capable is a Context that says what it can do. One that does not say so can do

@@ -46,3 +46,15 @@ func (e *Error) Error() string {
 }
 
 func (e *Error) Unwrap() error { return e.Err }
+
+// Fail makes an error of a kind.
+func Fail(kind Kind, text string) *Error { return &Error{Kind: kind, Text: text} }
+
+// KindOf is the kind of an error, "" for one that is no backend's.
+func KindOf(err error) Kind {
+	var e *Error
+	if errors.As(err, &e) {
+		return e.Kind
+	}
+	return ""
+}

@@ -117,6 +117,23 @@ func (d *Dragging) move(points []backend.Point) error {
 	return nil
 }
 
+// DropByMouse goes on with a drag-and-drop of the page's own where the browser makes one of
+// what the mouse does: each move is seen by itself.
+func DropByMouse(points []backend.Point, d *Dragging) error {
+	err := d.Along(points, func(points []backend.Point) error {
+		for _, p := range points {
+			if err := d.hands.Input(d.ctx, carrying([]backend.Point{p})...); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	return d.Release()
+}
+
 // Release lets go of the button.
 func (d *Dragging) Release() error {
 	d.up = true

@@ -3,6 +3,8 @@ package anypage
 import (
 	"context"
 	"fmt"
+	"strconv"
+	"strings"
 
 	"rove/driver/backend"
 	"rove/internal/wire"
@@ -95,4 +97,28 @@ func Refer[N any](ctx context.Context, c Caller[N], refs []int, function string,
 		return nil, next, &backend.Error{Kind: backend.KindProtocol, Text: "the page script's adopt answered " + string(answer)}
 	}
 	return known.Refs, known.Next, nil
+}
+
+// Spread writes the arguments of a call into its text, as JSON is JavaScript, but for
+// nodes: these are a[0], a[1] and so on.
+func Spread[N any](args []Arg[N]) (given string, nodes []N) {
+	var list []string
+	for _, a := range args {
+		if a.IsNode {
+			list = append(list, "a["+strconv.Itoa(len(nodes))+"]")
+			nodes = append(nodes, a.Node)
+		} else {
+			list = append(list, string(Encode(a.Value)))
+		}
+	}
+	return strings.Join(list, ", "), nodes
+}
+
+// Encode is a value as JSON, null for what has none.
+func Encode(v any) []byte {
+	b, err := wire.Marshal(v)
+	if err != nil {
+		return []byte("null")
+	}
+	return b
 }

@@ -125,7 +125,7 @@ func (b *Browser) lost() {
 // is nothing yet that would keep this browser to it.
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	if opts.Policy != nil && opts.Policy.Limits() {
-		return nil, fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on "+b.at.Name+"; with Chrome it works")
+		return nil, backend.Fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on "+b.at.Name+"; with Chrome it works")
 	}
 	var made struct {
 		ID string `json:"userContext"`
@@ -133,7 +133,8 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	if err := b.root.Call(ctx, "browser.createUserContext", object{}, &made); err != nil {
 		return nil, fault(err)
 	}
-	c := &Context{browser: b, id: made.ID, policy: opts.Policy, viewport: viewport(opts.Viewport), folder: opts.Downloads}
+	c := &Context{browser: b, id: made.ID}
+	c.Keep(opts)
 	b.mu.Lock()
 	b.contexts[c.id] = c
 	b.mu.Unlock()
@@ -143,28 +144,9 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	}
 	// A browser that does not know it saves them where it likes to; see downloads.
 	err := b.root.Call(ctx, "browser.setDownloadBehavior", object{"downloadBehavior": behavior, "userContexts": []string{c.id}}, nil)
-	if err = fault(err); err != nil && kindOf(err) != backend.KindUnsupported {
+	if err = fault(err); err != nil && backend.KindOf(err) != backend.KindUnsupported {
 		_ = c.Close(ctx)
 		return nil, err
 	}
 	return c, nil
-}
-
-func kindOf(err error) backend.Kind {
-	var e *backend.Error
-	if errors.As(err, &e) {
-		return e.Kind
-	}
-	return ""
-}
-
-// viewport fills in what is left open.
-func viewport(v backend.Viewport) backend.Viewport {
-	if v.Width <= 0 || v.Height <= 0 {
-		v.Width, v.Height = 1280, 720
-	}
-	if v.Scale <= 0 {
-		v.Scale = 1
-	}
-	return v
 }

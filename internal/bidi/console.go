@@ -42,14 +42,14 @@ func (t *Tab) tellConsole(frame string, ev cdp.Event) {
 		return
 	}
 	told := backend.Written{Entry: &consoleEntry{ev.Params}, In: "page"}
-	t.mu.Lock()
-	if f := t.find(frame); f != nil {
-		told.URL = f.url
-		if f.parent != "" {
+	t.Mu.Lock()
+	if f := t.Find(backend.FrameID(frame)); f != nil {
+		told.URL = f.URL
+		if !f.Main() {
 			told.In = "frame"
 		}
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	t.context.observers.Tell(backend.ObserveConsole, t.source, told)
 }
 

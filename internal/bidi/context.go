@@ -2,7 +2,6 @@ package bidi
 
 import (
 	"context"
-	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -12,21 +11,17 @@ import (
 
 // Context is a user context. It implements backend.Context.
 type Context struct {
-	browser  *Browser
-	id       string
-	policy   backend.Policy
-	viewport backend.Viewport
-	folder   string
-	trips    atomic.Int64
+	anypage.Context[*Tab]
+	browser *Browser
+	id      string
 
 	interception atomic.Pointer[interception]
 
+	emulating sync.Mutex // held while that changes
+	emulation atomic.Pointer[backend.Emulation]
+
 	observers anypage.Observers
 	collect   sync.Once // has the browser keep bodies
-
-	mu     sync.Mutex
-	tabs   []*Tab
-	closed bool
 }
 
 var (
@@ -39,24 +34,30 @@ var (
 // Backend names this backend in messages.
 func (c *Context) Backend() string { return c.browser.at.Name }
 
-// Capabilities are what this backend can do so far.
-func (c *Context) Capabilities() []backend.Capability {
-	return []backend.Capability{backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow, backend.CanTraffic, backend.CanConsole}
-}
+// Capabilities are what this backend can do with the browser.
+func (c *Context) Capabilities() []backend.Capability { return Capabilities(c.browser.chromium()) }
 
-// Trips counts the round trips of all its tabs so far.
-func (c *Context) Trips() int64 { return c.trips.Load() }
+// Capabilities are what it can do with Firefox, or with a Chromium: that makes a touch
+// screen, and a drag-and-drop of the page's own of what the mouse does.
+func Capabilities(chromium bool) []backend.Capability {
+	list := []backend.Capability{
+		backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow, backend.CanTraffic, backend.CanConsole,
+		backend.CanEmulateScreen, backend.CanEmulateAgent, backend.CanEmulateLanguage, backend.CanEmulateTimezone,
+		backend.CanEmulatePlace, backend.CanEmulateOffline,
+	}
+	if chromium {
+		list = append(list, backend.CanDrop, backend.CanEmulateTouch)
+	}
+	return list
+}
 
 // Version is the product and version of the browser.
 func (c *Context) Version() string { return c.browser.version }
 
 // NewTab opens a tab.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
-	c.mu.Lock()
-	closed := c.closed
-	c.mu.Unlock()
-	if closed {
-		return nil, fail(backend.KindClosed, "the browser context is closed")
+	if err := c.Open(); err != nil {
+		return nil, err
 	}
 	b := c.browser
 	var made struct {
@@ -69,44 +70,17 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	t := b.tabs[made.ID] // it was announced before the answer
 	b.mu.Unlock()
 	if t == nil {
-		return nil, fail(backend.KindClosed, "the tab went away at once")
+		return nil, backend.Fail(backend.KindClosed, "the tab went away at once")
 	}
-	if err := t.SetViewport(ctx, c.viewport); err != nil {
+	if err := t.SetViewport(ctx, c.screen()); err != nil {
 		return nil, err
 	}
 	return t, nil
 }
 
-// Tabs lists the open tabs, oldest first.
-func (c *Context) Tabs() []backend.Tab {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := make([]backend.Tab, len(c.tabs))
-	for i, t := range c.tabs {
-		list[i] = t
-	}
-	return list
-}
-
-func (c *Context) add(t *Tab) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tabs = append(c.tabs, t)
-}
-
-func (c *Context) remove(t *Tab) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tabs = slices.DeleteFunc(c.tabs, func(o *Tab) bool { return o == t })
-}
-
 // Close closes the tabs and forgets the context's data.
 func (c *Context) Close(ctx context.Context) error {
-	c.mu.Lock()
-	closed := c.closed
-	c.closed = true
-	c.mu.Unlock()
-	if closed {
+	if !c.Shut() {
 		return nil
 	}
 	b := c.browser
@@ -120,13 +94,8 @@ func (c *Context) Close(ctx context.Context) error {
 	b.mu.Lock()
 	delete(b.contexts, c.id)
 	b.mu.Unlock()
-	if kindOf(err) == backend.KindClosed {
+	if backend.KindOf(err) == backend.KindClosed {
 		return nil
 	}
 	return err
-}
-
-// Emulate is not there yet, but for ending what was never begun.
-func (c *Context) Emulate(_ context.Context, e backend.Emulation) error {
-	return fail(backend.KindUnsupported, "emulation")
 }

@@ -2,11 +2,11 @@ package bidi
 
 import (
 	"net/url"
-	"slices"
 	"strings"
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // onEvent takes what the browser says, in order.
@@ -52,7 +52,7 @@ func (b *Browser) onEvent(ev cdp.Event) {
 	case "browsingContext":
 		t.moves(e.Context, ev)
 	}
-	t.news.Flush()
+	t.News.Flush()
 }
 
 // contextCreated takes in a tab, or a frame of one.
@@ -76,7 +76,9 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 		}
 		b.mu.Unlock()
 		if t != nil {
-			t.frameCreated(e.Context, e.Parent, e.URL)
+			t.Mu.Lock()
+			t.Attach(&anypage.Frame{ID: backend.FrameID(e.Context), Parent: backend.FrameID(e.Parent), URL: e.URL})
+			t.Mu.Unlock()
 		}
 		return
 	}
@@ -92,13 +94,13 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 	opener := b.frames[e.Opener]
 	b.changed.Fire()
 	b.mu.Unlock()
-	c.add(t)
+	c.Add(t)
 	c.observers.Arrive(t.source)
 	if e.Opener != "" && b.chromium() {
 		t.bornPopup()
 	}
 	if opener != nil {
-		opener.news.Tell(backend.TabOpened{Tab: t})
+		opener.News.Tell(backend.TabOpened{Tab: t})
 	}
 }
 
@@ -126,37 +128,13 @@ func (b *Browser) contextDestroyed(ev cdp.Event) {
 	switch {
 	case t == nil:
 	case top:
-		t.end(fail(backend.KindClosed, "the tab was closed"))
+		t.end(backend.Fail(backend.KindClosed, "the tab was closed"))
 	default:
-		t.frameGone(e.Context)
-		t.news.Flush()
+		t.Mu.Lock()
+		t.Detach(backend.FrameID(e.Context))
+		t.Mu.Unlock()
+		t.News.Flush()
 	}
-}
-
-func (t *Tab) frameCreated(id, parent, url string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.find(id) != nil || t.find(parent) == nil {
-		return
-	}
-	t.lastOwner++
-	t.frames = append(t.frames, &frame{id: id, parent: parent, url: url, owner: t.lastOwner})
-	t.owners.Add(id)
-}
-
-// frameGone forgets a frame and those inside it.
-func (t *Tab) frameGone(id string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	gone := map[string]bool{id: true}
-	t.frames = slices.DeleteFunc(t.frames, func(f *frame) bool {
-		if !gone[f.id] && (f.parent == "" || !gone[f.parent]) {
-			return false
-		}
-		gone[f.id] = true
-		t.news.Add(backend.FrameRemoved{Frame: backend.FrameID(f.id)})
-		return true
-	})
 }
 
 // moves is where a frame goes, and what it shows on the way.
@@ -182,59 +160,61 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		t.downloads(what, ev)
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.find(id)
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	f := t.Find(backend.FrameID(id))
 	if f == nil {
 		return
 	}
-	address, main, fid := backend.WithoutLogin(e.URL), f.parent == "", backend.FrameID(id)
+	address, main := backend.WithoutLogin(e.URL), f.Main()
 	n := t.nav.get(e.Navigation)
 	switch what {
 	case "navigationStarted":
 		t.nav.started = t.nav.started || main
-		t.news.Add(backend.NavigationStarted{Frame: fid, URL: address, Main: main})
+		if e := t.context.emulation.Load(); e != nil {
+			t.context.grant(address, e.Permissions, "granted")
+		}
+		t.News.Add(backend.NavigationStarted{Frame: f.ID, URL: address, Main: main})
 	case "navigationCommitted":
 		meant, unreachable := errorPage(address)
 		if unreachable {
 			address = meant
 		}
-		f.url, f.document, f.parsed, f.loaded = address, e.Navigation, false, false
+		f.URL, f.Document, f.Parsed, f.Loaded = address, e.Navigation, false, false
 		n.committed = true
 		if main {
 			t.nav.commits++
 			t.firstPage()
-			t.chooser = nil
+			t.ChooserGone()
 			if t.shown = e.Navigation; t.loading.navigation == e.Navigation {
 				t.shown = t.loading.request // by which its traffic knows it
 			}
 			t.context.observers.Tell(backend.ObserveTraffic, t.source, backend.DocumentCame{Document: t.shown, URL: address})
 		}
-		t.news.Add(backend.FrameNavigated{Frame: fid, URL: address, Document: e.Navigation, Main: main, Unreachable: unreachable})
+		t.News.Add(backend.FrameNavigated{Frame: f.ID, URL: address, Document: e.Navigation, Main: main, Unreachable: unreachable})
 		if unreachable { // of which no more is told
-			f.parsed, f.loaded = true, true
-			t.news.Add(backend.Loaded{Frame: fid, Document: f.document, Main: main}, backend.NavigationStopped{Frame: fid, Main: main})
+			t.Finish(f)
 		}
-		if f.parent != "" {
-			t.owners.Add(id)
+		if !main {
+			t.Owners.Add(f.ID)
 		}
 	case "fragmentNavigated", "historyUpdated":
-		f.url = address
+		f.URL = address
 		n.within = true
-		t.news.Add(backend.URLChanged{Frame: fid, URL: address, Main: main})
+		t.News.Add(backend.URLChanged{Frame: f.ID, URL: address, Main: main})
 	case "domContentLoaded":
-		f.parsed = true
+		f.Parsed = true
 		t.timed(main, e.Time, false)
 	case "load":
-		f.url, f.parsed, f.loaded = address, true, true
+		f.URL = address
 		t.timed(main, e.Time, true)
-		t.news.Add(backend.Loaded{Frame: fid, Document: f.document, Main: main}, backend.NavigationStopped{Frame: fid, Main: main})
+		t.Finish(f)
 	case "navigationFailed":
 		n.failed = e.Message
-		t.news.Add(backend.NavigationStopped{Frame: fid, Main: main})
+		t.News.Add(backend.NavigationStopped{Frame: f.ID, Main: main})
 	case "navigationAborted":
 		n.aborted = true
-		t.news.Add(backend.NavigationStopped{Frame: fid, Main: main})
+		t.News.Add(backend.NavigationStopped{Frame: f.ID, Main: main})
 	}
 	t.nav.changed.Fire()
 }
@@ -271,29 +251,29 @@ func (t *Tab) loads(ev cdp.Event) {
 	switch ev.Method {
 	case "network.beforeRequestSent":
 		if e.Navigation != "" {
-			t.mu.Lock()
+			t.Mu.Lock()
 			t.loading = loading{e.Navigation, id}
-			t.mu.Unlock()
+			t.Mu.Unlock()
 		}
 		redirected := 0
 		if e.Redirects > 0 {
 			redirected = 302
 		}
-		t.news.Add(backend.RequestStarted{ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: e.kind(), Frame: backend.FrameID(e.Context), Redirected: redirected})
+		t.News.Add(backend.RequestStarted{ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: e.kind(), Frame: backend.FrameID(e.Context), Redirected: redirected})
 	case "network.responseStarted":
-		mime, _, _ := strings.Cut(e.Response.MIME, ";")
+		mime := anypage.MIME(e.Response.MIME)
 		if e.Navigation != "" {
-			t.mu.Lock()
+			t.Mu.Lock()
 			n := t.nav.get(e.Navigation)
 			n.status, n.mime = e.Response.Status, mime
 			t.nav.changed.Fire()
-			t.mu.Unlock()
+			t.Mu.Unlock()
 		}
-		t.news.Add(backend.ResponseReceived{ID: id, Status: e.Response.Status, MIME: mime})
+		t.News.Add(backend.ResponseReceived{ID: id, Status: e.Response.Status, MIME: mime})
 	case "network.responseCompleted":
-		t.news.Add(backend.RequestEnded{ID: id})
+		t.News.Add(backend.RequestEnded{ID: id})
 	case "network.fetchError":
-		t.news.Add(backend.RequestEnded{ID: id, Reason: reasonOf(e.Error), Failure: e.Error})
+		t.News.Add(backend.RequestEnded{ID: id, Reason: reasonOf(e.Error), Failure: e.Error})
 	}
 }
 
@@ -338,17 +318,7 @@ func (t *Tab) complains(ev cdp.Event) {
 		Level string `json:"level"`
 		Text  string `json:"text"`
 	}
-	if ev.Decode(&e) != nil || e.Level != "error" {
-		return
-	}
-	text, _, _ := strings.Cut(strings.TrimSpace(e.Text), "\n")
-	if r := []rune(text); len(r) > complaintLimit {
-		text = string(r[:complaintLimit]) + "…"
-	}
-	if text != "" {
-		t.news.Add(backend.ConsoleError{Text: text})
+	if ev.Decode(&e) == nil && e.Level == "error" {
+		t.News.Complain(e.Text)
 	}
 }
-
-// complaintLimit is how many characters of a complaint are told.
-const complaintLimit = 500

@@ -15,10 +15,10 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	t.hand.Counts = !t.browser.chromium()
 	list, err := t.hand.Actions(events...)
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -41,11 +41,14 @@ func (t *Tab) perform(one anypage.Performance) cdp.Command {
 	return t.browser.root.Command("input.performActions", object{"context": t.id, "actions": []object{one}})
 }
 
-// Drag presses at the first point, moves along the path and releases at the last. A
-// drag-and-drop of the page's own is not carried on yet, and refused.
+// Drag presses at the first point, moves along the path and releases at the last. Chromium
+// itself carries on a drag-and-drop of the page's own; Firefox begins one and goes no further.
 func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(context.Context) (bool, error), on func(context.Context) ([]backend.Point, error)) error {
-	return anypage.Drag(ctx, t, path, started, on, func([]backend.Point, *anypage.Dragging) error {
-		return fail(backend.KindUnsupported, "drag and drop of the page's own, on "+t.browser.at.Name+"; with Chrome it works")
+	return anypage.Drag(ctx, t, path, started, on, func(points []backend.Point, d *anypage.Dragging) error {
+		if !t.browser.chromium() {
+			return t.context.cannot("drag and drop of the page's own")
+		}
+		return anypage.DropByMouse(points, d)
 	})
 }
 

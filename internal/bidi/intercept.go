@@ -161,7 +161,7 @@ func (i *interception) hand(r *route, t *Tab) {
 			} `json:"bytes"`
 		}
 		params := object{"dataType": "request", "request": r.event.Request.ID, "collector": i.collector}
-		if t.browser.root.Call(t.life, "network.getData", params, &got) == nil {
+		if t.browser.root.Call(t.Life, "network.getData", params, &got) == nil {
 			r.sent = []byte(got.Bytes.Value)
 			if got.Bytes.Type == "base64" {
 				r.sent, _ = base64.StdEncoding.DecodeString(got.Bytes.Value)
@@ -206,12 +206,12 @@ func (r *route) Response() *backend.RouteResponse {
 
 // Body is not to be had: the answer comes to the page and to nobody else.
 func (r *route) Body(context.Context) ([]byte, error) {
-	return nil, fail(backend.KindUnsupported, "the body of an answer on its way, on "+r.browser.at.Name+"; with Chrome it works")
+	return nil, backend.Fail(backend.KindUnsupported, "the body of an answer on its way, on "+r.browser.at.Name+"; with Chrome it works")
 }
 
 func (r *route) end(ctx context.Context, method string, params object) error {
 	if r.ended.Swap(true) {
-		return fail(backend.KindProtocol, "the request was answered already")
+		return backend.Fail(backend.KindProtocol, "the request was answered already")
 	}
 	params["request"] = r.event.Request.ID
 	return fault(r.browser.root.Call(ctx, method, params, nil))

@@ -44,32 +44,28 @@ func (n *navigations) get(id string) *navigation {
 	return one
 }
 
-const sequelTimeout = time.Second // for what the browser tells a moment later
-
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	if p := t.context.policy; p != nil {
-		if err := p.Asked(url); err != nil {
-			return nil, &backend.Error{Kind: backend.KindPolicy, Text: err.Error(), Err: err}
-		}
+	if err := t.context.Asked(url); err != nil {
+		return nil, err
 	}
 	if opts.Referer != "" {
-		return nil, fail(backend.KindUnsupported, "a referrer of one's own")
+		return nil, backend.Fail(backend.KindUnsupported, "a referrer of one's own")
 	}
 	if opts.Leave {
-		if err := t.depart(ctx); err != nil {
+		if err := t.Depart(ctx); err != nil {
 			return nil, err
 		}
-		defer t.arrived()
+		defer t.Arrived()
 	}
 	g, err := t.enter()
 	if err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	t.nav.asked++
 	number, commits := t.nav.asked, t.nav.commits
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	var made struct {
 		ID  string `json:"navigation"`
 		URL string `json:"url"`
@@ -78,12 +74,12 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err := t.await(ctx, g, p, &made); err != nil {
 		return nil, t.refused(ctx, err)
 	}
-	f := &following{tab: t, ctx: ctx, gate: g, id: made.ID, number: number, commits: commits, until: opts.Until}
+	f := &following{Following: anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, id: made.ID, number: number, commits: commits, until: opts.Until}
 	nav, err := f.follow(opts.Patience)
 	if nav != nil {
-		t.mu.Lock()
-		nav.Left = t.left
-		t.mu.Unlock()
+		t.Mu.Lock()
+		nav.Left = t.Left()
+		t.Mu.Unlock()
 	}
 	return nav, err
 }
@@ -93,7 +89,7 @@ func (t *Tab) refused(ctx context.Context, err error) error {
 	var e *cdp.Error
 	switch {
 	case ctx.Err() != nil:
-		return &backend.Error{Kind: backend.KindTimeout, Text: "the server's answer", Err: ctx.Err()}
+		return anypage.Late(ctx, "the server's answer")
 	case errors.As(err, &e):
 		said := strings.TrimPrefix(e.Data, "Error: ")
 		reason := reasonOf(said)
@@ -110,38 +106,11 @@ func (t *Tab) refused(ctx context.Context, err error) error {
 
 // following is the wait for what comes of a navigation.
 type following struct {
+	anypage.Following
 	tab             *Tab
-	ctx             context.Context
-	gate            *anypage.Gate
 	id              string
 	number, commits int
 	until           backend.WaitUntil
-}
-
-// wait waits until ok, which is called with the tab's lock held, for no longer than
-// bound (0: as long as the context lasts).
-func (f *following) wait(bound time.Duration, ok func() bool) error {
-	ctx := f.ctx
-	if bound > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, bound)
-		defer cancel()
-	}
-	for {
-		f.tab.mu.Lock()
-		done, changed := ok(), f.tab.nav.changed.Next()
-		f.tab.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-f.gate.Shut:
-			return f.gate.Err
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // follow waits for the document, or for the one the page itself puts in its place.
@@ -155,38 +124,31 @@ func (f *following) follow(patience time.Duration) (*backend.Navigation, error) 
 		return replaced || n.failed != "" || n.aborted || n.within && !n.committed || n.download != ""
 	}
 	reached := func() bool {
-		main := t.frames[0]
 		arrived = arrived || t.nav.get(f.id).committed
 		if ended() || !arrived {
 			return ended()
 		}
-		switch f.until {
-		case backend.WaitCommit:
-			return true
-		case backend.WaitDOMContentLoaded:
-			return main.parsed
-		}
-		return main.loaded
+		return t.List[0].Reached(f.until)
 	}
-	err := f.wait(0, func() bool { return reached() || arrived && patience > 0 })
+	err := f.Wait(0, func() bool { return reached() || arrived && patience > 0 })
 	loading := false
 	if err == nil && arrived && patience > 0 {
-		err = f.wait(patience, reached)
-		loading = errors.Is(err, context.DeadlineExceeded) && f.ctx.Err() == nil
+		err = f.Wait(patience, reached)
+		loading = errors.Is(err, context.DeadlineExceeded) && f.Ctx.Err() == nil
 	}
-	t.mu.Lock()
-	got, url := *n, t.frames[0].url
-	t.mu.Unlock()
+	t.Mu.Lock()
+	got, url := *n, t.List[0].URL
+	t.Mu.Unlock()
 	nav := &backend.Navigation{URL: url, Status: got.status, MIME: got.mime, Document: f.id, Loading: loading}
 	switch {
 	case loading:
 		return nav, nil
-	case f.ctx.Err() != nil && err != nil:
+	case f.Ctx.Err() != nil && err != nil:
 		what := "the load event"
 		if !arrived {
 			what = "the document"
 		}
-		return nil, &backend.Error{Kind: backend.KindTimeout, Text: what, Err: f.ctx.Err()}
+		return nil, anypage.Late(f.Ctx, what)
 	case err != nil:
 		return nil, err
 	case got.download != "":
@@ -196,22 +158,20 @@ func (f *following) follow(patience time.Duration) (*backend.Navigation, error) 
 		nav.SameDocument = true
 		return nav, nil
 	case replaced:
-		return nil, fail(backend.KindNavigation, "another navigation began before this one was done")
+		return nil, anypage.ErrReplaced
 	case got.failed != "" || got.aborted && !got.committed:
 		return f.failed(nav, got)
 	}
 	if f.until == backend.WaitLoad {
-		if err := t.settled(f.ctx, f.gate); err != nil {
+		if err := t.Settled(f.Ctx, f.Gate); err != nil {
 			return nil, err
 		}
-		bound, cancel := context.WithTimeout(f.ctx, scanTimeout)
+		bound, cancel := context.WithTimeout(f.Ctx, anypage.ScanTimeout)
 		defer cancel()
 		_, _ = t.Scan(bound) // the page is there; this only makes it better known
 	}
 	return nav, nil
 }
-
-const scanTimeout = 3 * time.Second
 
 // failed is for a navigation that came to nothing.
 func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Navigation, error) {
@@ -223,7 +183,7 @@ func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Na
 		}
 		// What becomes a download is told of in its own time.
 		var n navigation
-		err := f.wait(sequelTimeout, func() bool {
+		err := f.Wait(anypage.Sequel, func() bool {
 			n = *f.tab.nav.get(f.id)
 			return n.download != ""
 		})
@@ -234,7 +194,7 @@ func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Na
 		return nil, &backend.Error{Kind: backend.KindNavigation, Text: got.failed, Reason: backend.ReasonAborted}
 	}
 	// The browser shows an error page. Whatever is asked next is asked of it.
-	_ = f.wait(sequelTimeout, func() bool { return f.tab.frames[0].loaded })
+	_ = f.Wait(anypage.Sequel, func() bool { return f.tab.List[0].Loaded })
 	return nil, &backend.Error{Kind: backend.KindNavigation, Text: got.failed, Reason: reason}
 }
 
@@ -254,7 +214,7 @@ func (t *Tab) Reload(ctx context.Context, hard bool) error {
 	if hard {
 		params["ignoreCache"] = true
 		err := t.do(ctx, "browsingContext.reload", params)
-		if k := kindOf(err); k != backend.KindUnsupported && k != backend.KindProtocol {
+		if k := backend.KindOf(err); k != backend.KindUnsupported && k != backend.KindProtocol {
 			return err
 		}
 		delete(params, "ignoreCache") // which Firefox cannot do yet

@@ -188,8 +188,8 @@ func (t *Tab) tellTraffic(ev cdp.Event, e *networkEvent) {
 
 // redirected says whether an event is the first one told of a redirect.
 func (t *Tab) redirected(e *networkEvent) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if e.Redirects <= t.redirects[e.Request.ID] {
 		return false
 	}
@@ -207,7 +207,7 @@ func (t *Tab) withBody(request string) func(backend.Traffic) *backend.TrafficRec
 	asked := t.startData("request", request)
 	go func() {
 		var got data
-		if asked.Wait(t.life, &got) != nil {
+		if asked.Wait(t.Life, &got) != nil {
 			return
 		}
 		if bytes, err := got.read(); err == nil {

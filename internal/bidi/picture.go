@@ -19,7 +19,7 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 			format["quality"] = float64(min(opts.Quality, 100)) / 100
 		}
 	default:
-		return nil, fail(backend.KindUnsupported, "picture format "+opts.Format)
+		return nil, backend.Fail(backend.KindUnsupported, "picture format "+opts.Format)
 	}
 	params := object{"context": t.id, "origin": "viewport", "format": format}
 	if opts.FullPage || opts.Clip != nil {
@@ -34,7 +34,7 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 // PDF prints the page.
 func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) {
 	if opts.Header != "" || opts.Footer != "" {
-		return nil, fail(backend.KindUnsupported, "header and footer of a printed page")
+		return nil, backend.Fail(backend.KindUnsupported, "header and footer of a printed page")
 	}
 	params := anypage.Print(opts)
 	params["context"] = t.id

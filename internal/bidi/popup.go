@@ -25,17 +25,17 @@ func (b *Browser) chromium() bool {
 // nobody is held.
 func (t *Tab) bornPopup() {
 	known := make(chan struct{})
-	t.mu.Lock()
+	t.Mu.Lock()
 	t.reviving, t.popup = known, true
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	go func() {
 		defer close(known)
 		timer, waits := time.NewTimer(popupTimeout), false
 		defer timer.Stop()
 		for {
-			t.mu.Lock()
+			t.Mu.Lock()
 			came, started, changed := !t.popup, t.nav.started, t.nav.changed.Next()
-			t.mu.Unlock()
+			t.Mu.Unlock()
 			if came {
 				t.revive()
 				return
@@ -48,7 +48,7 @@ func (t *Tab) bornPopup() {
 			case <-changed:
 			case <-timer.C:
 				return // revived when something comes after all
-			case <-t.done:
+			case <-t.Done():
 				return
 			}
 		}
@@ -75,7 +75,7 @@ func (t *Tab) firstPage() {
 
 // revive has the worlds of the page announced anew.
 func (t *Tab) revive() {
-	ctx, cancel := context.WithTimeout(t.life, reviveTimeout)
+	ctx, cancel := context.WithTimeout(t.Life, reviveTimeout)
 	defer cancel()
 	root := t.browser.root
 	var of struct {

@@ -2,8 +2,6 @@ package bidi
 
 import (
 	"context"
-	"errors"
-	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -11,16 +9,13 @@ import (
 	"rove/internal/wire"
 )
 
-// ownersTimeout bounds how long a call waits for parents to be told of their frames.
-const ownersTimeout = 500 * time.Millisecond
-
 // Call runs functions of the page script, all sent in one write.
 func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
 	g, err := t.enter()
 	if err != nil {
 		return nil, err
 	}
-	if err := t.settled(ctx, g); err != nil {
+	if err := t.Settled(ctx, g); err != nil {
 		return nil, err
 	}
 	results := make([]backend.Result, len(calls))
@@ -28,8 +23,8 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	var sent []int
 	for i, c := range calls {
 		expression, err := anypage.Expression(c)
-		if err == nil && !t.has(c.Frame) {
-			err = fail(backend.KindNavigated, "the frame is gone")
+		if err == nil {
+			_, err = t.FrameOf(c.Frame)
 		}
 		if err != nil {
 			results[i].Err = err
@@ -51,12 +46,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			r.Value = a.Result.text()
 		}
 	}
-	for _, i := range sent {
-		if err := results[i].Err; err != nil && (ctx.Err() != nil || tabWide(err)) {
-			return results, err
-		}
-	}
-	return results, nil
+	return results, anypage.Whole(ctx, results)
 }
 
 // bring puts the page script into a world that has none, as that of a document which
@@ -81,12 +71,6 @@ func (t *Tab) bring(ctx context.Context, g *anypage.Gate, c backend.Call, a *res
 		return anypage.ErrLost
 	}
 	return a.err()
-}
-
-// tabWide tells the failures of a tab from those of a frame.
-func tabWide(err error) bool {
-	var e *backend.Error
-	return !errors.As(err, &e) || e.Kind == backend.KindDialog || e.Kind == backend.KindClosed
 }
 
 // evaluate is a script in a world of a frame; sandbox "" is the page's own.
@@ -115,10 +99,7 @@ func (t *Tab) Eval(ctx context.Context, f backend.FrameID, expression string) ([
 	}
 	var a result
 	if err := t.await(ctx, g, t.start(t.evaluate(f, "", expression, true))[0], &a); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, &backend.Error{Kind: backend.KindTimeout, Text: "the script to end", Err: err}
-		}
-		return nil, err
+		return nil, anypage.ScriptEnded(err)
 	}
 	if err := a.err(); err != nil {
 		return nil, err
@@ -138,9 +119,10 @@ var _ anypage.Caller[string] = (*caller)(nil)
 
 func (t *Tab) caller(f backend.FrameID) (*caller, error) {
 	g, err := t.enter()
-	if err == nil && !t.has(f) {
-		err = fail(backend.KindNavigated, "the frame is gone")
+	if err != nil {
+		return nil, err
 	}
+	f, err = t.FrameOf(f)
 	return &caller{t, g, f}, err
 }
 
@@ -167,23 +149,14 @@ func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, ar
 }
 
 func (c *caller) call(ctx context.Context, w anypage.World, function string, args []anypage.Arg[string], options object) (*value, error) {
-	sandbox, list := c.tab.browser.sandbox, make([]object, len(args))
+	sandbox := c.tab.browser.sandbox
 	if w == anypage.PageWorld {
 		sandbox = ""
 	}
-	// Values go into the text: JSON is JavaScript.
-	given := ""
-	for i, a := range args {
-		if i > 0 {
-			given += ", "
-		}
-		if a.IsNode {
-			list[i] = object{"sharedId": a.Node}
-			given += "a[" + string(encode(i)) + "]"
-		} else {
-			list[i] = object{"type": "undefined"}
-			given += string(encode(a.Value))
-		}
+	given, nodes := anypage.Spread(args)
+	list := make([]object, len(nodes))
+	for i, n := range nodes {
+		list[i] = object{"sharedId": n}
 	}
 	params := object{
 		"functionDeclaration": "(...a) => (" + function + "\n)(" + given + ")", "arguments": list, "target": c.tab.target(c.frame, sandbox),
@@ -197,14 +170,6 @@ func (c *caller) call(ctx context.Context, w anypage.World, function string, arg
 		return nil, err
 	}
 	return &a.Result, a.err()
-}
-
-func encode(v any) []byte {
-	b, err := wire.Marshal(v)
-	if err != nil {
-		return []byte("null")
-	}
-	return b
 }
 
 // EvalOn calls a function in a frame's main world with elements the page script knows.
@@ -242,19 +207,14 @@ func (t *Tab) SetFiles(ctx context.Context, f backend.FrameID, ref int, paths []
 // Scan makes the page script acquainted with closed shadow roots. Who listens for clicks
 // no script of a page and no command of BiDi tells.
 func (t *Tab) Scan(ctx context.Context, frames ...backend.FrameID) (found bool, err error) {
-	if len(frames) == 0 {
-		for _, f := range t.Frames() {
-			frames = append(frames, f.ID)
-		}
-	}
-	for _, f := range frames {
+	for _, f := range t.All(frames) {
 		c, err := t.caller(f)
 		if err != nil {
 			return found, err
 		}
 		for range shadowRounds {
 			more, err := c.shadows(ctx)
-			if err != nil && (ctx.Err() != nil || tabWide(err)) {
+			if err != nil && (ctx.Err() != nil || anypage.TabWide(err)) {
 				return found, err
 			}
 			if found = found || more; !more {

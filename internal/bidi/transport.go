@@ -31,10 +31,6 @@ func (t transport) Read() ([]byte, error) {
 	return wire.Marshal(map[string]any{"id": e.ID, "error": map[string]any{"code": 1, "message": e.Error, "data": e.Message}})
 }
 
-func fail(kind backend.Kind, text string) *backend.Error {
-	return &backend.Error{Kind: kind, Text: text}
-}
-
 // kinds are the errors of BiDi that say what is the matter.
 var kinds = map[string]backend.Kind{
 	"no such frame": backend.KindNavigated, "no such node": backend.KindNavigated, "no such handle": backend.KindNavigated,

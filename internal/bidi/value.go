@@ -41,7 +41,7 @@ func (r *result) err() error {
 	if v := r.Exception.Exception; v.Type != "error" && v.Type != "" {
 		text = "Uncaught " + string(v.json())
 	}
-	return fail(backend.KindScript, text)
+	return backend.Fail(backend.KindScript, text)
 }
 
 // json is a value as JSON. What JSON cannot say (NaN, a bigint) becomes a string, what

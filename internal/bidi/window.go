@@ -48,7 +48,7 @@ func (t *Tab) window(ctx context.Context) (clientWindow, error) {
 			return w, nil
 		}
 	}
-	return clientWindow{}, fail(backend.KindProtocol, "the browser told of no window")
+	return clientWindow{}, backend.Fail(backend.KindProtocol, "the browser told of no window")
 }
 
 // SetWindow moves or sizes the window, or changes its state.

@@ -103,30 +103,16 @@ func Running(ctx context.Context, at string) ([]string, error) {
 
 // versionOf asks a browser for its address.
 func versionOf(ctx context.Context, u *url.URL) (string, error) {
-	ask := url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: "/json/version"}
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, ask.String(), nil)
-	if err != nil {
-		return "", err
-	}
-	if ip := net.ParseIP(u.Hostname()); ip == nil && u.Hostname() != "localhost" {
-		req.Host = "localhost" // browsers answer to addresses, and to this name
-	}
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true}
-	resp, err := (&http.Client{Transport: transport, Timeout: askTime}).Do(req)
-	if err != nil {
-		return "", &Unreachable{At: u.Host, Reason: "nothing listens there", Hint: switchOn, Err: err}
-	}
-	defer resp.Body.Close()
 	var v struct {
 		Address string `json:"webSocketDebuggerUrl"`
 	}
-	body, err := io.ReadAll(io.LimitReader(resp.Body, 1<<20))
-	if err == nil {
-		err = wire.Unmarshal(body, &v)
+	status, err := ask(ctx, u, "/json/version", &v)
+	if status == "" {
+		return "", &Unreachable{At: u.Host, Reason: "nothing listens there", Hint: switchOn, Err: err}
 	}
-	if err != nil || v.Address == "" || resp.StatusCode != http.StatusOK {
+	if err != nil || v.Address == "" {
 		return "", &Unreachable{
-			At: u.Host, Reason: fmt.Sprintf("what listens there is no browser that can be driven: it answers %s to /json/version", resp.Status),
+			At: u.Host, Reason: fmt.Sprintf("what listens there is no browser that can be driven: it answers %s to /json/version", status),
 			Hint: "take the port of the browser's remote debugging; " + switchOn, Err: err,
 		}
 	}
@@ -143,6 +129,60 @@ func versionOf(ctx context.Context, u *url.URL) (string, error) {
 }
 
 const askTime = 5 * time.Second
+
+// ask asks a browser over HTTP. The status is "" where nothing answered.
+func ask(ctx context.Context, u *url.URL, path string, out any) (status string, err error) {
+	at := url.URL{Scheme: u.Scheme, User: u.User, Host: u.Host, Path: path}
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, at.String(), nil)
+	if err != nil {
+		return "", err
+	}
+	if ip := net.ParseIP(u.Hostname()); ip == nil && u.Hostname() != "localhost" {
+		req.Host = "localhost" // browsers answer to addresses, and to this name
+	}
+	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true}
+	resp, err := (&http.Client{Transport: transport, Timeout: askTime}).Do(req)
+	if err != nil {
+		return "", err
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(io.LimitReader(resp.Body, 4<<20))
+	if err == nil {
+		err = wire.Unmarshal(body, out)
+	}
+	if err == nil && resp.StatusCode != http.StatusOK {
+		err = errors.New(resp.Status)
+	}
+	return resp.Status, err
+}
+
+// Recent gives the ids of a browser's tabs, the one that was shown or made last
+// first. The protocol itself has no word for it: browsers that ask their person about
+// every connection do not tell.
+func Recent(ctx context.Context, address string) ([]string, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, err
+	}
+	if u.Scheme = "http"; strings.HasPrefix(address, "wss:") {
+		u.Scheme = "https"
+	}
+	var list []struct {
+		ID   string `json:"id"`
+		Type string `json:"type"`
+		URL  string `json:"url"`
+	}
+	if _, err := ask(ctx, u, "/json/list", &list); err != nil {
+		return nil, err
+	}
+	var ids []string
+	for _, t := range list {
+		if t.Type == "page" && !strings.HasPrefix(t.URL, "devtools:") {
+			ids = append(ids, t.ID)
+		}
+	}
+	return ids, nil
+}
 
 // found looks for the browsers of this machine's person.
 func found(ctx context.Context) ([]string, error) {

@@ -9,6 +9,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove"
+
+	"rove/internal/policy"
 )
 
 // asker asks the person at the terminal; nil where there is none.
@@ -17,7 +19,7 @@ func asker(c *cobra.Command) func(context.Context, string, int) (bool, error) {
 		return nil
 	}
 	return func(ctx context.Context, question string, unseen int) (bool, error) {
-		fmt.Fprintf(c.ErrOrStderr(), "rove: %s\n%s ", question, rove.HowToAgree(unseen))
+		fmt.Fprintf(c.ErrOrStderr(), "rove: %s\n%s ", question, policy.HowToAgree(unseen))
 		said := make(chan string, 1)
 		go func() { // a read can't be broken off; the program ends soon
 			line, _ := bufio.NewReader(c.InOrStdin()).ReadString('\n')
@@ -25,7 +27,7 @@ func asker(c *cobra.Command) func(context.Context, string, int) (bool, error) {
 		}()
 		select {
 		case line := <-said:
-			return rove.Agrees(line, unseen), nil
+			return policy.Agrees(line, unseen), nil
 		case <-ctx.Done():
 			return false, ctx.Err()
 		}

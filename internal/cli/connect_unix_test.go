@@ -67,7 +67,7 @@ func relay(t *testing.T, port string) (string, *atomic.Int64) {
 // TestConnectedThroughOneDaemon: agents of several kinds share one connection to a
 // person's browser, each with tabs of its own. Whoever is killed leaves the browser
 // as it was; what a client of the daemon had open is closed, what the daemon itself
-// had stays.
+// had when somebody comes next.
 func TestConnectedThroughOneDaemon(t *testing.T) {
 	t.Parallel()
 	origin := testkit.Pages(t, map[string]string{
@@ -148,22 +148,31 @@ func TestConnectedThroughOneDaemon(t *testing.T) {
 	rove("session", "end", "b")
 	testkit.Eventually(t, "the ended agent's tab is gone", func() bool { return slices.Equal(p.URLs(), []string{origin + "/a", origin + "/mine"}) })
 
-	var status struct{ Pid int }
-	if err := json.Unmarshal([]byte(rove("daemon", "status", "--json")), &status); err != nil {
-		t.Fatal(err)
+	killed := func() {
+		t.Helper()
+		var status struct{ Pid int }
+		if err := json.Unmarshal([]byte(rove("daemon", "status", "--json")), &status); err != nil {
+			t.Fatal(err)
+		}
+		if err := syscall.Kill(status.Pid, syscall.SIGKILL); err != nil {
+			t.Fatal(err)
+		}
+		testkit.Eventually(t, "the daemon is gone", func() bool { return !testkit.Alive(status.Pid) })
 	}
-	if err := syscall.Kill(status.Pid, syscall.SIGKILL); err != nil {
-		t.Fatal(err)
-	}
-	testkit.Eventually(t, "the daemon is gone", func() bool { return !testkit.Alive(status.Pid) })
+	killed()
 	if got := p.URLs(); !p.Alive() || !slices.Equal(got, []string{origin + "/a", origin + "/mine"}) {
 		t.Errorf("after the daemon was killed: %q", got)
 	}
+	// Who comes next closes what the dead one had, but nothing that went on since.
 	if said := rove("go", origin+"/b", "--connect", port); !strings.Contains(said, "Beta") {
 		t.Errorf("once more: %s", said)
 	}
+	testkit.Eventually(t, "what the killed daemon had is gone", func() bool { return slices.Equal(p.URLs(), []string{origin + "/b", origin + "/mine"}) })
+	killed()
+	p.Eval(origin+"/b", "location.hash = 'person'", new(string))
+	rove("go", origin+"/c", "--connect", port)
 	rove("daemon", "stop")
-	testkit.Eventually(t, "what the last daemon had is gone", func() bool { return slices.Equal(p.URLs(), []string{origin + "/a", origin + "/mine"}) })
+	testkit.Eventually(t, "what the last daemon had is gone", func() bool { return slices.Equal(p.URLs(), []string{origin + "/b#person", origin + "/mine"}) })
 	if now := p.State(origin + "/mine"); now != before {
 		t.Errorf("the person's tab is\n%s\nand was\n%s", now, before)
 	}

@@ -50,7 +50,7 @@ var demoSteps = []demoStep{
 		act(rove.Step{Ref: "e12", Op: "input", Value: demo.Email}, rove.Step{Ref: "e13", Op: "input", Value: demo.Password}, rove.Step{Ref: "e15", Op: "click"}),
 	},
 	{"A ref belongs to one element for as long as it lives. One that is gone is refused, with what it was.", "act e12 click", act(rove.Step{Ref: "e12", Op: "click"})},
-	{"Looking for something finds it wherever it is, with its place.", `look {find: "discount"}`, look(rove.LookOptions{Find: "discount", Budget: 300})},
+	{"Looking for something finds it wherever it is, with its place.", `look {find: "discount"}`, look(rove.LookOptions{Find: "discount", Budget: new(300)})},
 	{"A form of ten fields …", "go /form", visit("/form")},
 	{"… is filled and sent in one call. Locators work as well as refs.", "act [ten fields, submit]", act(demoForm...)},
 	{"A list tells what changed, and nothing else.", "go /todo", visit("/todo")},
@@ -67,7 +67,7 @@ var demoSteps = []demoStep{
 		if _, err := s.Go(ctx, site+"/article"); err != nil {
 			return nil, err
 		}
-		return s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: 300})
+		return s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: new(300)})
 	}},
 	{"Scripts, where nothing else will do.", "eval document.querySelectorAll('a').length", func(ctx context.Context, s *rove.Session, _ string) (result, error) {
 		return s.Eval(ctx, "document.querySelectorAll('a').length")

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"rove"
 	"rove/internal/session"
 	"rove/internal/tool"
 )
@@ -72,12 +71,12 @@ func (f *doorFlags) door(c *cobra.Command, afar bool) (d door, err error) {
 }
 
 // parseBudget reads --budget, where 0 means everything if it was said.
-func parseBudget(budget int, said bool) (int, error) {
+func parseBudget(budget int, said bool) (*int, error) {
 	switch {
 	case budget < 0:
-		return 0, &usageError{fmt.Errorf("--budget %d: a number of tokens, or 0 for everything", budget)}
-	case budget == 0 && said:
-		return rove.All, nil
+		return nil, &usageError{fmt.Errorf("--budget %d: a number of tokens, or 0 for everything", budget)}
+	case budget == 0 && !said:
+		return nil, nil
 	}
-	return budget, nil
+	return &budget, nil
 }

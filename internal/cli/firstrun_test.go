@@ -36,7 +36,7 @@ func TestDemoThenTest(t *testing.T) {
 	if err != nil || !strings.Contains(out, "Installed headless shell") {
 		t.Fatalf("rove demo: %v\n%s", err, out)
 	}
-	out, err = run(bash, filepath.Join("scripts", "test.sh"), "./internal/pwa", "-count=1", "-run", "TestManifestAudit")
+	out, err = run(bash, filepath.Join("scripts", "test.sh"), "./pwa", "-count=1", "-run", "TestManifestAudit")
 	if err != nil || strings.Contains(out, "no tests to run") || !strings.Contains(out, "test: on a headless shell, "+home) || !strings.Contains(out, "passed") {
 		t.Errorf("scripts/test.sh: %v\n%s", err, out)
 	}

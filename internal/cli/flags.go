@@ -27,7 +27,7 @@ type browserFlags struct {
 	connect  string
 	tabs     string
 	grid     string
-	guise    rove.Guise
+	emulated rove.EmulateOptions
 	said     func(name string) bool // whether a flag was given
 	timeout  time.Duration
 	json     bool
@@ -46,7 +46,7 @@ func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
 	c.Flags().Lookup("connect").DefValue = ""
 	c.Flags().StringVar(&f.tabs, "tabs", "", "with --connect, `WHOSE` tabs: own (the default), or all, which lets your own be listed and gone to by name")
 	c.Flags().StringVar(&f.grid, "grid", "", "use a browser of the Selenium Grid at `URL`, such as http://grid.example:4444")
-	registerGuise(c, &f.guise)
+	registerEmulate(c, &f.emulated)
 	f.said = c.Flags().Changed
 	_ = c.MarkFlagDirname("profile")
 	markOfSession(c, "browser", "backend", "headed", "viewport", "profile", "connect", "tabs", "grid")
@@ -66,13 +66,13 @@ func headless() bool {
 }
 
 func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
-	browser, err := rove.Through(f.backend, f.browser)
+	browser, err := through(f.backend, f.browser)
 	if err != nil {
 		return rove.Options{}, &usageError{err}
 	}
 	opts := rove.Options{
 		Browser: browser, Headed: f.headed, Profile: f.profile, Progress: progress,
-		Connect: f.connect, Tabs: f.tabs, Grid: f.grid, Emulate: f.guise,
+		Connect: f.connect, Tabs: f.tabs, Grid: f.grid, Emulate: f.emulated,
 	}
 	if f.connect != "" && !f.said("headed") {
 		opts.Headed = false // what the environment says is for browsers that are started
@@ -80,7 +80,7 @@ func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
 	if f.connect != "" {
 		opts.Dial = daemonDialer(progress)
 	}
-	if _, err := f.guise.Emulation(); err != nil {
+	if _, err := f.emulated.Emulation(); err != nil {
 		return opts, &usageError{err}
 	}
 	if f.viewport != "" {

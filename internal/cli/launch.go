@@ -71,7 +71,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 			return launch, err
 		}
 	}
-	for _, name := range append([]string{"browser", "backend", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs", "grid"}, guiseFlags...) {
+	for _, name := range append([]string{"browser", "backend", "headed", "viewport", "profile", "allow", "block", "uploads", "caps", "confirm", "secrets", "output", "connect", "tabs", "grid"}, emulateFlags...) {
 		// A tool may have a parameter of that name, which says nothing of the session.
 		flag := c.Flags().Lookup(name)
 		if _, its := flag.Annotations[ofSession]; its && flag.Changed {

@@ -106,7 +106,7 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 	f.StringVar(&opts.Connect, "connect", os.Getenv("ROVE_CONNECT"), "use a browser that runs already, your own: its debugging `PORT`, http://… or ws://… address, or auto")
 	f.Lookup("connect").DefValue = ""
 	f.StringVar(&opts.Grid, "grid", "", "use a browser of the Selenium Grid at `URL`, such as http://grid.example:4444")
-	registerGuise(c, &opts.Emulate)
+	registerEmulate(c, &opts.Emulate)
 	f.BoolVar(&watch, "watch", false, "run again whenever a file changes")
 	f.BoolVar(&debug, "debug", false, "stop before each step and take lines: steps, JavaScript, help")
 	f.BoolVar(&noColor, "no-color", os.Getenv("NO_COLOR") != "", "print without colours")

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"bufio"
 	"fmt"
 	"io"
 	"os"
@@ -25,14 +26,22 @@ type runPrinter struct {
 	start    time.Time
 	running  []*report.Scenario
 	line     bool // a progress line is on the screen
+	drawn    time.Time
+	// lines holds back what is no failure for a moment: thousands of scenarios a second
+	// are not worth a write each.
+	lines *bufio.Writer
+	soon  *time.Timer
 }
 
+// moment is how long a line of progress may be late.
+const moment = 100 * time.Millisecond
+
 func newRunPrinter(out io.Writer, color, quiet bool) *runPrinter {
-	p := &runPrinter{out: out, quiet: quiet, start: time.Now()}
+	p := &runPrinter{out: out, quiet: quiet, start: time.Now(), lines: bufio.NewWriter(out)}
 	if f, ok := out.(*os.File); ok {
-		if info, err := f.Stat(); err == nil && info.Mode()&os.ModeCharDevice != 0 {
-			p.terminal = true
-		}
+		info, err := f.Stat()
+		nowhere, _ := os.Stat(os.DevNull)
+		p.terminal = err == nil && info.Mode()&os.ModeCharDevice != 0 && !os.SameFile(info, nowhere)
 	}
 	p.color = color && p.terminal
 	return p
@@ -76,7 +85,8 @@ func (p *runPrinter) ended(e feature.Progress) {
 			fmt.Fprintf(p.out, "    picture: %s\n", e.Picture)
 		}
 	case !p.terminal && !p.quiet:
-		fmt.Fprintf(p.out, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, aria.OneLine(s.Name), s.Time.Round(time.Millisecond))
+		p.later()
+		fmt.Fprintf(p.lines, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, aria.OneLine(s.Name), s.Time.Round(time.Millisecond))
 	}
 }
 
@@ -118,8 +128,28 @@ func failedStep(steps []*report.Step, line int) *report.Step {
 	return nil
 }
 
-// draw writes the progress line.
+// later sees to it that lines are written in a moment.
+func (p *runPrinter) later() {
+	if p.lines.Buffered() > 0 {
+		return
+	}
+	if p.soon != nil {
+		p.soon.Reset(moment)
+		return
+	}
+	p.soon = time.AfterFunc(moment, func() {
+		p.mu.Lock()
+		defer p.mu.Unlock()
+		_ = p.lines.Flush()
+	})
+}
+
+// draw writes the progress line, where it is not as good as new.
 func (p *runPrinter) draw(e feature.Progress) {
+	if p.line && time.Since(p.drawn) < moment {
+		return
+	}
+	p.drawn = time.Now()
 	line := fmt.Sprintf("%d/%d", e.Done, e.All)
 	if e.Failed > 0 {
 		line += p.paint("31", fmt.Sprintf("  %d failed", e.Failed))
@@ -146,7 +176,9 @@ func (p *runPrinter) draw(e feature.Progress) {
 	p.line = true
 }
 
+// wipe makes room for what is to be read now.
 func (p *runPrinter) wipe() {
+	_ = p.lines.Flush()
 	if p.line {
 		fmt.Fprint(p.out, "\r\x1b[K")
 		p.line = false

@@ -42,16 +42,16 @@ type pool struct {
 
 // kind is how a browser is started.
 type kind struct {
-	browser string
-	headed  bool
-	view    rove.Viewport
-	profile string
-	output  string
-	rules   string
-	connect string
-	tabs    string
-	grid    string
-	guise   rove.Guise
+	browser  string
+	headed   bool
+	view     rove.Viewport
+	profile  string
+	output   string
+	rules    string
+	connect  string
+	tabs     string
+	grid     string
+	emulated rove.EmulateOptions
 }
 
 type named struct {

@@ -81,7 +81,7 @@ type Launch struct {
 	Tabs    string `json:"tabs,omitempty"`
 	Grid    string `json:"grid,omitempty"` // the address of a grid whose browser is used
 	// Emulate is what pages are to take the browser for.
-	Emulate rove.Guise `json:"emulate,omitzero"`
+	Emulate rove.EmulateOptions `json:"emulate,omitzero"`
 	// Insisted names what was asked for by a flag, which a session that runs
 	// otherwise must not ignore; the rest are defaults.
 	Insisted []string `json:"insisted,omitempty"`

@@ -39,7 +39,7 @@ func (d *deriver) assert(part *recording.Recording) {
 				do.Checks = append(do.Checks, recording.Check{Kind: "download", Text: name})
 			}
 			if do.Saves != nil {
-				do.Checks = append(do.Checks, recording.Check{Kind: "status", Text: do.Saves.Method + " " + recording.PathPattern(pathOf(do.Saves.URL))})
+				do.Checks = append(do.Checks, recording.Check{Kind: "status", Text: do.Saves.Method + " " + recording.PathPattern(pathOf(do.Saves.URL)), Redirects: do.Saves.Status >= 300 && do.Saves.Status < 400})
 			}
 		}
 		page := s.Page

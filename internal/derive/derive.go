@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"slices"
 	"strings"
 
 	"rove/internal/outlet"
@@ -97,6 +98,9 @@ func (d *deriver) take(s recording.Step) {
 			do.Value = *e.To // as it is shown, however it was named
 		}
 		do.Leads, do.Asks = e.Navigated, e.Dialog != nil
+		do.Opens = s.Op == "click" && s.Page != nil && slices.ContainsFunc(s.Page.Appeared, func(l recording.Line) bool {
+			return l.Role == "menu" || l.Role == "menuitem" || l.Role == "listbox" || l.Role == "option"
+		})
 		do.Saves = saves(e)
 		if s.Ref == "_page" && s.Op == "press" && s.Who == nil {
 			// Keys go to what has the focus: the field that was just typed into.

@@ -97,6 +97,11 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.point(do, q)
 			return
 		}
+		if do.Op == "click" && listens(do) {
+			c.say("waitFor(%s)", q)
+			c.say("script(%s, %s)", q, jsQuote(pressed))
+			return
+		}
 		c.say("waitFor(%s).click()", q)
 	case "dblclick":
 		c.say("waitFor(%s)", q)
@@ -159,6 +164,21 @@ func (c *calls) operate(do *recording.Do, q string) {
 		c.note("%s is left out: Karate has no word for it", do.Op)
 	}
 }
+
+// natives are elements that a click by itself does something to.
+var natives = map[string]bool{"button": true, "a": true, "area": true, "input": true, "select": true, "textarea": true, "label": true, "summary": true, "option": true}
+
+// listens says whether something may be waiting for the press, or for the mouse to
+// come over it, and not only for the click, which is all that Karate makes of one:
+// what a page has made a control itself, and what opens a list.
+func listens(do *recording.Do) bool {
+	return do.Opens || !natives[do.Who.Tag] || do.Who.Tag == "a" && !do.Leads
+}
+
+// pressed tells an element of all that a press consists of.
+const pressed = "function(e){ e.scrollIntoView({ block: 'center', inline: 'nearest' }); var r = e.getBoundingClientRect(); var o = { bubbles: true, cancelable: true, composed: true, view: window, detail: 1, button: 0, clientX: r.left + r.width / 2, clientY: r.top + r.height / 2 }; " +
+	"var tell = function(names, down){ names.forEach(function(n){ o.buttons = down; e.dispatchEvent(n.indexOf('pointer') == 0 ? new PointerEvent(n, Object.assign({ pointerId: 1, pointerType: 'mouse', isPrimary: true }, o)) : new MouseEvent(n, o)) }) }; " +
+	"tell(['pointerover', 'mouseover', 'pointermove', 'mousemove'], 0); tell(['pointerdown', 'mousedown'], 1); if (e.focus) e.focus(); tell(['pointerup', 'mouseup'], 0); if (e.click) e.click(); else tell(['click'], 0) }"
 
 // point presses something with the mouse: what a page makes a list of itself often
 // opens when it is pressed, and a click alone says nothing to it. In frames Karate

@@ -73,7 +73,11 @@ func writeProposal(f *recording.Flow) (string, error) {
 			if do.Who != nil {
 				step["ref"] = fill(query(do.Who))
 				about = strings.TrimSpace(do.Who.Role + " " + fill(do.Who.Name))
-				add("wait", id+"_there", map[string]any{"for": step["ref"], "timeout": 10000}, "")
+				there := fill(query(do.Who))
+				if there != "" && !strings.ContainsAny(there[:1], "/({#[") { // CSS that a wait would take for a script
+					there = "document.querySelector(" + jsonText(there) + ") != null"
+				}
+				add("wait", id+"_there", map[string]any{"for": there, "timeout": 10000}, "")
 				if len(do.Who.Frame) > 0 {
 					p.Actions = p.Actions[:len(p.Actions)-1] // a wait looks at the page itself
 				}

@@ -4,10 +4,12 @@ package grid
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"net/http"
 	"net/url"
 	"os"
@@ -45,6 +47,7 @@ func (e *Failure) Unwrap() error { return e.Err }
 
 // Options say which browser is wanted.
 type Options struct {
+	Browser      string // as grids call it; "" is chrome, or what the capabilities say
 	Headed       bool
 	Args         []string
 	Capabilities map[string]any // more of them; those of the browser count more
@@ -70,26 +73,7 @@ func New(ctx context.Context, at string, opts Options) (*Lease, error) {
 		return nil, err
 	}
 	sweep(ctx)
-	args := opts.Args
-	if !opts.Headed {
-		args = append([]string{"--headless=new"}, args...)
-	}
-	caps := map[string]any{}
-	for k, v := range opts.Capabilities {
-		caps[k] = v
-	}
-	if caps["browserName"] == nil {
-		caps["browserName"] = "chrome"
-	}
-	if caps["goog:chromeOptions"] == nil && caps["browserName"] == "chrome" {
-		caps["goog:chromeOptions"] = map[string]any{"args": args}
-	}
-	if bidi := []any{"firefox", "MicrosoftEdge"}; caps["webSocketUrl"] == nil && slices.Contains(bidi, caps["browserName"]) {
-		caps["webSocketUrl"] = true
-	}
-	if caps["webSocketUrl"] == true && caps["unhandledPromptBehavior"] == nil {
-		caps["unhandledPromptBehavior"] = map[string]any{"default": "ignore"}
-	}
+	caps := capabilities(opts)
 	var made struct {
 		SessionID    string `json:"sessionId"`
 		Capabilities struct {
@@ -121,6 +105,36 @@ func New(ctx context.Context, at string, opts Options) (*Lease, error) {
 		return nil, err
 	}
 	return l, nil
+}
+
+// optionsOf are the browsers whose arguments grids take, with the one for no window.
+var optionsOf = map[any]struct{ key, headless string }{
+	"chrome":        {"goog:chromeOptions", "--headless=new"},
+	"MicrosoftEdge": {"ms:edgeOptions", "--headless=new"},
+	"firefox":       {"moz:firefoxOptions", "-headless"},
+}
+
+// capabilities are what is asked of the grid.
+func capabilities(opts Options) map[string]any {
+	caps := map[string]any{}
+	maps.Copy(caps, opts.Capabilities)
+	if caps["browserName"] == nil {
+		caps["browserName"] = cmp.Or(opts.Browser, "chrome")
+	}
+	if o, ok := optionsOf[caps["browserName"]]; ok && caps[o.key] == nil {
+		args := opts.Args
+		if !opts.Headed {
+			args = append([]string{o.headless}, args...)
+		}
+		caps[o.key] = map[string]any{"args": args}
+	}
+	if bidi := []any{"firefox", "MicrosoftEdge"}; caps["webSocketUrl"] == nil && slices.Contains(bidi, caps["browserName"]) {
+		caps["webSocketUrl"] = true
+	}
+	if caps["webSocketUrl"] == true && caps["unhandledPromptBehavior"] == nil {
+		caps["unhandledPromptBehavior"] = map[string]any{"default": "ignore"}
+	}
+	return caps
 }
 
 // reached is the address of the browser as it is seen from here: a grid may know

@@ -24,7 +24,7 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanPDF:        "pages are printed",
 		backend.CanTree:       "the accessibility tree with refs: `look` and all that acts by ref",
 		backend.CanRaw:        "the DevTools protocol itself can be spoken",
-		backend.CanEmulate:    "devices, places, languages and networks are pretended",
+		backend.CanEmulate:    "devices are pretended: `--device`",
 		backend.CanWindow:     "windows are moved, sized and brought to the front",
 		backend.CanIsolate:    "many sessions in one browser, each with cookies and storage of its own",
 		backend.CanScreencast: "a session is filmed",
@@ -32,17 +32,29 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanTraffic:    "requests, answers and bodies: `browser_network`, HAR, derived API tests",
 		backend.CanConsole:    "the console and exceptions: `browser_console`",
 		backend.CanDrop:       "drag and drop of the page's own (the mouse alone drags everywhere)",
+
+		backend.CanEmulateScreen:   "another size and density of the page",
+		backend.CanEmulateTouch:    "a touch screen",
+		backend.CanEmulateAgent:    "another user agent",
+		backend.CanEmulateLanguage: "another language: `--locale`",
+		backend.CanEmulateTimezone: "`--timezone`",
+		backend.CanEmulatePlace:    "`--geolocation`",
+		backend.CanEmulateOffline:  "`--offline`",
+		backend.CanEmulateMedia:    "`--color-scheme`, reduced motion, print",
+		backend.CanEmulateSpeed:    "a slower network or machine",
 	}
-	columns := []backend.Capable{&chrome.Context{}, &bidi.Context{}, &bidi.Context{}, &webdriver.Context{}, &pwserver.Context{}}
+	columns := [][]backend.Capability{
+		(&chrome.Context{}).Capabilities(), bidi.Capabilities(false), bidi.Capabilities(true), (&webdriver.Context{}).Capabilities(), (&pwserver.Context{}).Capabilities(),
+	}
 	var table strings.Builder
-	table.WriteString("| capability | chrome | firefox | chromedriver, geckodriver | webkit | playwright | |\n|---|---|---|---|---|---|---|\n")
+	table.WriteString("| capability | chrome | firefox, geckodriver | chromedriver | webkit | playwright | |\n|---|---|---|---|---|---|---|\n")
 	for _, c := range backend.Capabilities() {
 		if about[c] == "" {
 			t.Errorf("%s has no words for docs/BACKENDS.md", c)
 		}
 		row := fmt.Sprintf("| `%s` |", c)
 		for _, b := range columns {
-			row += map[bool]string{true: " yes |", false: " no |"}[slices.Contains(b.Capabilities(), c)]
+			row += map[bool]string{true: " yes |", false: " no |"}[slices.Contains(b, c)]
 		}
 		fmt.Fprintf(&table, "%s %s |\n", row, about[c])
 	}

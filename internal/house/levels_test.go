@@ -19,11 +19,11 @@ var levels = [...][]string{
 	5: {"internal/session", "internal/replay", "proposal"},
 	4: {".", "perceive"},
 	3: {
-		"internal/derive", "driver", "internal/console", "internal/network", "internal/pwa", "internal/match",
+		"internal/derive", "driver", "console", "network", "pwa", "internal/match",
 		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub", "internal/grid",
 	},
 	2: {"internal/recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
-	1: {"internal/anypage"},
+	1: {"internal/anypage", "internal/inside"},
 	0: {"driver/backend", "internal/advice", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }
 
@@ -115,7 +115,7 @@ var (
 	protocols = []string{"rove/cdp", "rove/internal/chrome", "rove/internal/bidi", "github.com/chromedp/cdproto"}
 	speakers  = map[string]string{
 		".":               "chooses a backend, and hands it over",
-		"internal/pwa":    "inspects what only Chrome tells of applications",
+		"pwa":             "inspects what only Chrome tells of applications",
 		"internal/hub":    "shares one connection to a Chrome",
 		"internal/daemon": "shares one connection to a Chrome",
 		"internal/cli":    "finds the browsers that run already",

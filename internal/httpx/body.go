@@ -19,7 +19,22 @@ import (
 )
 
 // read takes the whole body, decoded, and no more than the limit.
-func (c *Client) read(body io.Reader, h http.Header) ([]byte, error) {
+func (c *Client) read(body io.Reader, length int64, h http.Header) ([]byte, error) {
+	limit := c.Config.MaxBody
+	if limit <= 0 {
+		limit = Defaults().MaxBody
+	}
+	if length >= 0 && length <= min(limit, known) && h.Get("Content-Encoding") == "" {
+		whole := make([]byte, length)
+		_, err := io.ReadFull(body, whole)
+		if err == io.EOF {
+			err = io.ErrUnexpectedEOF
+		}
+		return whole, err
+	}
+	if length > limit {
+		return nil, tooLarge(limit) // by its own word, so that none of it is read
+	}
 	r := bufio.NewReader(body)
 	if _, err := r.Peek(1); err == io.EOF {
 		return []byte{}, nil
@@ -47,14 +62,9 @@ func (c *Client) read(body io.Reader, h http.Header) ([]byte, error) {
 		h.Del("Content-Encoding")
 		h.Del("Content-Length")
 	}
-	limit := c.Config.MaxBody
-	if limit <= 0 {
-		limit = Defaults().MaxBody
-	}
-	var b bytes.Buffer
-	n, err := io.Copy(&b, io.LimitReader(decoded, limit+1))
+	whole, n, err := readAll(decoded, limit+1)
 	if n > limit {
-		return nil, &Error{Reason: "size", Message: fmt.Sprintf("the answer is larger than %d MiB, which is the limit (configure maxResponseSize)", limit>>20)}
+		return nil, tooLarge(limit)
 	}
 	if err != nil {
 		if decoded != io.Reader(r) {
@@ -62,8 +72,40 @@ func (c *Client) read(body io.Reader, h http.Header) ([]byte, error) {
 		}
 		return nil, err
 	}
-	return b.Bytes(), nil
+	return whole, nil
 }
+
+// readAll reads up to limit bytes, in pieces that are joined at the end: a buffer that
+// grows would hold three times what is too large to be taken.
+func readAll(r io.Reader, limit int64) (whole []byte, n int64, err error) {
+	var pieces [][]byte
+	for size := int64(4 << 10); n < limit && err == nil; size = min(2*size, 4<<20) {
+		piece := make([]byte, min(size, limit-n))
+		at := 0
+		for at < len(piece) && err == nil {
+			var got int
+			got, err = r.Read(piece[at:])
+			at += got
+		}
+		n += int64(at)
+		pieces = append(pieces, piece[:at])
+	}
+	if err == io.EOF {
+		err = nil
+	}
+	if n >= limit || err != nil {
+		return nil, n, err
+	}
+	return bytes.Join(pieces, nil), n, nil
+}
+
+func tooLarge(limit int64) error {
+	return &Error{Reason: "size", Message: fmt.Sprintf("the answer is larger than %d MiB, which is the limit (configure maxResponseSize)", limit>>20)}
+}
+
+// known is up to which length a body is taken at its word: room is made for it before
+// it comes.
+const known = 1 << 20
 
 // inflate reads "deflate", which servers write with and without zlib's frame.
 func inflate(r io.Reader) (io.Reader, error) {

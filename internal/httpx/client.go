@@ -235,8 +235,15 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 	}
 	defer answer.Body.Close()
 	progress()
-	body, err := c.read(&watched{answer.Body, progress}, answer.Header)
+	length := answer.ContentLength
+	if answer.Body == http.NoBody {
+		length = 0 // the answer to HEAD tells the length of what it leaves out
+	}
+	body, err := c.read(&watched{answer.Body, progress}, length, answer.Header)
 	if err != nil {
+		if slow := new(Error); errors.As(context.Cause(ctx), &slow) {
+			return nil, slow // whatever a decoder makes of it
+		}
 		if e := new(Error); errors.As(err, &e) {
 			e.Method, e.URL = r.Method, r.URL
 			return nil, e
@@ -302,6 +309,12 @@ func (c *Client) explain(ctx context.Context, r *Request, err error) error {
 		e.Reason, e.Message = "cancelled", "ended before there was an answer: "+cause.Error()
 	case errors.As(err, &dns):
 		e.Reason, e.Message = "dns", fmt.Sprintf("there is no host %q", dns.Name)
+	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(err.Error(), "Proxy Authentication Required"):
+		e.Reason, e.Message = "proxy", fmt.Sprintf("the proxy did not let it through: %v", err)
+	case errors.Is(err, syscall.EADDRNOTAVAIL) && c.Config.LocalAddress != "":
+		e.Reason, e.Message = "address", fmt.Sprintf("this machine has no address %s to ask from (configure localAddress)", c.Config.LocalAddress)
+	case errors.As(err, &op) && op.Net == "unix":
+		e.Reason, e.Message = "refused", fmt.Sprintf("no server at the socket file %v: %v", op.Addr, plainTLS(op.Err))
 	case errors.Is(err, syscall.ECONNREFUSED):
 		e.Reason, e.Message = "refused", fmt.Sprintf("connection refused: nothing listens at %s", host)
 	case errors.As(err, &unknown), errors.As(err, &invalid), errors.As(err, &wrongName), errors.As(err, &certVerify):
@@ -314,10 +327,10 @@ func (c *Client) explain(ctx context.Context, r *Request, err error) error {
 		e.Reason, e.Message = "tls", "the server wants a client certificate, and ended the connection without one (configure ssl = { keyStore: … })"
 	case strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
 		e.Reason, e.Message = "tls", "the server does not speak TLS here: is it http:// that was meant?"
-	case errors.As(err, &op) && op.Op == "proxyconnect" || strings.Contains(err.Error(), "Proxy Authentication Required"):
-		e.Reason, e.Message = "proxy", fmt.Sprintf("the proxy did not let it through: %v", err)
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
 		e.Reason, e.Message = "timeout", fmt.Sprintf("no connection within %v (configure connectTimeout)", c.Config.Connect)
+	case strings.Contains(err.Error(), "malformed"), strings.Contains(err.Error(), "chunk length"), strings.Contains(err.Error(), "malformed chunked"):
+		e.Reason, e.Message = "encoding", fmt.Sprintf("the answer is no proper HTTP: %v", err)
 	case lost:
 		e.Reason, e.Message = "closed", "the server closed the connection before its answer was complete"
 	default:

@@ -122,6 +122,22 @@ func TestFailuresHaveReasons(t *testing.T) {
 					return
 				}
 			}
+		case "/giant":
+			w.Header().Set("Content-Length", "1073741824")
+			w.(http.Flusher).Flush()
+			<-hang
+		case "/nonsense":
+			c, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				io.WriteString(c, "\x00\x01 hello\r\n\r\n")
+				c.Close()
+			}
+		case "/chunks":
+			c, _, err := w.(http.Hijacker).Hijack()
+			if err == nil {
+				io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n")
+				c.Close()
+			}
 		case "/circle":
 			http.Redirect(w, r, "/circle2", http.StatusFound)
 		case "/circle2":
@@ -151,6 +167,10 @@ func TestFailuresHaveReasons(t *testing.T) {
 		{s.URL + "/closed", "closed", "closed the connection"},
 		{s.URL + "/short", "closed", "closed the connection"},
 		{s.URL + "/large", "size", "larger than"},
+		{s.URL + "/giant", "size", "larger than"},
+		{s.URL + "/nonsense", "encoding", "no proper HTTP"},
+		{s.URL + "/chunks", "encoding", "no proper HTTP"},
+		{"http+unix://%2Fnowhere%2Fapp.sock/x", "refused", "/nowhere/app.sock"},
 		{s.URL + "/circle", "redirect", "circle"},
 		{s.URL + "/deeper", "redirect", "redirected"},
 		{s.URL + "/file", "redirect", "cannot be asked"},

@@ -105,7 +105,7 @@ func trustPool(store []byte, password string) (*x509.CertPool, error) {
 		// A store with a key has its certificates, too.
 		_, leaf, chain, keyErr := pkcs12.DecodeChain(store, password)
 		if keyErr != nil {
-			return nil, tlsError("trustStore: %v", err)
+			return nil, tlsError("trustStore: %s", plainPKCS12(err))
 		}
 		certs = append(chain, leaf)
 	}
@@ -113,6 +113,14 @@ func trustPool(store []byte, password string) (*x509.CertPool, error) {
 		pool.AddCert(c)
 	}
 	return pool, nil
+}
+
+// plainPKCS12 says what is wrong with a store without the words of its encoding.
+func plainPKCS12(err error) string {
+	if strings.Contains(err.Error(), "asn1") {
+		return "it can be read neither as PKCS12 nor as PEM"
+	}
+	return err.Error()
 }
 
 func clientPair(store []byte, password string) (*tls.Certificate, error) {
@@ -129,7 +137,7 @@ func clientPair(store []byte, password string) (*tls.Certificate, error) {
 	}
 	key, leaf, chain, err := pkcs12.DecodeChain(store, password)
 	if err != nil {
-		return nil, tlsError("keyStore: %v", err)
+		return nil, tlsError("keyStore: %s", plainPKCS12(err))
 	}
 	pair := &tls.Certificate{PrivateKey: key, Leaf: leaf, Certificate: [][]byte{leaf.Raw}}
 	for _, c := range chain {

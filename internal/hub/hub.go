@@ -43,6 +43,26 @@ func (h *Hub) Dial(ctx context.Context, place string) (io.ReadWriteCloser, error
 	return here, nil
 }
 
+// Alone is Dial for the only client: the hub ends with the connection.
+func (h *Hub) Alone(ctx context.Context, place string) (io.ReadWriteCloser, error) {
+	c, err := h.Dial(ctx, place)
+	if err != nil {
+		return nil, err
+	}
+	return &only{c, h}, nil
+}
+
+type only struct {
+	io.ReadWriteCloser
+	hub *Hub
+}
+
+func (o *only) Close() error {
+	err := o.ReadWriteCloser.Close()
+	o.hub.Close()
+	return err
+}
+
 // Serve takes a client on. The connection to it is the hub's from then on.
 func (h *Hub) Serve(ctx context.Context, place string, conn io.ReadWriteCloser) error {
 	l, err := h.line(ctx, place)
@@ -71,7 +91,7 @@ func (h *Hub) line(ctx context.Context, place string) (*line, error) {
 	if err != nil {
 		return nil, err
 	}
-	l := newLine(t, func() {
+	l := newLine(address, t, func() {
 		h.mu.Lock()
 		defer h.mu.Unlock()
 		delete(h.lines, address)
@@ -84,11 +104,13 @@ func (h *Hub) line(ctx context.Context, place string) (*line, error) {
 	}
 	h.lines[address] = l
 	h.mu.Unlock()
+	l.note = newNote(ctx, l)
 	go l.read()
+	go l.sweep()
 	return l, nil
 }
 
-// Close ends all connections.
+// Close ends all connections. What clients have open is closed before.
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
@@ -98,6 +120,7 @@ func (h *Hub) Close() {
 	}
 	h.mu.Unlock()
 	for _, l := range all {
+		l.dismiss()
 		_ = l.browser.Close()
 		<-l.done
 	}

@@ -3,6 +3,7 @@ package hub_test
 import (
 	"context"
 	"os"
+	"slices"
 	"sync"
 	"testing"
 
@@ -56,6 +57,15 @@ func TestClientsAreApart(t *testing.T) {
 	if n := len(p.Tabs()); n != 1+many {
 		t.Errorf("%d tabs: %q", n, p.URLs())
 	}
+	others := lists(ctx, t, browsers[0])
+	if len(others) != 1 || others[0].Title != "Mine" {
+		t.Errorf("a client is told of %v", others)
+	}
+	for _, tab := range p.Tabs() {
+		if tab.URL == origin+"/work" && slices.ContainsFunc(browsers, func(b *chrome.Browser) bool { return adopts(ctx, t, b, tab.ID) }) {
+			t.Error("a client took the tab of another")
+		}
+	}
 	_ = cut[0]()
 	testkit.Eventually(t, "the tab of a client that is gone is closed", func() bool { return len(p.Tabs()) == many })
 	if err := browsers[1].Close(); err != nil {
@@ -68,6 +78,34 @@ func TestClientsAreApart(t *testing.T) {
 	h.Close()
 	<-browsers[2].Done()
 	_, _ = browsers[0].Close(), browsers[2].Close()
+}
+
+func lists(ctx context.Context, t *testing.T, b *chrome.Browser) []backend.OtherTab {
+	t.Helper()
+	list, err := guest(ctx, t, b).Others(ctx)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return list
+}
+
+func adopts(ctx context.Context, t *testing.T, b *chrome.Browser, id string) bool {
+	t.Helper()
+	_, err := guest(ctx, t, b).Adopt(ctx, id)
+	return err == nil
+}
+
+func guest(ctx context.Context, t *testing.T, b *chrome.Browser) backend.Host {
+	t.Helper()
+	c, err := b.NewContext(ctx, backend.ContextOptions{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h, ok := c.(backend.Host)
+	if !ok {
+		t.Fatalf("%T is no host", c)
+	}
+	return h
 }
 
 // work opens a tab and reads it several times.

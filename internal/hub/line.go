@@ -2,17 +2,24 @@ package hub
 
 import (
 	"bytes"
+	"context"
+	"encoding/json"
 	"errors"
 	"io"
+	"maps"
+	"slices"
 	"strconv"
 	"sync"
+	"time"
 
 	"rove/internal/wire"
 )
 
 // line is a connection to a browser and who uses it.
 type line struct {
+	address string
 	browser wire.Transport
+	note    *note // of the tabs, for who comes after us; nil where it cannot be kept
 	ended   func()
 	done    chan struct{}
 
@@ -27,6 +34,8 @@ type line struct {
 	roots     map[string]string    // the targets of sessions that were asked for by attachToTarget
 	tabs      map[string]*client   // who opened a tab
 	attaching map[string][]*client // who waits for a session with a target
+	places    map[string]string    // where the tabs are, as noted
+	putting   bool                 // a popup is being put behind
 }
 
 type call struct {
@@ -34,13 +43,15 @@ type call struct {
 	id     int64
 	method string
 	target string
+	reply  chan wire.Envelope // for our own
 }
 
-func newLine(browser wire.Transport, ended func()) *line {
+func newLine(address string, browser wire.Transport, ended func()) *line {
 	return &line{
-		browser: browser, ended: ended, done: make(chan struct{}),
+		address: address, browser: browser, ended: ended, done: make(chan struct{}),
 		clients: map[*client]struct{}{}, calls: map[int64]call{}, sessions: map[string]*client{},
 		roots: map[string]string{}, tabs: map[string]*client{}, attaching: map[string][]*client{},
+		places: map[string]string{},
 	}
 }
 
@@ -95,6 +106,11 @@ func (l *line) forward(c *client, msg []byte) error {
 		one.target = v.Params.TargetID
 	}
 	l.mu.Lock()
+	if one.target != "" && l.anothers(c, one.target) {
+		l.mu.Unlock()
+		c.send(numbered(id, []byte(`,"error":{"code":-32000,"message":"another session is at that tab"}}`)))
+		return nil
+	}
 	l.last++
 	n := l.last
 	l.calls[n] = one
@@ -109,6 +125,19 @@ func (l *line) write(msg []byte) error {
 	l.writing.Lock()
 	defer l.writing.Unlock()
 	return l.browser.Write([][]byte{msg})
+}
+
+// anothers says whether a tab was opened by another client, or lent to it.
+func (l *line) anothers(c *client, target string) bool {
+	if owner := l.tabs[target]; owner != nil {
+		return owner != c
+	}
+	for session, root := range l.roots {
+		if root == target && l.sessions[session] != c {
+			return true
+		}
+	}
+	return false
 }
 
 var idHead = []byte(`{"id":`)
@@ -153,9 +182,16 @@ func (l *line) read() {
 	_ = l.browser.Close()
 	l.mu.Lock()
 	l.over = true
-	clients := l.clients
-	l.clients = map[*client]struct{}{}
+	clients, calls := l.clients, l.calls
+	l.clients, l.calls = map[*client]struct{}{}, map[int64]call{}
+	left := len(l.tabs) > 0
 	l.mu.Unlock()
+	for _, one := range calls {
+		if one.reply != nil {
+			close(one.reply)
+		}
+	}
+	l.note.end(left)
 	l.ended()
 	for c := range clients {
 		c.end()
@@ -175,6 +211,7 @@ func (l *line) answer(msg []byte, e wire.Envelope) {
 		if wire.Unmarshal(e.Body, &v) == nil {
 			if _, there := l.clients[one.client]; there {
 				l.tabs[v.TargetID] = one.client
+				l.note.wake()
 			} else {
 				orphan = v.TargetID
 			}
@@ -183,13 +220,51 @@ func (l *line) answer(msg []byte, e wire.Envelope) {
 	if ok && one.method == "Target.attachToTarget" && e.Failed {
 		l.attaching[one.target] = drop(l.attaching[one.target], one.client)
 	}
+	var hidden []byte
+	if ok && one.method == "Target.getTargets" && one.client != nil && !e.Failed {
+		hidden = l.withoutOthers(one.client, e.Body)
+	}
 	l.mu.Unlock()
+	switch {
+	case ok && one.reply != nil:
+		one.reply <- e
+		return
+	case hidden != nil:
+		one.client.send(numbered(one.id, slices.Concat([]byte(`,"result":`), hidden, []byte("}"))))
+		return
+	}
 	if orphan != "" {
 		l.tell("Target.closeTarget", map[string]any{"targetId": orphan})
 	}
 	if _, rest, fits := number(msg); ok && fits && one.client != nil {
 		one.client.send(numbered(one.id, rest))
 	}
+}
+
+// withoutOthers takes the tabs of other clients out of a list: they are no tabs of the
+// person's.
+func (l *line) withoutOthers(c *client, body []byte) []byte {
+	var list struct {
+		Infos []json.RawMessage `json:"targetInfos"`
+	}
+	if wire.Unmarshal(body, &list) != nil {
+		return nil
+	}
+	list.Infos = slices.DeleteFunc(list.Infos, func(info json.RawMessage) bool {
+		var v struct {
+			TargetID string `json:"targetId"`
+		}
+		owner := (*client)(nil)
+		if wire.Unmarshal(info, &v) == nil {
+			owner = l.tabs[v.TargetID]
+		}
+		return owner != nil && owner != c
+	})
+	text, err := wire.Marshal(list)
+	if err != nil {
+		return nil
+	}
+	return text
 }
 
 // about is what the events say that we have to know.
@@ -199,13 +274,14 @@ type about struct {
 	TargetInfo struct {
 		TargetID string `json:"targetId"`
 		OpenerID string `json:"openerId"`
+		URL      string `json:"url"`
 	} `json:"targetInfo"`
 }
 
 func (l *line) event(msg []byte, e wire.Envelope) {
 	var v about
 	switch e.Method {
-	case "Target.attachedToTarget", "Target.detachedFromTarget", "Target.targetCreated", "Target.targetDestroyed":
+	case "Target.attachedToTarget", "Target.detachedFromTarget", "Target.targetCreated", "Target.targetDestroyed", "Target.targetInfoChanged":
 		if wire.Unmarshal(e.Body, &v) != nil {
 			return
 		}
@@ -238,10 +314,20 @@ func (l *line) event(msg []byte, e wire.Envelope) {
 		delete(l.roots, v.SessionID)
 	case "Target.targetCreated":
 		if owner := l.tabs[v.TargetInfo.OpenerID]; owner != nil {
+			if l.tabs[v.TargetInfo.TargetID] == nil && !l.putting {
+				l.putting = true
+				go l.putBack(v.TargetInfo.OpenerID, v.TargetInfo.TargetID)
+			}
 			l.tabs[v.TargetInfo.TargetID] = owner
 		}
 	case "Target.targetDestroyed":
 		delete(l.tabs, v.TargetID)
+		delete(l.places, v.TargetID)
+		l.note.wake()
+	}
+	if id := v.TargetInfo.TargetID; l.tabs[id] != nil && v.TargetInfo.URL != "" && l.places[id] != v.TargetInfo.URL {
+		l.places[id] = v.TargetInfo.URL
+		l.note.wake()
 	}
 	switch {
 	case all:
@@ -264,6 +350,55 @@ func (l *line) tell(method string, params map[string]any) {
 	}
 }
 
+// askTime bounds a question of our own to the browser.
+const askTime = 5 * time.Second
+
+// ask sends a command of our own and waits for its answer.
+func (l *line) ask(method string, params map[string]any, out any) error {
+	reply := make(chan wire.Envelope, 1)
+	l.mu.Lock()
+	if l.over {
+		l.mu.Unlock()
+		return io.ErrUnexpectedEOF
+	}
+	l.last++
+	n := l.last
+	l.calls[n] = call{method: method, reply: reply}
+	l.mu.Unlock()
+	msg, err := wire.AppendCommand(nil, n, method, params, "")
+	if err == nil {
+		err = l.write(msg)
+	}
+	if err != nil {
+		return err
+	}
+	select {
+	case e, ok := <-reply:
+		switch {
+		case !ok:
+			return io.ErrUnexpectedEOF
+		case e.Failed:
+			return errors.New(string(e.Body))
+		case out == nil:
+			return nil
+		}
+		return wire.Unmarshal(e.Body, out)
+	case <-time.After(askTime):
+		return context.DeadlineExceeded
+	}
+}
+
+// dismiss has all clients leave, and waits until the browser has heard of it.
+func (l *line) dismiss() {
+	l.mu.Lock()
+	clients := slices.Collect(maps.Keys(l.clients))
+	l.mu.Unlock()
+	for _, c := range clients {
+		l.leave(c)
+	}
+	_ = l.ask("Browser.getVersion", nil, nil)
+}
+
 // leave is the end of a client: what it opened is closed, and what it had of the
 // person's is let go of.
 func (l *line) leave(c *client) {
@@ -275,6 +410,7 @@ func (l *line) leave(c *client) {
 		if owner == c {
 			tabs = append(tabs, id)
 			delete(l.tabs, id)
+			delete(l.places, id)
 		}
 	}
 	for id, owner := range l.sessions {
@@ -291,6 +427,7 @@ func (l *line) leave(c *client) {
 	if over {
 		return
 	}
+	defer l.note.wake()
 	for _, id := range tabs {
 		l.tell("Target.closeTarget", map[string]any{"targetId": id})
 	}

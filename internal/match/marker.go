@@ -3,6 +3,7 @@ package match
 import (
 	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 
 	"rove/internal/data"
@@ -87,7 +88,12 @@ func (m *run) array(where place, actual any, text, inner string) {
 	}
 	end := closingBracket(inner)
 	size, of := strings.TrimSpace(inner[1:end]), strings.TrimSpace(inner[end+1:])
-	if size != "" && size != "_" { // the size is always the size
+	if n, err := strconv.ParseUint(size, 10, 31); err == nil {
+		if int(n) != len(list) {
+			m.differ(where, actual, text, fmt.Sprintf("actual array length is %d", len(list)))
+			return
+		}
+	} else if size != "" && size != "_" { // the size is always the size
 		if !selfReference.MatchString(size) {
 			size = "(" + size + ") == _"
 		}

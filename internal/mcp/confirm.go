@@ -12,6 +12,7 @@ import (
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"rove"
+	"rove/internal/policy"
 	"rove/internal/tool"
 )
 
@@ -37,7 +38,7 @@ var (
 func elicitation(q rove.Question) *sdk.ElicitParams {
 	if n := q.Unseen(); n > 0 { // a plain yes is not enough
 		return &sdk.ElicitParams{
-			Mode: "form", Message: "rove is about to do this: " + q.String() + ". " + rove.HowToAgree(n),
+			Mode: "form", Message: "rove is about to do this: " + q.String() + ". " + policy.HowToAgree(n),
 			RequestedSchema: json.RawMessage(`{"type":"object","properties":{"unseen":{"type":"string","description":"how many characters are not shown"}},"required":["unseen"]}`),
 		}
 	}

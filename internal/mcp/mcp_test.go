@@ -189,7 +189,7 @@ func TestScreenshotIsAnImage(t *testing.T) {
 }
 
 func TestBudget(t *testing.T) {
-	conn, _ := connect(t, mcp.Options{Defaults: tool.Defaults{Budget: 100}})
+	conn, _ := connect(t, mcp.Options{Defaults: tool.Defaults{Budget: new(100)}})
 	says(t, conn, "go", args{"url": site(t)})
 	says(t, conn, "eval", args{"js": "document.body.innerHTML = Array.from({length: 300}, (_, i) => `<p>Paragraph number ${i}</p><button>B${i}</button>`).join('')"})
 	if n := rove.Tokens(says(t, conn, "look", args{})); n > 100 {

@@ -12,18 +12,24 @@ import (
 // index finds the needles of all secrets in one pass, however many there are.
 type index struct {
 	free, tight *grams
+	bare        *grams
 	begins      [][]byte // of values in the loose form, for those that are cut off
 }
 
 func newIndex(secrets map[string]string) *index {
 	values := slices.Sorted(maps.Values(secrets))
 	free, tight := spell(values)
+	var letters []needle
 	x := &index{free: newGrams(free, leastLoose), tight: newGrams(tight, Shortest)}
 	for _, v := range values {
 		if text := loose.of([]byte(v)); len(text) >= leastLoose {
 			x.begins = append(x.begins, text)
 		}
+		if text := bare.of([]byte(v)); len(text) >= leastLoose {
+			letters = append(letters, needle{text: text, begin: len(text), part: len(text)})
+		}
 	}
+	x.bare = newGrams(letters, leastLoose)
 	return x
 }
 
@@ -52,24 +58,36 @@ func (x *index) find(text []byte, depth int) []span {
 			all = append(all, p.back(spans)...)
 		}
 	}
+	if all == nil {
+		all = x.parted(text)
+	}
 	if depth == 0 {
 		return all
 	}
 	var before []byte
-	for _, how := range readings {
-		inner := decode(text, how, nil)
+	try := func(read reader, depth int) {
+		inner := read(text, nil)
 		if inner == nil || bytes.Equal(inner, before) {
-			continue
+			return
 		}
 		before = inner
-		if spans := x.find(inner, depth-1); len(spans) > 0 {
+		if spans := x.find(inner, depth); len(spans) > 0 {
 			var p places
-			decode(text, how, &p)
+			read(text, &p)
 			all = append(all, p.back(spans)...)
 		}
 	}
+	for _, read := range readers {
+		try(read, depth-1)
+	}
+	if depth >= layers-1 {
+		for _, read := range rare {
+			try(read, 1)
+		}
+		all = append(all, x.counts(text, 1)...)
+	}
 	for _, r := range runs(text) {
-		all = append(all, x.within(text, r, depth-1)...)
+		all = append(all, x.inRun(text, r, depth-1)...)
 	}
 	return all
 }
@@ -77,8 +95,8 @@ func (x *index) find(text []byte, depth int) []span {
 // shapes are used again: a session with secrets makes many.
 var shapes = sync.Pool{New: func() any { return new([]byte) }}
 
-// within gives the places of secrets in what a run of base64 or hex stands for.
-func (x *index) within(text []byte, r run, depth int) []span {
+// inRun gives the places of secrets in what a run of base64 or hex stands for.
+func (x *index) inRun(text []byte, r run, depth int) []span {
 	var all []span
 	try := func(asHex bool, skips int) {
 		for skip := range skips {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
 )
 
 // form is how a text is written before secrets are looked for in it. What nobody
@@ -20,6 +22,8 @@ const (
 	// strict keeps them, blanks of any kind as one kind. It is for values so short
 	// that the loose form would find them where they are not.
 	strict
+	// bare keeps letters and digits alone: see parted.
+	bare
 )
 
 // places says where the bytes of a form or of a decoded text came from.
@@ -49,7 +53,11 @@ func (f form) of(text []byte) []byte { return f.write(make([]byte, 0, len(text))
 func (f form) write(b, text []byte, p *places) []byte {
 	for i := 0; i < len(text); {
 		c := text[i]
-		if c > ' ' && c < 0x7F && (plain[c] || f == strict && c != '+') {
+		if f == bare && c < utf8.RuneSelf && !alnum(c) {
+			i++
+			continue
+		}
+		if c > ' ' && c < 0x7F && (f == bare || plain[c] || f == strict && c != '+') {
 			b = append(b, c)
 			if p != nil {
 				p.add(1, i, i+1)
@@ -82,6 +90,12 @@ var plain = func() (t [0x80]bool) {
 }()
 
 func (f form) append(b []byte, r rune) []byte {
+	if f == bare {
+		if r >= utf8.RuneSelf && !lettered(r) {
+			return b
+		}
+		f = loose
+	}
 	if r >= 0xFF01 && r <= 0xFF5E { // wide
 		r -= 0xFEE0
 	}
@@ -100,8 +114,31 @@ func (f form) append(b []byte, r rune) []byte {
 		return append(b, byte(r))
 	case r == 'ß' || r == 'ẞ':
 		return append(b, "ss"...)
+	case f == loose && unicode.Is(unicode.Mn, r):
+		return b // a mark on the letter before it
+	}
+	if f == loose {
+		return apart(b, r)
 	}
 	return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r)))
+}
+
+// apart appends a character without the marks on it, and letters of another style as
+// ordinary ones: ä may be one character or two.
+func apart(b []byte, r rune) []byte {
+	var buf [utf8.UTFMax]byte
+	whole := norm.NFKD.Properties(buf[:utf8.EncodeRune(buf[:], r)]).Decomposition()
+	if whole == nil {
+		return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r)))
+	}
+	for len(whole) > 0 {
+		part, size := utf8.DecodeRune(whole)
+		whole = whole[size:]
+		if !unicode.Is(unicode.Mn, part) {
+			b = utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(part)))
+		}
+	}
+	return b
 }
 
 // ignorable says whether a character can stand between others and not be seen.

@@ -1,6 +1,7 @@
 package outlet
 
 import (
+	"encoding/base32"
 	"encoding/base64"
 	"encoding/hex"
 	"regexp"
@@ -52,6 +53,9 @@ func spell(values []string) (free, tight []needle) {
 		}
 		for _, text := range misread(v) {
 			add(text, false, Shortest, 3)
+		}
+		for skip := range 5 {
+			add(offset32([]byte(v), skip), false, leastLoose, 5)
 		}
 		for _, b := range bytesOf(v) {
 			add(hex.EncodeToString(b), false, leastLoose, 6)
@@ -127,7 +131,7 @@ func misread(value string) []string {
 	for i := range swapped {
 		swapped[i] = uint16(little[2*i])<<8 | uint16(little[2*i+1])
 	}
-	list := []string{latin1(little), latin1(big), string(little), string(big), string(utf16.Decode(swapped))}
+	list := []string{latin1([]byte(value)), latin1(little), latin1(big), string(little), string(big), string(utf16.Decode(swapped))}
 	for skip := range 2 {
 		b := []byte(value)[min(skip, len(value)):]
 		var first, last []uint16
@@ -170,5 +174,13 @@ func offset(b []byte, skip int) string {
 	text := base64.RawStdEncoding.EncodeToString(append(make([]byte, skip), b...))
 	from := (skip*8 + 5) / 6
 	to := (skip + len(b)) * 8 / 6
+	return text[from:max(from, to)]
+}
+
+// offset32 is offset for base32, where up to four others go before them.
+func offset32(b []byte, skip int) string {
+	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append(make([]byte, skip), b...))
+	from := (skip*8 + 4) / 5
+	to := (skip + len(b)) * 8 / 5
 	return text[from:max(from, to)]
 }

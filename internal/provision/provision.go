@@ -170,6 +170,9 @@ func (f *finder) find(ctx context.Context, req Request) (Browser, error) {
 	return f.fetch(ctx, kinds[0], req, true)
 }
 
+// known are the names that --browser takes; some are others' to start.
+const known = "shell, chrome, firefox, playwright, chromedriver, geckodriver, webkit, safaridriver, msedgedriver"
+
 // explicit takes the user's word for which browser to use.
 func (f *finder) explicit(want, source string) (Browser, error) {
 	origin := "the browser asked for"
@@ -181,6 +184,9 @@ func (f *finder) explicit(want, source string) (Browser, error) {
 		var ee *exec.Error
 		if errors.As(err, &ee) {
 			err = ee.Err
+		}
+		if !strings.ContainsAny(want, `/\`) {
+			return Browser{}, fmt.Errorf("%s, %q, is neither a browser that rove knows (%s) nor a program on the PATH: %w", origin, want, known, err)
 		}
 		return Browser{}, fmt.Errorf("%s, %q, can't be started: %w", origin, want, err)
 	}

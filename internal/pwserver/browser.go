@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/proc"
 	"rove/internal/wire"
 )
@@ -149,9 +150,9 @@ func (b *Browser) lost() {
 // NewContext opens a browser context.
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	if opts.Policy != nil && opts.Policy.Limits() {
-		return nil, fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on a Playwright server; with Chrome it works")
+		return nil, backend.Fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on a Playwright server; with Chrome it works")
 	}
-	view := viewport(opts.Viewport)
+	view := anypage.Viewport(opts.Viewport)
 	params := object{
 		"viewport": object{"width": view.Width, "height": view.Height}, "deviceScaleFactor": view.Scale, "acceptDownloads": "deny",
 		"colorScheme": "no-override", "reducedMotion": "no-override", "forcedColors": "no-override", "contrast": "no-override",
@@ -168,7 +169,8 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	if err := b.conn.call(ctx, b.guid, "newContext", params, &made); err != nil {
 		return nil, err
 	}
-	c := &Context{browser: b, guid: made.Context.GUID, policy: opts.Policy, viewport: view, folder: opts.Downloads}
+	c := &Context{browser: b, guid: made.Context.GUID}
+	c.Keep(opts)
 	var parts struct {
 		Requests ref `json:"requestContext"`
 	}
@@ -188,15 +190,4 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		}
 	}
 	return c, nil
-}
-
-// viewport fills in what is left open.
-func viewport(v backend.Viewport) backend.Viewport {
-	if v.Width <= 0 || v.Height <= 0 {
-		v.Width, v.Height = 1280, 720
-	}
-	if v.Scale <= 0 {
-		v.Scale = 1
-	}
-	return v
 }

@@ -4,27 +4,23 @@ import (
 	"cmp"
 	"context"
 	"net/url"
-	"slices"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Context is a browser context. It implements backend.Context.
 type Context struct {
+	anypage.Context[*Tab]
 	browser  *Browser
 	guid     string
 	requests string // what fetches for it
-	policy   backend.Policy
-	viewport backend.Viewport
-	folder   string
-	trips    atomic.Int64
+
+	observers anypage.Observers
 
 	mu        sync.Mutex
-	tabs      []*Tab
-	closed    bool
 	emulation *backend.Emulation
 	routes    *interception
 }
@@ -52,26 +48,22 @@ func (c *Context) Capabilities() []backend.Capability {
 func capabilities(browser string) []backend.Capability {
 	list := []backend.Capability{
 		backend.CanDialogs, backend.CanIntercept, backend.CanTree, backend.CanIsolate, backend.CanScreencast, backend.CanDrop,
+		backend.CanTraffic, backend.CanConsole,
 	}
 	if browser == "chromium" {
 		list = append(list, backend.CanPDF, backend.CanEmulate, backend.CanWindow)
+		return append(list, backend.Emulations()...)
 	}
-	return list
+	return append(list, backend.CanEmulateScreen, backend.CanEmulatePlace, backend.CanEmulateOffline, backend.CanEmulateMedia)
 }
-
-// Trips counts the round trips of all its tabs so far.
-func (c *Context) Trips() int64 { return c.trips.Load() }
 
 // Version is the product and version of the browser.
 func (c *Context) Version() string { return c.browser.Version() }
 
 // NewTab opens a tab.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
-	c.mu.Lock()
-	closed := c.closed
-	c.mu.Unlock()
-	if closed {
-		return nil, fail(backend.KindClosed, "the browser context is closed")
+	if err := c.Open(); err != nil {
+		return nil, err
 	}
 	b := c.browser
 	var made struct {
@@ -84,41 +76,14 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	t := b.tabs[made.Page.GUID] // it was announced before the answer
 	b.mu.Unlock()
 	if t == nil {
-		return nil, fail(backend.KindClosed, "the tab went away at once")
+		return nil, backend.Fail(backend.KindClosed, "the tab went away at once")
 	}
 	return t, t.ready(ctx)
 }
 
-// Tabs lists the open tabs, oldest first.
-func (c *Context) Tabs() []backend.Tab {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := make([]backend.Tab, len(c.tabs))
-	for i, t := range c.tabs {
-		list[i] = t
-	}
-	return list
-}
-
-func (c *Context) add(t *Tab) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tabs = append(c.tabs, t)
-}
-
-func (c *Context) remove(t *Tab) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tabs = slices.DeleteFunc(c.tabs, func(o *Tab) bool { return o == t })
-}
-
 // Close closes the tabs and forgets the context's data.
 func (c *Context) Close(ctx context.Context) error {
-	c.mu.Lock()
-	closed := c.closed
-	c.closed = true
-	c.mu.Unlock()
-	if closed {
+	if !c.Shut() {
 		return nil
 	}
 	b := c.browser
@@ -126,10 +91,10 @@ func (c *Context) Close(ctx context.Context) error {
 	b.mu.Lock()
 	delete(b.contexts, c.guid)
 	b.mu.Unlock()
-	for _, t := range c.Tabs() {
-		t.(*Tab).end(fail(backend.KindClosed, "the tab was closed"))
+	for _, t := range c.Own() {
+		t.end(backend.Fail(backend.KindClosed, "the tab was closed"))
 	}
-	if kindOf(err) == backend.KindClosed {
+	if backend.KindOf(err) == backend.KindClosed {
 		return nil
 	}
 	return err

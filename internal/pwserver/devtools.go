@@ -27,14 +27,14 @@ type devtools struct {
 // session is that of the tab, which is opened when it is first wanted.
 func (t *Tab) session(ctx context.Context) (*devtools, error) {
 	if t.browser.name != "chromium" {
-		return nil, fail(backend.KindUnsupported, "this with "+t.browser.name+" on a Playwright server; with its chromium it works")
+		return nil, backend.Fail(backend.KindUnsupported, "this with "+t.browser.name+" on a Playwright server; with its chromium it works")
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	if t.devtools == nil {
 		t.devtools = &devtools{worlds: map[int]string{}, pages: map[string]int{}, heard: map[int]map[int]bool{}}
 	}
 	d := t.devtools
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	d.once.Do(func() {
 		var made struct {
 			Session ref `json:"session"`

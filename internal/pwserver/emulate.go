@@ -5,12 +5,13 @@ import (
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Emulate has all tabs of the context, and those to come, pretend.
 func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	if what := beyond(e); what != "" && c.browser.name != "chromium" {
-		return fail(backend.KindUnsupported, what+" with "+c.browser.name+" on a Playwright server; with its chromium it works")
+		return backend.Fail(backend.KindUnsupported, what+" with "+c.browser.name+" on a Playwright server; with its chromium it works")
 	}
 	c.mu.Lock()
 	c.emulation = &e
@@ -30,8 +31,8 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 			return err
 		}
 	}
-	for _, t := range c.Tabs() {
-		if err := t.(*Tab).pretend(ctx, e); err != nil && t.Err() == nil {
+	for _, t := range c.Own() {
+		if err := t.pretend(ctx, e); err != nil && t.Err() == nil {
 			return err
 		}
 	}
@@ -70,9 +71,9 @@ func (t *Tab) pretend(ctx context.Context, e backend.Emulation) error {
 	if err != nil {
 		return err
 	}
-	view := t.context.viewport
+	view := t.context.Viewport
 	if e.Viewport != nil {
-		view = viewport(*e.Viewport)
+		view = anypage.Viewport(*e.Viewport)
 	}
 	if err := t.SetViewport(ctx, view); err != nil || t.browser.name != "chromium" {
 		return err
@@ -111,14 +112,14 @@ func (t *Tab) pretend(ctx context.Context, e backend.Emulation) error {
 // SetViewport changes the size of the visible page. Density and kind of the screen are
 // those the context was opened with, but with Chromium.
 func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
-	v = viewport(v)
+	v = anypage.Viewport(v)
 	if err := t.ask(ctx, t.guid, "setViewportSize", object{"viewportSize": object{"width": v.Width, "height": v.Height}}, nil); err != nil {
 		return err
 	}
-	t.mu.Lock()
-	same := !t.resized && v.Scale == t.context.viewport.Scale && v.Mobile == t.context.viewport.Mobile
+	t.Mu.Lock()
+	same := !t.resized && v.Scale == t.context.Viewport.Scale && v.Mobile == t.context.Viewport.Mobile
 	t.resized = t.resized || !same
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if same {
 		return nil
 	}

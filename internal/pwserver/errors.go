@@ -17,18 +17,6 @@ type refusal struct {
 
 func (e *refusal) Error() string { return e.text }
 
-func fail(kind backend.Kind, text string) *backend.Error {
-	return &backend.Error{Kind: kind, Text: text}
-}
-
-func kindOf(err error) backend.Kind {
-	var e *backend.Error
-	if errors.As(err, &e) {
-		return e.Kind
-	}
-	return ""
-}
-
 // gone are the server's words for what is not there any more.
 var gone = []string{
 	"Execution context was destroyed", "Frame was detached", "frame was detached", "JSHandle is disposed", "Element is not attached",
@@ -60,7 +48,7 @@ func thrown(err error) error {
 	if !errors.As(err, &e) {
 		return err
 	}
-	if k := kindOf(err); k != backend.KindProtocol {
+	if k := backend.KindOf(err); k != backend.KindProtocol {
 		return err
 	}
 	text := e.text
@@ -70,7 +58,7 @@ func thrown(err error) error {
 			text = "Uncaught " + string(v.json())
 		}
 	}
-	return fail(backend.KindScript, text)
+	return backend.Fail(backend.KindScript, text)
 }
 
 func firstLine(text string) string {

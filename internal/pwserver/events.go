@@ -1,11 +1,15 @@
 package pwserver
 
 import (
+	"context"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
@@ -19,10 +23,10 @@ func (b *Browser) onEvent(method, guid string, params raw) {
 		b.ofContext(c, method, params)
 	case t != nil:
 		t.happens(method, params)
-		t.news.Flush()
+		t.News.Flush()
 	case of != nil:
-		of.moves(guid, method, params)
-		of.news.Flush()
+		of.moves(backend.FrameID(guid), method, params)
+		of.News.Flush()
 	case method == "navigated" || method == "loadstate":
 		b.mu.Lock()
 		b.early[guid] = append(b.early[guid], happened{method, params})
@@ -81,10 +85,12 @@ func (b *Browser) ofContext(c *Context, method string, params raw) {
 	}
 	switch method {
 	case "console":
+		t.writes(params)
 		if e.Type == "error" {
-			t.complains(e.Text)
+			t.News.Complain(e.Text)
 		}
 	case "pageError":
+		t.writes(params)
 		text := e.Error.Error.Message
 		if name := e.Error.Error.Name; name != "" && !strings.HasPrefix(text, name) {
 			text = name + ": " + text
@@ -95,17 +101,18 @@ func (b *Browser) ofContext(c *Context, method string, params raw) {
 				text = v.text()
 			}
 		}
-		t.complains("Uncaught " + text)
+		t.News.Complain("Uncaught " + text)
 	case "request":
 		t.requested(e.Request.GUID)
 	case "response":
 		t.responded(e.Response.GUID)
 	case "requestFinished":
-		t.news.Add(backend.RequestEnded{ID: t.original(e.Request.GUID)})
+		t.came(e.Request.GUID, e.Response.GUID)
+		t.News.Add(backend.RequestEnded{ID: t.original(e.Request.GUID)})
 	case "requestFailed":
 		t.failed(e.Request.GUID, e.Failure)
 	}
-	t.news.Flush()
+	t.News.Flush()
 }
 
 // happened is what a frame did whose tab is not known yet: the server names frames of a
@@ -130,6 +137,8 @@ func (b *Browser) made(c *Context, params raw) {
 		return
 	}
 	t := newTab(b, c, p.GUID)
+	t.source.ID = p.First.Main.GUID
+	c.observers.Arrive(t.source)
 	b.mu.Lock()
 	b.tabs[t.guid] = t
 	if p.First.Opener != nil {
@@ -144,7 +153,7 @@ func (b *Browser) made(c *Context, params raw) {
 		b.mu.Unlock()
 		t.attached(guid)
 		for _, e := range before {
-			t.moves(guid, e.method, e.params)
+			t.moves(backend.FrameID(guid), e.method, e.params)
 		}
 	}
 }
@@ -157,10 +166,10 @@ func (b *Browser) opened(c *Context, guid string) {
 	if t == nil {
 		return
 	}
-	c.add(t)
+	c.Add(t)
 	if t.opener != nil {
-		go func() { _ = t.ready(t.life) }() // one that is asked for is made ready by who asks
-		t.opener.news.Tell(backend.TabOpened{Tab: t})
+		go func() { _ = t.ready(t.Life) }() // one that is asked for is made ready by who asks
+		t.opener.News.Tell(backend.TabOpened{Tab: t})
 	}
 }
 
@@ -192,7 +201,7 @@ func (t *Tab) happens(method string, params raw) {
 	}
 	switch method {
 	case "close":
-		t.browser.tabGone(t, fail(backend.KindClosed, "the tab was closed"))
+		t.browser.tabGone(t, backend.Fail(backend.KindClosed, "the tab was closed"))
 	case "crash":
 		t.crashed()
 	case "frameAttached":
@@ -204,11 +213,16 @@ func (t *Tab) happens(method string, params raw) {
 		t.browser.mu.Lock()
 		delete(t.browser.frames, e.Frame.GUID)
 		t.browser.mu.Unlock()
-		t.detached(e.Frame.GUID)
+		t.Mu.Lock()
+		t.Detach(backend.FrameID(e.Frame.GUID))
+		maps.DeleteFunc(t.worlds, func(id backend.FrameID, _ *world) bool { return t.Find(id) == nil })
+		t.Mu.Unlock()
 	case "download":
 		t.downloads(e.URL, e.Name, e.Artifact.GUID)
 	case "fileChooser":
-		t.chooserOpened(e.Element.GUID, e.Multiple)
+		t.Mu.Lock()
+		t.ChooserOpened(e.Multiple, func(ctx context.Context, paths []string) error { return t.give(ctx, e.Element.GUID, paths) })
+		t.Mu.Unlock()
 	case "screencastFrame":
 		t.filmed(params)
 	}
@@ -216,15 +230,11 @@ func (t *Tab) happens(method string, params raw) {
 
 // crashed is a page whose process is gone; it comes back with the next navigation.
 func (t *Tab) crashed() {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.dialog = nil
-	for _, f := range t.frames {
-		f.world = nil
-	}
-	t.shut(&backend.Error{Kind: backend.KindCrashed, Text: "the page's process ended"})
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	clear(t.worlds)
+	t.Crashed(backend.Fail(backend.KindCrashed, "the page's process ended"))
 	t.moved.Fire()
-	t.news.Add(backend.Crashed{})
 }
 
 // attached takes in a frame.
@@ -238,46 +248,27 @@ func (t *Tab) attached(guid string) {
 	if !t.browser.conn.thing(guid).decode(&about) {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if len(t.frames) > 0 && t.find(guid) != nil && guid != "" {
-		return
-	}
-	f := &frame{guid: guid, url: backend.WithoutLogin(about.URL), name: about.Name}
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	f := &anypage.Frame{ID: backend.FrameID(guid), URL: backend.WithoutLogin(about.URL), Name: about.Name}
 	if about.Parent != nil {
-		f.parent = about.Parent.GUID
-		t.lastOwner++
-		f.owner = t.lastOwner
-		t.owners.Add(guid)
+		f.Parent = backend.FrameID(about.Parent.GUID)
 	}
-	f.parsed, f.loaded = slices.Contains(about.States, "domcontentloaded"), slices.Contains(about.States, "load")
-	t.document(f)
-	t.frames = append(t.frames, f)
+	f.Parsed, f.Loaded = slices.Contains(about.States, "domcontentloaded"), slices.Contains(about.States, "load")
+	if t.Attach(f) {
+		t.document(f)
+	}
 }
 
 // document gives a frame's document a name. The lock is held.
-func (t *Tab) document(f *frame) {
+func (t *Tab) document(f *anypage.Frame) {
 	t.documents++
-	f.document, f.world = "d"+strconv.Itoa(t.documents), nil
-}
-
-// detached forgets a frame and those inside it.
-func (t *Tab) detached(guid string) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	gone := map[string]bool{guid: true}
-	t.frames = slices.DeleteFunc(t.frames, func(f *frame) bool {
-		if !gone[f.guid] && (f.parent == "" || !gone[f.parent]) {
-			return false
-		}
-		gone[f.guid] = true
-		t.news.Add(backend.FrameRemoved{Frame: backend.FrameID(f.guid)})
-		return true
-	})
+	f.Document = "d" + strconv.Itoa(t.documents)
+	delete(t.worlds, f.ID)
 }
 
 // moves is where a frame goes.
-func (t *Tab) moves(guid, method string, params raw) {
+func (t *Tab) moves(id backend.FrameID, method string, params raw) {
 	var e struct {
 		URL      string `json:"url"`
 		Name     string `json:"name"`
@@ -290,74 +281,75 @@ func (t *Tab) moves(guid, method string, params raw) {
 	if wire.Unmarshal(params, &e) != nil {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.find(guid)
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	f := t.Find(id)
 	if f == nil {
 		return
 	}
 	defer t.moved.Fire()
-	main, id := f.parent == "", backend.FrameID(guid)
+	main := f.Main()
 	switch method {
 	case "navigated":
 		address := backend.WithoutLogin(e.URL)
 		switch {
 		case e.Error != "":
-			t.news.Add(backend.NavigationStopped{Frame: id, Main: main})
+			t.News.Add(backend.NavigationStopped{Frame: id, Main: main})
 		case e.Document == nil:
-			f.url = address
+			f.URL = address
 			if main {
 				t.goings++
 			}
-			t.news.Add(backend.URLChanged{Frame: id, URL: address, Main: main})
+			t.News.Add(backend.URLChanged{Frame: id, URL: address, Main: main})
 		default:
 			t.committed(f, address, e.Name)
+			if main {
+				if t.shown = f.Document; e.Document.Request != nil {
+					t.shown = t.original(e.Document.Request.GUID)
+				}
+				t.context.observers.Tell(backend.ObserveTraffic, t.source, backend.DocumentCame{Document: t.shown, URL: f.URL})
+			}
 		}
 	case "loadstate":
 		switch e.Add {
 		case "domcontentloaded":
-			f.parsed = true
+			f.Parsed = true
+			t.timed(main, false)
 		case "load":
-			f.parsed, f.loaded = true, true
-			t.news.Add(backend.Loaded{Frame: id, Document: f.document, Main: main}, backend.NavigationStopped{Frame: id, Main: main})
-			t.scans.Add(guid)
+			t.Finish(f)
+			t.timed(main, true)
+			t.scans.Add(id)
 		}
 	}
 }
 
+// timed tells that a document was parsed, or loaded.
+func (t *Tab) timed(main, loaded bool) {
+	if main {
+		now := float64(time.Now().UnixMicro()) / 1e6
+		t.context.observers.Tell(backend.ObserveTraffic, t.source, backend.DocumentTimed{Document: t.shown, Time: now, Loaded: loaded})
+	}
+}
+
 // committed is a new document in a frame. The lock is held.
-func (t *Tab) committed(f *frame, address, name string) {
-	main := f.parent == ""
+func (t *Tab) committed(f *anypage.Frame, address, name string) {
+	main := f.Main()
 	unreachable := strings.HasPrefix(address, "chrome-error://")
 	if unreachable && main && t.wanted != "" {
 		address = t.wanted
 	}
-	f.url, f.name, f.parsed, f.loaded = address, name, false, false
+	f.URL, f.Name, f.Parsed, f.Loaded = address, name, false, false
 	t.document(f)
 	if main {
 		t.commits++
 		t.goings++
-		t.chooser = nil
-		t.revive()
+		t.ChooserGone()
+		t.Revived()
 	} else {
-		t.owners.Add(f.guid)
+		t.Owners.Add(f.ID)
 	}
-	t.news.Add(backend.FrameNavigated{Frame: backend.FrameID(f.guid), URL: address, Document: f.document, Main: main, Unreachable: unreachable})
+	t.News.Add(backend.FrameNavigated{Frame: f.ID, URL: address, Document: f.Document, Main: main, Unreachable: unreachable})
 }
-
-// complains passes on an error that a page makes and tells of.
-func (t *Tab) complains(text string) {
-	text = firstLine(text)
-	if r := []rune(text); len(r) > complaintLimit {
-		text = string(r[:complaintLimit]) + "…"
-	}
-	if text != "" {
-		t.news.Add(backend.ConsoleError{Text: text})
-	}
-}
-
-// complaintLimit is how many characters of a complaint are told.
-const complaintLimit = 500
 
 // request is what a request was made with.
 type request struct {
@@ -397,39 +389,38 @@ func (t *Tab) requested(guid string) {
 	if r.Frame != nil {
 		started.Frame = backend.FrameID(r.Frame.GUID)
 	}
+	t.Mu.Lock()
+	f := t.Find(started.Frame)
+	main := f != nil && r.Frame != nil && f.Main()
+	t.Mu.Unlock()
+	t.sent(guid, &r, main)
 	if r.Navigation && r.Frame != nil && r.From == nil {
-		t.mu.Lock()
-		f := t.find(r.Frame.GUID)
-		main := f != nil && f.parent == ""
+		t.Mu.Lock()
 		if main {
 			t.wanted = backend.WithoutLogin(r.URL)
 			t.goings++
 			t.moved.Fire()
 		}
-		t.mu.Unlock()
-		t.news.Add(backend.NavigationStarted{Frame: started.Frame, URL: backend.WithoutLogin(r.URL), Main: main})
+		t.Mu.Unlock()
+		t.News.Add(backend.NavigationStarted{Frame: started.Frame, URL: backend.WithoutLogin(r.URL), Main: main})
 	}
-	t.news.Add(started)
+	t.News.Add(started)
 }
 
 func (t *Tab) responded(guid string) {
-	var r struct {
-		Request ref   `json:"request"`
-		Status  int   `json:"status"`
-		Headers pairs `json:"headers"`
-	}
+	var r response
 	if !t.browser.conn.thing(guid).decode(&r) {
 		return
 	}
 	var of request
 	t.browser.conn.thing(r.Request.GUID).decode(&of)
+	t.answers(guid, &r, of.Type)
 	if of.Navigation && (r.Status == 204 || r.Status == 205) {
-		t.mu.Lock()
+		t.Mu.Lock()
 		t.empty = r.Status
-		t.mu.Unlock()
+		t.Mu.Unlock()
 	}
-	mime, _, _ := strings.Cut(r.Headers.get("content-type"), ";")
-	t.news.Add(backend.ResponseReceived{ID: t.original(r.Request.GUID), Status: r.Status, MIME: strings.TrimSpace(mime)})
+	t.News.Add(backend.ResponseReceived{ID: t.original(r.Request.GUID), Status: r.Status, MIME: anypage.MIME(r.Headers.get("content-type"))})
 }
 
 func (t *Tab) failed(guid, failure string) {
@@ -437,16 +428,19 @@ func (t *Tab) failed(guid, failure string) {
 	if ended.Reason == "" {
 		ended.Reason, ended.Failure = backend.ReasonOther, "failed"
 	}
+	t.tell(backend.TrafficFailed, guid, nil, func(r *backend.TrafficRecord) {
+		r.Failure = &backend.LoadFailure{Reason: ended.Reason, Code: ended.Failure}
+	})
 	var r request
 	if t.browser.conn.thing(guid).decode(&r); r.Navigation && r.Frame != nil {
-		t.mu.Lock()
-		f := t.find(r.Frame.GUID)
-		t.mu.Unlock()
+		t.Mu.Lock()
+		f := t.Find(backend.FrameID(r.Frame.GUID))
+		t.Mu.Unlock()
 		if f != nil {
-			t.news.Add(backend.NavigationStopped{Frame: backend.FrameID(f.guid), Main: f.parent == ""})
+			t.News.Add(backend.NavigationStopped{Frame: f.ID, Main: f.Main()})
 		}
 	}
-	t.news.Add(ended)
+	t.News.Add(ended)
 }
 
 // resources are Playwright's words for what a request is for.

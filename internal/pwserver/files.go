@@ -10,41 +10,6 @@ import (
 	"rove/internal/anypage"
 )
 
-// chooser is a file chooser that the page has opened; nobody sees it.
-type chooser struct {
-	element  string
-	multiple bool
-}
-
-func (t *Tab) chooserOpened(element string, multiple bool) {
-	t.mu.Lock()
-	t.chooser = &chooser{element, multiple}
-	t.mu.Unlock()
-	t.news.Add(backend.ChooserOpened{Chooser: backend.Chooser{Multiple: multiple}})
-}
-
-// Chooser is the file chooser that is open, or nil.
-func (t *Tab) Chooser() *backend.Chooser {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.chooser == nil {
-		return nil
-	}
-	return &backend.Chooser{Multiple: t.chooser.multiple}
-}
-
-// AnswerChooser gives files to the open file chooser.
-func (t *Tab) AnswerChooser(ctx context.Context, paths []string) error {
-	t.mu.Lock()
-	c := t.chooser
-	t.chooser = nil
-	t.mu.Unlock()
-	if c == nil {
-		return fail(backend.KindProtocol, "no file chooser is open")
-	}
-	return t.give(ctx, c.element, paths)
-}
-
 // SetFiles gives files to a file input.
 func (t *Tab) SetFiles(ctx context.Context, f backend.FrameID, number int, paths []string) error {
 	c, err := t.caller(f)
@@ -100,7 +65,7 @@ func (t *Tab) stream(ctx context.Context, element string, paths []string) error 
 		return err
 	}
 	if len(made.Streams) != len(paths) {
-		return fail(backend.KindProtocol, "the server takes fewer files than there are")
+		return backend.Fail(backend.KindProtocol, "the server takes fewer files than there are")
 	}
 	for i, path := range paths {
 		if err := t.copyUp(ctx, made.Streams[i].GUID, path); err != nil {
@@ -136,37 +101,36 @@ func (t *Tab) copyUp(ctx context.Context, stream, path string) error {
 // downloads tells of a file that begins to come, and fetches it from the server.
 func (t *Tab) downloads(url, name, artifact string) {
 	of := t
-	t.mu.Lock()
+	t.Mu.Lock()
 	if t.opener != nil && t.commits == 0 { // a tab that was opened for nothing but the file
 		of = t.opener
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	started := backend.DownloadStarted{ID: artifact, Name: name, URL: url}
-	of.mu.Lock()
+	of.Mu.Lock()
 	of.download = &started
 	of.moved.Fire()
-	of.mu.Unlock()
-	of.news.Add(started)
+	of.Mu.Unlock()
+	of.News.Add(started)
 	go func() {
 		ended := backend.DownloadEnded{ID: artifact, Name: name, URL: url}
-		if path, err := of.fetch(artifact, name); err != nil {
-			ended.Failed = true
-		} else if info, err := os.Stat(path); err == nil {
-			ended.Path, ended.Size, ended.Type = path, info.Size(), anypage.FileType(name, path)
+		path, err := of.fetch(artifact, name)
+		if ended.Failed = err != nil; err == nil {
+			ended.Path = path
 		}
-		of.news.Tell(ended)
+		of.News.Downloaded(ended)
 	}()
 	if of != t {
-		of.news.Flush()
+		of.News.Flush()
 	}
 }
 
 // fetch copies a file from the server into the folder for downloads.
 func (t *Tab) fetch(artifact, name string) (path string, err error) {
-	b, ctx := t.browser, t.life
-	folder := t.context.folder
+	b, ctx := t.browser, t.Life
+	folder := t.context.Folder
 	if folder == "" {
-		return "", fail(backend.KindPolicy, "downloads are off")
+		return "", backend.Fail(backend.KindPolicy, "downloads are off")
 	}
 	var made struct {
 		Stream ref `json:"stream"`

@@ -13,7 +13,7 @@ import (
 // does what it is told at the same time at the same time, so that each waits for the one
 // before; a click is one message.
 func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return err
 	}
@@ -34,7 +34,7 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 		case backend.Text:
 			cmds = append(cmds, command{t.guid, "keyboardInsertText", object{"text": e.Text}})
 		default:
-			return fail(backend.KindUnsupported, fmt.Sprintf("input %T", e))
+			return backend.Fail(backend.KindUnsupported, fmt.Sprintf("input %T", e))
 		}
 	}
 	for _, cmd := range cmds {
@@ -61,10 +61,10 @@ func isClick(events []backend.Input) bool {
 // mouse are the messages of a mouse event: the pointer is where the last one left it.
 func (t *Tab) mouse(m backend.Mouse) []command {
 	at := backend.Point{X: m.X, Y: m.Y}
-	t.mu.Lock()
+	t.Mu.Lock()
 	moved := t.pointer != at
 	t.pointer = at
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	var list []command
 	if moved || m.Kind == backend.MouseMove {
 		list = append(list, command{t.guid, "mouseMove", object{"x": m.X, "y": m.Y}})
@@ -123,20 +123,7 @@ func (t *Tab) key(k backend.Key) []command {
 // Drag presses at the first point, moves along the path and releases at the last. The
 // server itself carries on a drag-and-drop of the page's own.
 func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(context.Context) (bool, error), on func(context.Context) ([]backend.Point, error)) error {
-	return anypage.Drag(ctx, t, path, started, on, func(points []backend.Point, d *anypage.Dragging) error {
-		err := d.Along(points, func(points []backend.Point) error {
-			for _, p := range points {
-				if err := t.Input(ctx, backend.Mouse{Kind: backend.MouseMove, X: p.X, Y: p.Y, Button: backend.LeftButton}); err != nil {
-					return err
-				}
-			}
-			return nil
-		})
-		if err != nil {
-			return err
-		}
-		return d.Release()
-	})
+	return anypage.Drag(ctx, t, path, started, on, anypage.DropByMouse)
 }
 
 // LetGo releases the left button where the pointer is, without waiting.

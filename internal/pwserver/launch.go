@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"rove/internal/anypage"
 	"rove/internal/proc"
 	"rove/internal/wire"
 )
@@ -61,7 +62,7 @@ func connect(ctx context.Context, opts Options) (*Browser, error) {
 		name = "chromium"
 	}
 	t, err := wire.Dial(ctx, opts.URL, http.Header{
-		"User-Agent": {"Playwright/" + cmp.Or(opts.speaks, Minor) + ".0"}, "X-Playwright-Browser": {name}, "X-Playwright-Launch-Options": {string(encode(launch))},
+		"User-Agent": {"Playwright/" + cmp.Or(opts.speaks, Minor) + ".0"}, "X-Playwright-Browser": {name}, "X-Playwright-Launch-Options": {string(anypage.Encode(launch))},
 	})
 	if err != nil {
 		return nil, unwelcome(opts.URL, err)

@@ -10,35 +10,29 @@ import (
 	"rove/internal/anypage"
 )
 
-const sequelTimeout = time.Second // for what the browser tells a moment later
-
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	if p := t.context.policy; p != nil {
-		if err := p.Asked(url); err != nil {
-			return nil, &backend.Error{Kind: backend.KindPolicy, Text: err.Error(), Err: err}
-		}
+	if err := t.context.Asked(url); err != nil {
+		return nil, err
 	}
 	if opts.Leave {
-		if err := t.depart(ctx); err != nil {
+		if err := t.Depart(ctx); err != nil {
 			return nil, err
 		}
-		defer t.arrived()
+		defer t.Arrived()
 	}
-	t.mu.Lock()
-	if kindOf(t.gate.Err) == backend.KindCrashed { // a new page may come
-		t.revive()
-	}
-	main := t.frames[0]
-	f := &following{tab: t, ctx: ctx, commits: t.commits, until: opts.Until}
+	t.Mu.Lock()
+	t.Revived() // a new page may come
+	main := t.List[0]
+	f := &following{tab: t, commits: t.commits, until: opts.Until}
 	t.asked++
 	f.number, t.download, t.empty = t.asked, nil, 0
-	t.mu.Unlock()
-	g, err := t.enter()
+	t.Mu.Unlock()
+	g, err := t.Enter()
 	if err != nil {
 		return nil, err
 	}
-	f.gate = g
+	f.Following = anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.moved}
 	params := object{"url": url, "waitUntil": "commit"}
 	if opts.Referer != "" {
 		params["referer"] = opts.Referer
@@ -46,7 +40,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	var made struct {
 		Response *ref `json:"response"`
 	}
-	r := t.start(command{main.guid, "goto", params})[0]
+	r := t.start(command{string(main.ID), "goto", params})[0]
 	if err := t.await(ctx, g, r, &made); err != nil {
 		return f.refused(err)
 	}
@@ -58,51 +52,17 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		}
 		t.browser.conn.thing(made.Response.GUID).decode(&head)
 		nav.Status = head.Status
-		nav.MIME, _, _ = strings.Cut(head.Headers.get("content-type"), ";")
+		nav.MIME = anypage.MIME(head.Headers.get("content-type"))
 	}
 	return f.follow(nav, opts.Patience)
 }
 
-// revive has calls let through again. The lock is held.
-func (t *Tab) revive() {
-	if kindOf(t.gate.Err) == backend.KindCrashed && t.err == nil {
-		t.gate = anypage.NewGate()
-	}
-}
-
 // following is the wait for what comes of a navigation.
 type following struct {
+	anypage.Following
 	tab             *Tab
-	ctx             context.Context
-	gate            *anypage.Gate
 	number, commits int
 	until           backend.WaitUntil
-}
-
-// wait waits until ok, which is called with the tab's lock held, for no longer than
-// bound (0: as long as the context lasts).
-func (f *following) wait(bound time.Duration, ok func() bool) error {
-	ctx := f.ctx
-	if bound > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, bound)
-		defer cancel()
-	}
-	for {
-		f.tab.mu.Lock()
-		done, changed := ok(), f.tab.moved.Next()
-		f.tab.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-f.gate.Shut:
-			return f.gate.Err
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
 }
 
 // follow waits for as much of the document as is wanted, or of the one that the page
@@ -110,39 +70,33 @@ func (f *following) wait(bound time.Duration, ok func() bool) error {
 func (f *following) follow(nav *backend.Navigation, patience time.Duration) (*backend.Navigation, error) {
 	t := f.tab
 	replaced := false
-	err := f.wait(patience, func() bool {
-		main := t.frames[0]
-		nav.URL, nav.Document, nav.SameDocument, nav.Left = main.url, main.document, t.commits == f.commits, t.left
+	err := f.Wait(patience, func() bool {
+		main := t.List[0]
+		nav.URL, nav.Document, nav.SameDocument, nav.Left = main.URL, main.Document, t.commits == f.commits, t.Left()
 		if replaced = t.asked != f.number; replaced || nav.SameDocument {
 			return true
 		}
-		switch f.until {
-		case backend.WaitCommit:
-			return true
-		case backend.WaitDOMContentLoaded:
-			return main.parsed
-		}
-		return main.loaded
+		return main.Reached(f.until)
 	})
 	switch {
-	case f.ctx.Err() != nil && err != nil:
-		return nil, &backend.Error{Kind: backend.KindTimeout, Text: "the load event", Err: f.ctx.Err()}
+	case f.Ctx.Err() != nil && err != nil:
+		return nil, anypage.Late(f.Ctx, "the load event")
 	case errors.Is(err, context.DeadlineExceeded):
 		nav.Loading = true
 		return nav, nil
 	case err != nil:
 		return nil, err
 	case replaced:
-		return nil, fail(backend.KindNavigation, "another navigation began before this one was done")
+		return nil, anypage.ErrReplaced
 	case nav.SameDocument:
 		nav.Status, nav.MIME = 0, ""
 		return nav, nil
 	}
 	if f.until == backend.WaitLoad {
-		if err := t.settled(f.ctx, f.gate); err != nil {
+		if err := t.Settled(f.Ctx, f.Gate); err != nil {
 			return nil, err
 		}
-		t.scanned(f.ctx, f.gate)
+		t.scanned(f.Ctx, f.Gate)
 	}
 	return nav, nil
 }
@@ -152,23 +106,23 @@ func (f *following) refused(err error) (*backend.Navigation, error) {
 	t := f.tab
 	var e *refusal
 	switch {
-	case f.ctx.Err() != nil:
-		return nil, &backend.Error{Kind: backend.KindTimeout, Text: "the server's answer", Err: f.ctx.Err()}
-	case !errors.As(err, &e) || kindOf(err) == backend.KindClosed:
+	case f.Ctx.Err() != nil:
+		return nil, anypage.Late(f.Ctx, "the server's answer")
+	case !errors.As(err, &e) || backend.KindOf(err) == backend.KindClosed:
 		return nil, err
 	}
 	reason, text := reasonOf(e.text), word(e.text)
 	starting := strings.Contains(e.text, "Download is starting")
 	if starting || reason == backend.ReasonAborted {
 		var file *backend.DownloadStarted
-		_ = f.wait(sequelTimeout, func() bool {
+		_ = f.Wait(anypage.Sequel, func() bool {
 			file = t.download
 			return file != nil
 		})
-		t.mu.Lock()
-		nav := &backend.Navigation{SameDocument: true, URL: t.frames[0].url, Document: t.frames[0].document, Left: t.left}
+		t.Mu.Lock()
+		nav := &backend.Navigation{SameDocument: true, URL: t.List[0].URL, Document: t.List[0].Document, Left: t.Left()}
 		empty := t.empty
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		switch {
 		case file != nil:
 			nav.Download, nav.URL = file.Name, file.URL
@@ -179,22 +133,22 @@ func (f *following) refused(err error) (*backend.Navigation, error) {
 		}
 		return nil, &backend.Error{Kind: backend.KindNavigation, Text: text, Reason: backend.ReasonAborted}
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	replaced := t.asked != f.number
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if replaced || strings.Contains(e.text, "is interrupted by another navigation") {
 		if replaced {
-			return nil, fail(backend.KindNavigation, "another navigation began before this one was done")
+			return nil, anypage.ErrReplaced
 		}
 		// The page itself goes on to another.
-		if err := f.wait(0, func() bool { return t.commits != f.commits || t.asked != f.number }); err != nil {
+		if err := f.Wait(0, func() bool { return t.commits != f.commits || t.asked != f.number }); err != nil {
 			return nil, err
 		}
 		return f.follow(&backend.Navigation{Status: 200}, 0)
 	}
 	if reason != backend.ReasonURL {
 		// The browser shows a page of its own. Whatever is asked next is asked of it.
-		_ = f.wait(sequelTimeout, func() bool { return t.commits != f.commits && t.frames[0].loaded })
+		_ = f.Wait(anypage.Sequel, func() bool { return t.commits != f.commits && t.List[0].Loaded })
 	}
 	return nil, &backend.Error{Kind: backend.KindNavigation, Text: text, Reason: reason}
 }
@@ -220,18 +174,18 @@ func (t *Tab) Reload(ctx context.Context, hard bool) error {
 // begins has the page go elsewhere, and says whether it does: where there is nothing to
 // go to, the server answers without anything having happened.
 func (t *Tab) begins(ctx context.Context, method string) (bool, error) {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return false, err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	before := t.goings
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	r := t.start(command{t.guid, method, object{"waitUntil": "commit"}})[0]
 	for {
-		t.mu.Lock()
+		t.Mu.Lock()
 		gone, changed := t.goings != before, t.moved.Next()
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		if gone {
 			return true, nil
 		}
@@ -239,9 +193,9 @@ func (t *Tab) begins(ctx context.Context, method string) (bool, error) {
 		case <-changed:
 		case <-r.done:
 			err := r.read(nil)
-			t.mu.Lock()
+			t.Mu.Lock()
 			gone := t.goings != before
-			t.mu.Unlock()
+			t.Mu.Unlock()
 			if gone {
 				return true, nil
 			}

@@ -21,7 +21,7 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 			params["quality"] = min(opts.Quality, 100)
 		}
 	default:
-		return nil, fail(backend.KindUnsupported, "picture format "+opts.Format)
+		return nil, backend.Fail(backend.KindUnsupported, "picture format "+opts.Format)
 	}
 	if opts.FullPage || opts.Clip != nil {
 		params["fullPage"] = true
@@ -41,7 +41,7 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 // PDF prints the page, which Chromium alone can.
 func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) {
 	if t.browser.name != "chromium" {
-		return nil, fail(backend.KindUnsupported, "pdf with "+t.browser.name+" on a Playwright server; with its chromium it works")
+		return nil, backend.Fail(backend.KindUnsupported, "pdf with "+t.browser.name+" on a Playwright server; with its chromium it works")
 	}
 	inches := func(n float64) string { return fmt.Sprintf("%gin", n) }
 	params := object{"printBackground": opts.Background, "landscape": opts.Landscape, "preferCSSPageSize": opts.PreferCSS}
@@ -100,17 +100,17 @@ var _ backend.Screencaster = (*Tab)(nil)
 // Screencast has fn called with a picture of the tab whenever it looks different.
 func (t *Tab) Screencast(ctx context.Context, opts backend.ScreencastOptions, fn func(backend.Picture)) (stop func(), err error) {
 	if opts.Format != "" && opts.Format != "jpeg" {
-		return nil, fail(backend.KindUnsupported, "a screencast of "+opts.Format+" pictures on a Playwright server; jpeg works")
+		return nil, backend.Fail(backend.KindUnsupported, "a screencast of "+opts.Format+" pictures on a Playwright server; jpeg works")
 	}
 	f := &film{fn: fn, waiting: make(chan picture, 16)}
-	t.mu.Lock()
+	t.Mu.Lock()
 	busy := t.film != nil
 	if !busy {
 		t.film = f
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if busy {
-		return nil, fail(backend.KindProtocol, "the tab is filmed already")
+		return nil, backend.Fail(backend.KindProtocol, "the tab is filmed already")
 	}
 	params := object{"sendFrames": true}
 	if opts.Quality > 0 {
@@ -120,9 +120,9 @@ func (t *Tab) Screencast(ctx context.Context, opts backend.ScreencastOptions, fn
 		params["size"] = object{"width": opts.MaxWidth, "height": opts.MaxHeight}
 	}
 	if err := t.ask(ctx, t.guid, "screencastStart", params, nil); err != nil {
-		t.mu.Lock()
+		t.Mu.Lock()
 		t.film = nil
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		return nil, err
 	}
 	go t.show(f)
@@ -130,9 +130,9 @@ func (t *Tab) Screencast(ctx context.Context, opts backend.ScreencastOptions, fn
 		f.mu.Lock()
 		f.ended = true
 		f.mu.Unlock()
-		t.mu.Lock()
+		t.Mu.Lock()
 		t.film = nil
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		close(f.waiting)
 		t.start(command{t.guid, "screencastStop", nil})
 	}), nil
@@ -152,7 +152,7 @@ func (t *Tab) show(f *film) {
 			}
 			f.mu.Unlock()
 			t.start(command{t.guid, "screencastFrameAck", object{"frameId": p.ID}})
-		case <-t.done:
+		case <-t.Done():
 			return
 		}
 	}
@@ -164,8 +164,8 @@ func (t *Tab) filmed(params raw) {
 	if wire.Unmarshal(params, &p) != nil {
 		return
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if t.film == nil {
 		return
 	}

@@ -131,7 +131,7 @@ func (r *route) Response() *backend.RouteResponse {
 
 func (r *route) Body(ctx context.Context) ([]byte, error) {
 	if r.answer == nil {
-		return nil, fail(backend.KindUnsupported, "the body of an answer that is not there yet")
+		return nil, backend.Fail(backend.KindUnsupported, "the body of an answer that is not there yet")
 	}
 	var body struct {
 		Binary []byte `json:"binary"`
@@ -143,10 +143,10 @@ func (r *route) Body(ctx context.Context) ([]byte, error) {
 // end sends the one message that ends the stop.
 func (r *route) end(ctx context.Context, method string, params object) error {
 	if !r.ended.CompareAndSwap(false, true) {
-		return fail(backend.KindProtocol, "the request was let go already")
+		return backend.Fail(backend.KindProtocol, "the request was let go already")
 	}
 	err := r.context.browser.conn.call(ctx, r.guid, method, params, nil)
-	if k := kindOf(err); k == backend.KindNavigated || k == backend.KindClosed {
+	if k := backend.KindOf(err); k == backend.KindNavigated || k == backend.KindClosed {
 		return nil // the page has moved on
 	}
 	if err != nil {
@@ -214,7 +214,7 @@ type twice struct {
 // Continue has the server fetch the answer, and hands that over.
 func (r *twice) Continue(ctx context.Context, change *backend.RouteRequest) error {
 	if r.ended.Load() {
-		return fail(backend.KindProtocol, "the request was let go already")
+		return backend.Fail(backend.KindProtocol, "the request was let go already")
 	}
 	params := object{"url": r.request.URL, "method": r.request.Method, "headers": headers(r.request.Header), "maxRedirects": 0}
 	if len(r.request.Body) > 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"maps"
 	"slices"
-	"time"
 
 	"rove/driver/backend"
 	"rove/internal/anypage"
@@ -12,21 +11,16 @@ import (
 )
 
 const (
-	scanTimeout  = 3 * time.Second // for the scan after a load
-	scanLimit    = 1000            // elements handed to one frame's script at a time
-	shadowRounds = 6               // closed roots inside closed roots
+	scanLimit    = 1000 // elements handed to one frame's script at a time
+	shadowRounds = 6    // closed roots inside closed roots
 	scanGroup    = "rove-scan"
 )
 
 // scanLoaded scans documents that have just been loaded.
-func (t *Tab) scanLoaded(frames []string) {
-	ctx, cancel := context.WithTimeout(t.life, scanTimeout)
+func (t *Tab) scanLoaded(frames []backend.FrameID) {
+	ctx, cancel := context.WithTimeout(t.Life, anypage.ScanTimeout)
 	defer cancel()
-	ids := make([]backend.FrameID, len(frames))
-	for i, f := range frames {
-		ids[i] = backend.FrameID(f)
-	}
-	_, _ = t.Scan(ctx, ids...)
+	_, _ = t.Scan(ctx, frames...)
 }
 
 // scanned waits for the scan after a load.
@@ -46,17 +40,12 @@ func (t *Tab) scanned(ctx context.Context, g *anypage.Gate) {
 // only a listener makes clickable, which Chromium alone tells; not of frames in a process
 // of their own.
 func (t *Tab) Scan(ctx context.Context, frames ...backend.FrameID) (found bool, err error) {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return false, err
 	}
-	if len(frames) == 0 {
-		for _, f := range t.Frames() {
-			frames = append(frames, f.ID)
-		}
-	}
-	for _, f := range frames { // the page script has to be there to be told
-		if _, err := t.worldOf(ctx, g, string(f)); err != nil && tabWide(err) {
+	for _, f := range t.All(frames) { // the page script has to be there to be told
+		if _, err := t.worldOf(ctx, g, f); err != nil && anypage.TabWide(err) {
 			return false, err
 		}
 	}
@@ -118,7 +107,7 @@ func (s *scanner) ask(cmds []command, take func(i int, answer raw)) error {
 		switch {
 		case err == nil:
 			take(i, a.Result)
-		case s.ctx.Err() != nil || tabWide(err):
+		case s.ctx.Err() != nil || anypage.TabWide(err):
 			return err
 		}
 	}

@@ -2,7 +2,6 @@ package pwserver
 
 import (
 	"context"
-	"sync"
 	"time"
 
 	"rove/driver/backend"
@@ -11,103 +10,40 @@ import (
 
 // Tab is a page. It implements backend.Tab.
 type Tab struct {
-	guid    string
-	browser *Browser
-	context *Context
-	opener  *Tab
-	news    anypage.News
-	done    chan struct{}
-	life    context.Context // ends with the tab
-	endLife context.CancelFunc
-	owners  anypage.Chore[string] // frames whose element the parent is to be told
-	scans   anypage.Chore[string] // frames that were loaded
+	anypage.Framed // its lock guards what follows scans, too
+	guid           string
+	browser        *Browser
+	context        *Context
+	opener         *Tab
+	source         *backend.Source
+	scans          anypage.Chore[backend.FrameID] // frames that were loaded
 
-	mu        sync.Mutex
-	frames    []*frame // the main one first, parents before their children
-	lastOwner int
-	documents int // of all frames, so far
-	gate      *anypage.Gate
-	dialog    *dialog
-	answered  anypage.Signal // the dialog is closed
-	departing bool           // the page is being left, dialogs and all
-	left      []string       // what was dismissed meanwhile
-	chooser   *chooser
-	moved     anypage.Signal // a frame has gone on, in whatever way
-	asked     int            // navigations by Navigate
-	commits   int            // documents of the main frame, so far
-	goings    int            // how often the main frame went on, or began to
-	wanted    string         // the address that the main frame asked for last
-	empty     int            // the status of an answer that brings no document
+	documents int                        // of all frames, so far
+	worlds    map[backend.FrameID]*world // of the page script, once it is asked for
+	moved     anypage.Signal             // a frame has gone on, in whatever way
+	asked     int                        // navigations by Navigate
+	commits   int                        // documents of the main frame, so far
+	goings    int                        // how often the main frame went on, or began to
+	wanted    string                     // the address that the main frame asked for last
+	empty     int                        // the status of an answer that brings no document
 	download  *backend.DownloadStarted
 	devtools  *devtools
 	resized   bool // its screen is not the one that the context was opened with
 	film      *film
+	shown     string            // the document that is there, by its request
+	answersOf map[string]string // answers by the requests they are to
 	pointer   backend.Point
-	err       error // set before done is closed
-}
-
-// frame is a frame of the tab.
-type frame struct {
-	guid, parent string
-	url, name    string
-	owner        int
-	document     string
-	parsed       bool
-	loaded       bool
-	world        *world // of the page script; nil until it is asked for
 }
 
 var _ backend.Tab = (*Tab)(nil)
 
 func newTab(b *Browser, c *Context, guid string) *Tab {
-	t := &Tab{guid: guid, browser: b, context: c, done: make(chan struct{}), gate: anypage.NewGate()}
-	t.life, t.endLife = context.WithCancel(context.Background())
-	t.owners.Run = t.registerOwners
+	t := &Tab{guid: guid, browser: b, context: c, worlds: map[backend.FrameID]*world{}}
+	t.Init(guid)
+	t.source = &backend.Source{Kind: "page", ID: guid, Tab: guid, Bodies: t}
+	t.Owners.Run = t.registerOwners
 	t.scans.Run = t.scanLoaded
 	return t
-}
-
-// ID names the tab.
-func (t *Tab) ID() string { return t.guid }
-
-// Done is closed when the tab is gone.
-func (t *Tab) Done() <-chan struct{} { return t.done }
-
-// Err says why the tab is gone.
-func (t *Tab) Err() error {
-	select {
-	case <-t.done:
-		return t.err
-	default:
-		return nil
-	}
-}
-
-// Watch has fn called for every event of the tab until stop is called.
-func (t *Tab) Watch(fn func(backend.Event)) (stop func()) { return t.news.Watch(fn) }
-
-// Frames lists the frames there are now.
-func (t *Tab) Frames() []backend.Frame {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.err != nil {
-		return nil
-	}
-	list := make([]backend.Frame, len(t.frames))
-	for i, f := range t.frames {
-		list[i] = backend.Frame{ID: backend.FrameID(f.guid), Parent: backend.FrameID(f.parent), URL: f.url, Name: f.name, Owner: f.owner}
-	}
-	return list
-}
-
-// find finds a frame; "" is the main one. The lock is held.
-func (t *Tab) find(guid string) *frame {
-	for _, f := range t.frames {
-		if f.guid == guid || guid == "" {
-			return f
-		}
-	}
-	return nil
 }
 
 // ready brings a tab to where the others of its context are.
@@ -126,103 +62,52 @@ func (t *Tab) ready(ctx context.Context) error {
 
 // registerOwners tells the page scripts of parents which of their elements holds which
 // frame.
-func (t *Tab) registerOwners(batch []string) {
-	type owner struct {
-		number int
-		parent string
-	}
-	var list []owner
+func (t *Tab) registerOwners(batch []backend.FrameID) {
+	list := t.Inner(batch)
 	var cmds []command
-	t.mu.Lock()
-	for _, guid := range batch {
-		if f := t.find(guid); f != nil && f.parent != "" {
-			list = append(list, owner{f.owner, f.parent})
-			cmds = append(cmds, command{f.guid, "frameElement", nil})
-		}
+	for _, f := range list {
+		cmds = append(cmds, command{string(f.ID), "frameElement", nil})
 	}
-	t.mu.Unlock()
 	for i, r := range t.browser.conn.start(cmds...) {
 		var made struct {
 			Element ref `json:"element"`
 		}
-		if r.wait(t.life, t.browser.conn, &made) != nil {
+		if r.wait(t.Life, t.browser.conn, &made) != nil {
 			continue // gone in the meantime
 		}
-		ctx, cancel := context.WithTimeout(t.life, ownerTimeout)
-		_, _ = t.inWorld(ctx, list[i].parent, "([element]) => { rove.frames(["+string(encode(list[i].number))+"], element) }", []string{made.Element.GUID})
+		ctx, cancel := context.WithTimeout(t.Life, ownerTimeout)
+		_, _ = t.inWorld(ctx, list[i].Parent, "([element]) => { rove.frames(["+string(anypage.Encode(list[i].Owner))+"], element) }", []string{made.Element.GUID})
 		cancel()
 		t.forget(made.Element.GUID)
 	}
 }
 
-const (
-	ownerTimeout  = 3 * time.Second        // for a parent to be told of a frame
-	ownersTimeout = 500 * time.Millisecond // for a call to wait for that
-)
-
-// settled waits for parents to be told of their frames.
-func (t *Tab) settled(ctx context.Context, g *anypage.Gate) error {
-	work := t.owners.Busy()
-	if work == nil {
-		return nil
-	}
-	timer := time.NewTimer(ownersTimeout)
-	defer timer.Stop()
-	select {
-	case <-work:
-	case <-timer.C:
-	case <-g.Shut:
-		return g.Err
-	case <-ctx.Done():
-		return ctx.Err()
-	}
-	return nil
-}
-
-// enter is where every call to the page begins: it gives the gate to watch, or the
-// reason there is no use in asking.
-func (t *Tab) enter() (*anypage.Gate, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	select {
-	case <-t.gate.Shut:
-		return nil, t.gate.Err
-	default:
-		return t.gate, nil
-	}
-}
+const ownerTimeout = 3 * time.Second // for a parent to be told of a frame
 
 // start sends messages in one write.
 func (t *Tab) start(cmds ...command) []*reply {
 	if len(cmds) > 0 {
-		t.context.trips.Add(1)
+		t.context.Sent.Add(1)
 	}
 	return t.browser.conn.start(cmds...)
 }
 
 // await waits for an answer, or for what makes waiting pointless.
 func (t *Tab) await(ctx context.Context, g *anypage.Gate, r *reply, out any) error {
-	if err := g.Await(ctx, r.done, t.done); err != nil {
+	err := t.Await(ctx, g, r.done, func() error { return r.read(out) })
+	select {
+	case <-r.done:
+	default:
 		if ctx.Err() != nil {
 			t.browser.conn.abort(r)
 		}
-		return err
 	}
-	err := r.read(out)
-	if err == nil {
-		return nil
-	}
-	select {
-	case <-g.Shut: // what ended the call is told by the gate, and better
-		return g.Err
-	default:
-		return err
-	}
+	return err
 }
 
 // ask calls an object of the server for the tab.
 func (t *Tab) ask(ctx context.Context, guid, method string, params, out any) error {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return err
 	}
@@ -244,8 +129,8 @@ func (t *Tab) Close(ctx context.Context) error {
 		return nil
 	}
 	err := t.browser.conn.call(ctx, t.guid, "close", nil, nil)
-	if err == nil || kindOf(err) == backend.KindClosed {
-		t.browser.tabGone(t, fail(backend.KindClosed, "the tab was closed"))
+	if err == nil || backend.KindOf(err) == backend.KindClosed {
+		t.browser.tabGone(t, backend.Fail(backend.KindClosed, "the tab was closed"))
 		return nil
 	}
 	return err
@@ -253,31 +138,13 @@ func (t *Tab) Close(ctx context.Context) error {
 
 // end is the end of the tab.
 func (t *Tab) end(reason error) {
-	t.mu.Lock()
-	if t.err != nil {
-		t.mu.Unlock()
-		return
-	}
-	t.err = reason
-	t.mu.Unlock()
-	t.context.remove(t)
-	t.mu.Lock()
-	close(t.done)
-	t.shut(reason)
-	t.answered.Fire()
+	t.End(reason, func() {
+		t.context.Remove(t)
+		t.context.observers.Leave(t.source)
+	})
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	t.moved.Fire()
-	t.mu.Unlock()
-	t.endLife()
-}
-
-// shut ends all that waits for the page. The lock is held.
-func (t *Tab) shut(reason error) {
-	select {
-	case <-t.gate.Shut:
-		t.gate = anypage.NewGate()
-	default:
-	}
-	t.gate.Close(reason)
 }
 
 // Activate brings the tab to the front.

@@ -3,6 +3,7 @@ package pwserver
 import (
 	"encoding/json"
 
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
@@ -43,21 +44,21 @@ func (v *value) json() []byte { return v.append(nil, map[int]*value{}) }
 func (v *value) append(out []byte, known map[int]*value) []byte {
 	switch {
 	case v.N != nil:
-		return append(out, encode(*v.N)...)
+		return append(out, anypage.Encode(*v.N)...)
 	case v.B != nil:
-		return append(out, encode(*v.B)...)
+		return append(out, anypage.Encode(*v.B)...)
 	case v.S != nil:
-		return append(out, encode(*v.S)...)
+		return append(out, anypage.Encode(*v.S)...)
 	case v.D != nil:
-		return append(out, encode(*v.D)...)
+		return append(out, anypage.Encode(*v.D)...)
 	case v.U != nil:
-		return append(out, encode(*v.U)...)
+		return append(out, anypage.Encode(*v.U)...)
 	case v.BI != nil:
-		return append(out, encode(*v.BI+"n")...)
+		return append(out, anypage.Encode(*v.BI+"n")...)
 	case v.V == "-0":
 		return append(out, '0')
 	case v.V == "NaN", v.V == "Infinity", v.V == "-Infinity":
-		return append(out, encode(v.V)...)
+		return append(out, anypage.Encode(v.V)...)
 	case v.Ref != 0:
 		// The same again, unless it is inside itself.
 		same := known[v.Ref]
@@ -104,7 +105,7 @@ func (v *value) members(out []byte, known map[int]*value) []byte {
 			out = append(out, ',')
 		}
 		first = false
-		out = append(append(out, encode(m.K)...), ':')
+		out = append(append(out, anypage.Encode(m.K)...), ':')
 		out = m.V.append(out, known)
 	}
 	known[v.ID] = v
@@ -120,14 +121,6 @@ func (v *value) text() string {
 		return ""
 	}
 	return string(v.json())
-}
-
-func encode(v any) []byte {
-	b, err := wire.Marshal(v)
-	if err != nil {
-		return []byte("null")
-	}
-	return b
 }
 
 // argument is the one that a script is called with: handles, by their guids, as a list.

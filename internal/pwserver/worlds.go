@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/rand"
 	_ "embed"
-	"errors"
 	"strings"
 	"sync"
 
@@ -31,35 +30,43 @@ type world struct {
 }
 
 // worldOf is the world of the page script in a frame, which is brought there if need be.
-func (t *Tab) worldOf(ctx context.Context, g *anypage.Gate, guid string) (*world, error) {
-	t.mu.Lock()
-	f := t.find(guid)
-	if f == nil {
-		t.mu.Unlock()
-		return nil, fail(backend.KindNavigated, "the frame is gone")
+func (t *Tab) worldOf(ctx context.Context, g *anypage.Gate, id backend.FrameID) (*world, error) {
+	w, err := t.beginWorld(id)
+	if err != nil {
+		return nil, err
 	}
-	w := f.world
-	if w == nil {
-		w = &world{made: make(chan struct{})}
-		f.world = w
-		go t.makeWorld(f, w)
-	}
-	t.mu.Unlock()
-	if err := g.Await(ctx, w.made, t.done); err != nil {
+	if err := g.Await(ctx, w.made, t.Done()); err != nil {
 		return nil, err
 	}
 	return w, w.err
 }
 
+// beginWorld is the same, and does not wait for it.
+func (t *Tab) beginWorld(id backend.FrameID) (*world, error) {
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	f := t.Find(id)
+	if f == nil {
+		return nil, backend.Fail(backend.KindNavigated, "the frame is gone")
+	}
+	w := t.worlds[f.ID]
+	if w == nil {
+		w = &world{made: make(chan struct{})}
+		t.worlds[f.ID] = w
+		go t.makeWorld(f.ID, w)
+	}
+	return w, nil
+}
+
 // makeWorld has the engine log something in the world, and takes that.
-func (t *Tab) makeWorld(f *frame, w *world) {
+func (t *Tab) makeWorld(id backend.FrameID, w *world) {
 	b, token := t.browser, rand.Text()
 	logged := make(chan string, 1)
 	b.mu.Lock()
 	b.logged[token] = logged
 	b.mu.Unlock()
-	r := t.start(command{f.guid, "queryCount", object{"selector": engineName + "=" + token}})[0]
-	w.err = r.wait(t.life, b.conn, nil)
+	r := t.start(command{string(id), "queryCount", object{"selector": engineName + "=" + token}})[0]
+	w.err = r.wait(t.Life, b.conn, nil)
 	b.mu.Lock()
 	delete(b.logged, token)
 	b.mu.Unlock()
@@ -71,20 +78,20 @@ func (t *Tab) makeWorld(f *frame, w *world) {
 		}
 	}
 	if w.err != nil {
-		if kindOf(w.err) == backend.KindProtocol {
+		if backend.KindOf(w.err) == backend.KindProtocol {
 			w.err = &backend.Error{Kind: backend.KindUnreadable, Text: anypage.ErrUnreadable.Text, Err: w.err}
 		}
-		t.dropWorld(f.guid, w)
+		t.dropWorld(id, w)
 	}
 	close(w.made)
 }
 
 // dropWorld forgets a world that is not there any more.
-func (t *Tab) dropWorld(guid string, w *world) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if f := t.find(guid); f != nil && f.world == w {
-		f.world = nil
+func (t *Tab) dropWorld(id backend.FrameID, w *world) {
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	if f := t.Find(id); f != nil && t.worlds[f.ID] == w {
+		delete(t.worlds, f.ID)
 	}
 }
 
@@ -105,12 +112,12 @@ func (b *Browser) logs(text string, args []ref) bool {
 }
 
 // inWorld calls a function of a list of handles in the world of the page script.
-func (t *Tab) inWorld(ctx context.Context, guid, function string, handles []string) (*value, error) {
-	g, err := t.enter()
+func (t *Tab) inWorld(ctx context.Context, id backend.FrameID, function string, handles []string) (*value, error) {
+	g, err := t.Enter()
 	if err != nil {
 		return nil, err
 	}
-	w, err := t.worldOf(ctx, g, guid)
+	w, err := t.worldOf(ctx, g, id)
 	if err != nil {
 		return nil, err
 	}
@@ -118,8 +125,8 @@ func (t *Tab) inWorld(ctx context.Context, guid, function string, handles []stri
 		Value value `json:"value"`
 	}
 	err = t.await(ctx, g, t.start(command{w.handle, "evaluateExpression", inside(function, handles)})[0], &r)
-	if kindOf(err) == backend.KindNavigated {
-		t.dropWorld(guid, w)
+	if backend.KindOf(err) == backend.KindNavigated {
+		t.dropWorld(id, w)
 	}
 	return &r.Value, thrown(err)
 }
@@ -131,29 +138,24 @@ func inside(function string, handles []string) object {
 
 // Call runs functions of the page script, all sent in one write.
 func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return nil, err
 	}
-	if err := t.settled(ctx, g); err != nil {
+	if err := t.Settled(ctx, g); err != nil {
 		return nil, err
 	}
 	results := make([]backend.Result, len(calls))
 	worlds := make([]*world, len(calls))
 	for _, c := range calls { // all at once, where there are none yet
-		t.mu.Lock()
-		if f := t.find(string(c.Frame)); f != nil && f.world == nil {
-			f.world = &world{made: make(chan struct{})}
-			go t.makeWorld(f, f.world)
-		}
-		t.mu.Unlock()
+		_, _ = t.beginWorld(c.Frame)
 	}
 	var cmds []command
 	var sent []int
 	for i, c := range calls {
 		expression, err := anypage.Expression(c)
 		if err == nil {
-			worlds[i], err = t.worldOf(ctx, g, string(c.Frame))
+			worlds[i], err = t.worldOf(ctx, g, c.Frame)
 		}
 		if results[i].Err = err; err != nil {
 			continue
@@ -167,34 +169,23 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			Value value `json:"value"`
 		}
 		err := t.await(ctx, g, r, &a)
-		if kindOf(err) == backend.KindNavigated {
-			t.dropWorld(string(calls[i].Frame), worlds[i])
+		if backend.KindOf(err) == backend.KindNavigated {
+			t.dropWorld(calls[i].Frame, worlds[i])
 		}
 		if results[i].Err = thrown(err); err == nil {
 			results[i].Value = a.Value.text()
 		}
 	}
-	for i := range results {
-		if err := results[i].Err; err != nil && (ctx.Err() != nil || tabWide(err)) {
-			return results, err
-		}
-	}
-	return results, nil
-}
-
-// tabWide tells the failures of a tab from those of a frame.
-func tabWide(err error) bool {
-	var e *backend.Error
-	return !errors.As(err, &e) || e.Kind == backend.KindDialog || e.Kind == backend.KindClosed || e.Kind == backend.KindCrashed
+	return results, anypage.Whole(ctx, results)
 }
 
 // Eval evaluates JavaScript in the frame's main world.
 func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) ([]byte, error) {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return nil, err
 	}
-	guid, err := t.guidOf(id)
+	f, err := t.FrameOf(id)
 	if err != nil {
 		return nil, err
 	}
@@ -202,23 +193,10 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 		Value value `json:"value"`
 	}
 	params := object{"expression": expression, "isFunction": false, "arg": argument()}
-	if err := t.await(ctx, g, t.start(command{guid, "evaluateExpression", params})[0], &r); err != nil {
-		if errors.Is(err, context.DeadlineExceeded) {
-			return nil, &backend.Error{Kind: backend.KindTimeout, Text: "the script to end", Err: err}
-		}
-		return nil, thrown(err)
+	if err := t.await(ctx, g, t.start(command{string(f), "evaluateExpression", params})[0], &r); err != nil {
+		return nil, anypage.ScriptEnded(thrown(err))
 	}
 	return r.Value.json(), nil
-}
-
-func (t *Tab) guidOf(id backend.FrameID) (string, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.find(string(id))
-	if f == nil {
-		return "", fail(backend.KindNavigated, "the frame is gone")
-	}
-	return f.guid, nil
 }
 
 // caller calls functions in the worlds of a frame. It implements anypage.Caller: a node
@@ -226,19 +204,19 @@ func (t *Tab) guidOf(id backend.FrameID) (string, error) {
 type caller struct {
 	tab   *Tab
 	gate  *anypage.Gate
-	frame string
+	frame backend.FrameID
 	made  []string // handles, to be forgotten
 }
 
 var _ anypage.Caller[string] = (*caller)(nil)
 
 func (t *Tab) caller(id backend.FrameID) (*caller, error) {
-	g, err := t.enter()
+	g, err := t.Enter()
 	if err != nil {
 		return nil, err
 	}
-	guid, err := t.guidOf(id)
-	return &caller{tab: t, gate: g, frame: guid}, err
+	f, err := t.FrameOf(id)
+	return &caller{tab: t, gate: g, frame: f}, err
 }
 
 // done lets go of what was taken.
@@ -246,7 +224,8 @@ func (c *caller) done() { c.tab.forget(c.made...) }
 
 // Value calls a function and gives what it returns as JSON.
 func (c *caller) Value(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]byte, error) {
-	function, handles := call(function, args)
+	given, handles := anypage.Spread(args)
+	function = "(a) => (" + function + "\n)(" + given + ")"
 	if w == anypage.ScriptWorld {
 		v, err := c.tab.inWorld(ctx, c.frame, function, handles)
 		if err != nil {
@@ -257,7 +236,7 @@ func (c *caller) Value(ctx context.Context, w anypage.World, function string, ar
 	var r struct {
 		Value value `json:"value"`
 	}
-	err := c.ask(ctx, c.frame, "evaluateExpression", object{"expression": function, "isFunction": true, "arg": argument(handles...)}, &r)
+	err := c.ask(ctx, string(c.frame), "evaluateExpression", object{"expression": function, "isFunction": true, "arg": argument(handles...)}, &r)
 	if err != nil {
 		return nil, thrown(err)
 	}
@@ -266,8 +245,9 @@ func (c *caller) Value(ctx context.Context, w anypage.World, function string, ar
 
 // Nodes calls a function that returns a list, and gives the nodes in it.
 func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]string, error) {
-	function, handles := call(function, args)
-	guid, params := c.frame, object{"expression": function, "isFunction": true, "arg": argument(handles...)}
+	given, handles := anypage.Spread(args)
+	function = "(a) => (" + function + "\n)(" + given + ")"
+	guid, params := string(c.frame), object{"expression": function, "isFunction": true, "arg": argument(handles...)}
 	if w == anypage.ScriptWorld {
 		there, err := c.tab.worldOf(ctx, c.gate, c.frame)
 		if err != nil {
@@ -302,21 +282,6 @@ func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, ar
 
 func (c *caller) ask(ctx context.Context, guid, method string, params, out any) error {
 	return c.tab.await(ctx, c.gate, c.tab.start(command{guid, method, params})[0], out)
-}
-
-// call makes a function of a list of handles out of one with arguments of all kinds:
-// values go into the text, as JSON is JavaScript.
-func call(function string, args []anypage.Arg[string]) (string, []string) {
-	var handles, given []string
-	for _, a := range args {
-		if a.IsNode {
-			given = append(given, "a["+string(encode(len(handles)))+"]")
-			handles = append(handles, a.Node)
-		} else {
-			given = append(given, string(encode(a.Value)))
-		}
-	}
-	return "(a) => (" + function + "\n)(" + strings.Join(given, ", ") + ")", handles
 }
 
 // EvalOn calls a function in a frame's main world with elements the page script knows.

@@ -63,7 +63,9 @@ type Do struct {
 	// Leads says that the step led to another document.
 	Leads bool `json:"leads,omitzero"`
 	// Asks says that the step opens a dialog of the browser, which the next answers.
-	Asks   bool     `json:"asks,omitzero"`
+	Asks bool `json:"asks,omitzero"`
+	// Opens says that the step opens a list or menu that the page makes itself.
+	Opens  bool     `json:"opens,omitzero"`
 	Saves  *Request `json:"saves,omitempty"` // the request that wrote something
 	Checks []Check  `json:"checks,omitempty"`
 	// Spares are further texts that were seen: a proof takes one in the place of a
@@ -78,6 +80,9 @@ type Check struct {
 	Role  string `json:"role,omitempty"`
 	Query string `json:"q,omitempty"` // where a text is
 	Frame bool   `json:"frame,omitzero"`
+	// Redirects says that the answer of a status led on to another page: a form that
+	// is shown again, with what is wrong in it, is answered well and saved nothing.
+	Redirects bool `json:"redirects,omitzero"`
 }
 
 // String is the check in words.
@@ -93,6 +98,9 @@ func (c Check) String() string {
 		}
 		return fmt.Sprintf("%q is there", c.Text)
 	case "status":
+		if c.Redirects {
+			return c.Text + " leads on to another page"
+		}
 		return c.Text + " is answered well"
 	}
 	return fmt.Sprintf("the %s is %q", c.Kind, c.Text)

@@ -26,6 +26,7 @@ import (
 
 	"rove"
 	"rove/feature"
+	"rove/internal/policy"
 	"rove/internal/session"
 	"rove/internal/tool"
 )
@@ -290,7 +291,7 @@ func (e *editor) read(yield func(string) bool) {
 // ask asks the person at the terminal, between two lines.
 func (e *editor) ask(_ context.Context, q rove.Question) (bool, error) {
 	fmt.Println(q.String()) // all of it: a prompt is cut at the terminal's edge
-	line, err := e.state.Prompt(rove.HowToAgree(q.Unseen()) + " ")
+	line, err := e.state.Prompt(policy.HowToAgree(q.Unseen()) + " ")
 	if errors.Is(err, liner.ErrPromptAborted) || errors.Is(err, io.EOF) {
 		return false, nil
 	}

@@ -14,7 +14,7 @@ type replayContext = context.Context
 // impatient has a run give up soon.
 func impatient(run replay.Run) replay.Run {
 	return func(ctx context.Context, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
-		opts.Patience = 500 * time.Millisecond
+		opts.Patience = time.Second
 		return run(ctx, f, opts)
 	}
 }

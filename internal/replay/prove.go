@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"rove"
@@ -132,18 +133,28 @@ func (p *prover) passes(ctx context.Context) error {
 			return ctx.Err()
 		}
 		step := &p.flow.Steps[min(r.Done, len(p.flow.Steps)-1)]
-		status := r.Unmet && len(r.Failed) > 0 && step.Checks[r.Failed[0]].Kind == "status"
-		if !fresh && (status || p.Reset == "" && p.saved(r.Done)) && derive.Freshen(p.flow) {
+		var unmet *recording.Check
+		if r.Unmet && len(r.Failed) > 0 {
+			unmet = &step.Checks[r.Failed[0]]
+		}
+		refused := unmet != nil && step.Saves != nil && (unmet.Kind == "status" && !r.Unsent || elsewhere(unmet, p.flow.Base, r.URL))
+		if !fresh && (refused || p.Reset == "" && p.saved(r.Done)) && derive.Freshen(p.flow) {
 			fresh = true
 			p.Say("what was typed may be taken: with new values once more")
 			p.proof.Passed, p.proof.Runs, p.proof.Times = 0, 0, nil
 			continue
 		}
-		if r.Unmet && !status && len(r.Failed) > 0 && pruned < mostPruned {
+		if unmet != nil && pruned < mostPruned && p.mayDiffer(r, unmet) {
 			pruned++
 			n := r.Failed[0]
-			p.dropped(r.Done, step.Checks[n], "it was not so in a replay")
+			p.dropped(r.Done, *unmet, "it was not so in a replay")
+			if unmet.Kind == "status" {
+				step.Saves = nil
+			}
 			step.Checks = slices.Delete(step.Checks, n, n+1)
+			if len(step.Spares) > 0 {
+				step.Checks, step.Spares = append(step.Checks, step.Spares[0]), step.Spares[1:]
+			}
 			p.proof.Fail = max(0, p.proof.Fail-1)
 			p.proof.Passed, p.proof.Runs, p.proof.Times = 0, 0, nil
 			continue
@@ -153,6 +164,42 @@ func (p *prover) passes(ctx context.Context) error {
 		return nil
 	}
 	return nil
+}
+
+// mayDiffer says whether a check that was not so in a replay may be dropped: pages
+// say other things at other times, and some save by themselves when they like: a
+// request that was not made at this step may be dropped. That something was saved, and where a step leads
+// to, may not differ, but for keys of things; nor may all that was seen to come of
+// what was saved, or of the last step, turn out not to be so: then the replay did
+// something else.
+func (p *prover) mayDiffer(r *rove.ReplayResult, c *recording.Check) bool {
+	i := r.Done
+	step := &p.flow.Steps[min(i, len(p.flow.Steps)-1)]
+	if c.Kind == "status" && !r.Unsent || elsewhere(c, p.flow.Base, r.URL) {
+		return false
+	}
+	if (step.Saves == nil || c.Kind == "status") && i < len(p.flow.Steps)-1 || len(step.Spares) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(step.Checks, func(o recording.Check) bool { return o != *c && o.Kind != "status" })
+}
+
+// elsewhere says that a check of an address failed because a replay came to another
+// page, and not to the same of another thing.
+func elsewhere(c *recording.Check, base, at string) bool {
+	if c.Kind != "url" {
+		return false
+	}
+	place := func(address string) string {
+		address, _, _ = strings.Cut(address, "#")
+		address, _, _ = strings.Cut(address, "?")
+		return recording.PathPattern(address)
+	}
+	want := c.Text
+	if strings.HasPrefix(want, "/") {
+		want = base + want
+	}
+	return place(want) != place(at)
 }
 
 // saved says whether something was saved up to a step.
@@ -202,8 +249,11 @@ func (p *prover) fails(ctx context.Context) error {
 				kept = append(kept, c)
 			default:
 				p.dropped(i, c, "it is so without the step as well")
-				if c.Kind == "text" {
+				switch c.Kind {
+				case "text":
 					silent++
+				case "status": // the page saves by itself
+					do.Saves = nil
 				}
 			}
 		}

@@ -138,3 +138,60 @@ func TestReset(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// joins has somebody put a name at the end of a long table, by a form.
+func joins(t *testing.T, base string, s *rove.Session) *recording.Flow {
+	t.Helper()
+	ctx := testkit.Context(t)
+	if _, err := s.Go(ctx, base+"/crew"); err != nil {
+		t.Fatal(err)
+	}
+	for _, act := range []rove.Step{{Ref: "{a}New", Op: "click"}, {Ref: "{input}Name", Op: "input", Value: "Grace Hopper"}, {Ref: "{button}Save", Op: "click"}} {
+		if _, err := s.Act(ctx, act); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := derive.Flow(s.Recording(), derive.Options{Name: "join"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return f
+}
+
+// TestProveHoldsOnToTheEnd proves flows of a form that is answered with 200 and shown
+// again where it saved nothing. That is no other way to pass: what was typed is made
+// anew, and where that does not help, the flow is not proved.
+func TestProveHoldsOnToTheEnd(t *testing.T) {
+	s := open(t)
+	crew := apps.NewCrew()
+	base := testkit.ServeHandler(t, crew)
+	f := joins(t, base, s)
+	// The command says that it puts the application back, and does not.
+	if err := replay.Prove(testkit.Context(t), f, replay.Options{Runs: 2, Run: replay.Fresh(s), Reset: "true", Missing: 200 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	last := f.Steps[len(f.Steps)-1]
+	if !f.Proof.Proved() || len(f.Params) != 1 || f.Params[0].Kind != recording.Fresh {
+		t.Errorf("%s\n%+v", f.Proof, f.Params)
+	}
+	var text strings.Builder
+	for _, c := range last.Checks {
+		text.WriteString(c.String() + "\n")
+	}
+	for _, want := range []string{"POST /crew/new leads on", "the address is /crew\n", `"{{param:name}}" is there`} {
+		if !strings.Contains(text.String(), want) {
+			t.Errorf("after the last step nothing holds it to %q:\n%s", want, text.String())
+		}
+	}
+
+	crew.Reset()
+	f = joins(t, base, s)
+	f.Steps = f.Steps[len(f.Steps)-4:]
+	crew.Refuses = true
+	if err := replay.Prove(testkit.Context(t), f, replay.Options{Runs: 1, Run: impatient(replay.Fresh(s)), Reset: "true"}); err != nil {
+		t.Fatal(err)
+	}
+	if f.Proof.Proved() || !strings.Contains(f.Proof.String(), "POST /crew/new leads on to another page") {
+		t.Errorf("an application that saves nothing: %s", f.Proof)
+	}
+}

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -138,16 +139,94 @@ func writeJUnit(dir, name string, suite junitSuite, cases func(add func(junitCas
 		if _, err := w.Write(append(bytes.TrimSuffix(head, []byte("</testsuite>")), '\n')); err != nil {
 			return err
 		}
-		e := xml.NewEncoder(w)
-		e.Indent(" ", " ")
-		if err := cases(func(c junitCase) error {
-			return e.EncodeElement(c, xml.StartElement{Name: xml.Name{Local: "testcase"}})
-		}); err != nil {
+		if err := cases(func(c junitCase) error { return c.write(w) }); err != nil {
 			return err
 		}
 		_, err = w.WriteString("\n</testsuite>\n")
 		return err
 	})
+}
+
+// write writes a case. By hand: there are thousands of them, and a marshaller takes
+// as long for one as the scenario that it tells of.
+func (c *junitCase) write(w *bufio.Writer) error {
+	attribute := func(name, value string) {
+		w.WriteByte(' ')
+		w.WriteString(name)
+		w.WriteString(`="`)
+		escapeXML(w, value)
+		w.WriteByte('"')
+	}
+	w.WriteString("\n <testcase")
+	attribute("classname", c.Class)
+	attribute("name", c.Name)
+	attribute("time", c.Time)
+	if c.File != "" {
+		attribute("file", c.File)
+	}
+	if c.Line != 0 {
+		attribute("line", strconv.Itoa(c.Line))
+	}
+	w.WriteByte('>')
+	if c.Properties != nil {
+		w.WriteString("\n  <properties>")
+		for _, p := range c.Properties.List {
+			w.WriteString("\n   <property")
+			attribute("name", p.Name)
+			attribute("value", p.Value)
+			w.WriteString("></property>")
+		}
+		w.WriteString("\n  </properties>")
+	}
+	if c.Failure != nil {
+		w.WriteString("\n  <failure")
+		attribute("message", c.Failure.Message)
+		w.WriteByte('>')
+		escapeXML(w, c.Failure.Text)
+		w.WriteString("</failure>")
+	}
+	if c.Skipped != nil {
+		w.WriteString("\n  <skipped></skipped>")
+	}
+	if c.Out != "" {
+		w.WriteString("\n  <system-out>")
+		escapeXML(w, c.Out)
+		w.WriteString("</system-out>")
+	}
+	_, err := w.WriteString("\n </testcase>") // an error before it is told here, too
+	return err
+}
+
+// escapeXML writes text that may stand in an attribute or an element.
+func escapeXML(w *bufio.Writer, s string) {
+	last := 0
+	for i := range len(s) {
+		var as string
+		switch s[i] {
+		case '"':
+			as = "&#34;"
+		case '\'':
+			as = "&#39;"
+		case '&':
+			as = "&amp;"
+		case '<':
+			as = "&lt;"
+		case '>':
+			as = "&gt;"
+		case '\t':
+			as = "&#x9;"
+		case '\n':
+			as = "&#xA;"
+		case '\r':
+			as = "&#xD;"
+		default:
+			continue
+		}
+		w.WriteString(s[last:i])
+		w.WriteString(as)
+		last = i + 1
+	}
+	w.WriteString(s[last:])
 }
 
 func (c *junitCase) addProperty(name, value string) {
@@ -157,7 +236,7 @@ func (c *junitCase) addProperty(name, value string) {
 	c.Properties.List = append(c.Properties.List, junitProperty{clean(name), clean(value)})
 }
 
-func seconds(d time.Duration) string { return fmt.Sprintf("%.6f", d.Seconds()) }
+func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }
 
 // trace is a line for each step, dotted up to how it ended.
 func trace(s *Scenario) string {
@@ -168,7 +247,14 @@ func trace(s *Scenario) string {
 		if step.Hook != "" {
 			line = step.Hook
 		}
-		fmt.Fprintf(&b, "%s %s %s\n", line, strings.Repeat(".", max(3, 75-utf8.RuneCountInString(line))), step.Status)
+		b.WriteString(line)
+		b.WriteByte(' ')
+		for range max(3, 75-utf8.RuneCountInString(line)) {
+			b.WriteByte('.')
+		}
+		b.WriteByte(' ')
+		b.WriteString(string(step.Status))
+		b.WriteByte('\n')
 		if step.Error != "" {
 			fmt.Fprintf(&b, "\n%s\n\n", step.Error)
 		}
@@ -181,6 +267,9 @@ func trace(s *Scenario) string {
 
 // clean takes out what XML cannot hold.
 func clean(s string) string {
+	if !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 && r != '\n' || r == utf8.RuneError || r > 0xFFFD }) {
+		return s
+	}
 	return strings.Map(func(r rune) rune {
 		switch {
 		case r == '\t', r == '\n', r == '\r':

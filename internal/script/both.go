@@ -28,7 +28,7 @@ func (rt *Runtime) both(b *Both) goja.Value {
 	o := rt.function(call).(*goja.Object)
 	value := rt.function(func(ctx context.Context, _ []Value) (any, error) { return read(ctx) })
 	// The methods of text work on whatever gives a text.
-	if text, ok := rt.vm.Get("String").(*goja.Object); ok {
+	if text, ok := rt.engine().Get("String").(*goja.Object); ok {
 		if proto, ok := text.Get("prototype").(*goja.Object); ok {
 			_ = o.SetPrototype(proto)
 		}
@@ -36,9 +36,9 @@ func (rt *Runtime) both(b *Both) goja.Value {
 	for _, name := range []string{"valueOf", "toString", "toJSON"} {
 		_ = o.DefineDataProperty(name, value, goja.FLAG_TRUE, goja.FLAG_TRUE, goja.FLAG_FALSE)
 	}
-	length := rt.vm.ToValue(func(goja.FunctionCall) goja.Value {
+	length := rt.engine().ToValue(func(goja.FunctionCall) goja.Value {
 		v := rt.call(func(ctx context.Context, _ []Value) (any, error) { return read(ctx) }, nil)
-		if l := v.ToObject(rt.vm).Get("length"); l != nil {
+		if l := v.ToObject(rt.engine()).Get("length"); l != nil {
 			return l
 		}
 		return goja.Undefined()

@@ -29,6 +29,7 @@ type Program struct {
 	place    Place
 	declared []string // the names that it declares at its top level
 	source   string
+	constant goja.Value // what it gives, where it is no more than a literal
 }
 
 // Source is the text it was made of.
@@ -41,6 +42,9 @@ const scopeName = "\x00scope"
 // Compile compiles an expression, or statements where it is none. What begins
 // with a brace or with "function" is an expression first.
 func Compile(place Place, source string) (*Program, error) {
+	if v := literal(source); v != nil {
+		return &Program{place: place, source: source, constant: v}, nil
+	}
 	if p, err := compile(place, source, asExpression); err == nil {
 		return p, nil
 	}
@@ -55,6 +59,44 @@ func Compile(place Place, source string) (*Program, error) {
 		}
 	}
 	return nil, err
+}
+
+// Literal is the value of a text that is a plain literal, as data.
+func Literal(source string) (any, bool) {
+	if v := literal(source); v != nil {
+		return plain(v), true
+	}
+	return nil, false
+}
+
+// literal is the value of a text that is a number of few digits, a truth, or a
+// quoted text without anything to escape; nil for all else. Half of what features
+// write is such, and needs neither a compiler nor an engine.
+func literal(source string) goja.Value {
+	source = strings.TrimSpace(source)
+	const digits = 15 // what a number of JavaScript holds exactly
+	switch n := len(source); {
+	case n == 0:
+		return nil
+	case source[0] == '\'' || source[0] == '"':
+		if n < 2 || strings.IndexByte(source[1:], source[0]) != n-2 || strings.ContainsAny(source, "\\\n\r\u2028\u2029") {
+			return nil
+		}
+		return primitives.ToValue(source[1 : n-1])
+	case source == "true", source == "false":
+		return primitives.ToValue(source == "true")
+	case n > digits || n > 1 && source[0] == '0':
+		return nil
+	}
+	number := int64(0)
+	for i := range len(source) {
+		d := source[i] - '0'
+		if d > 9 {
+			return nil
+		}
+		number = number*10 + int64(d)
+	}
+	return primitives.ToValue(number)
 }
 
 // form is how a text is read. The wrapping stands on the text's own lines, so
@@ -226,6 +268,9 @@ const cacheLimit = 20000
 func (c *Cache) Compile(place Place, source string) (*Program, error) {
 	if c == nil {
 		return Compile(place, source)
+	}
+	if v := literal(source); v != nil {
+		return &Program{place: place, source: source, constant: v}, nil
 	}
 	key := cacheKey{place, source}
 	c.mu.Lock()

@@ -26,9 +26,9 @@ func (v Value) Copy() Value {
 			for i := range items {
 				items[i] = o.Get(strconv.Itoa(i))
 			}
-			out = v.rt.value(v.rt.vm.NewArray(items...))
+			out = v.rt.value(v.rt.engine().NewArray(items...))
 		case v.plainObject():
-			c := v.rt.vm.NewObject()
+			c := v.rt.engine().NewObject()
 			for _, key := range o.Keys() {
 				v.rt.put(c, key, o.Get(key))
 			}

@@ -14,6 +14,9 @@ import (
 
 // export gives a value as data.
 func (rt *Runtime) export(v goja.Value) any {
+	if _, object := v.(*goja.Object); !object {
+		return rt.exportIn(v, nil)
+	}
 	var out any
 	if err := rt.try(func() { out = rt.exportIn(v, nil) }); err != nil {
 		return fmt.Sprintf("[not readable: %v]", err)
@@ -85,7 +88,7 @@ func (rt *Runtime) exportIn(v goja.Value, up *path) any {
 		return rt.pairs(o, up)
 	case setType:
 		list := []any{}
-		rt.vm.ForOf(o, func(v goja.Value) bool {
+		rt.engine().ForOf(o, func(v goja.Value) bool {
 			list = append(list, rt.element(v, up))
 			return true
 		})
@@ -108,7 +111,7 @@ func (rt *Runtime) element(v goja.Value, up *path) any {
 
 func (rt *Runtime) pairs(o *goja.Object, up *path) *data.Object {
 	out := data.NewObject()
-	rt.vm.ForOf(o, func(v goja.Value) bool {
+	rt.engine().ForOf(o, func(v goja.Value) bool {
 		pair := v.(*goja.Object)
 		out.Set(pair.Get("0").String(), rt.element(pair.Get("1"), up))
 		return true
@@ -128,16 +131,58 @@ func exportHost(h Host) any {
 	return h
 }
 
+// Plain is a copy of data as scripts would give it back. It reports false where
+// something in it is more than data, so that only a script's engine can tell.
+func Plain(x any) (any, bool) {
+	switch x := x.(type) {
+	case nil, bool, string, int64, *data.XML:
+		return x, true
+	case float64:
+		return whole(x), true
+	case []any:
+		list := make([]any, len(x))
+		for i, e := range x {
+			if e == data.Undefined {
+				continue // there nothing is null, as in JSON
+			}
+			var ok bool
+			if list[i], ok = Plain(e); !ok {
+				return nil, false
+			}
+		}
+		return list, true
+	case *data.Object:
+		o := data.NewObject()
+		for key, e := range x.All() {
+			if e == data.Undefined {
+				e = nil
+			}
+			copied, ok := Plain(e)
+			if !ok {
+				return nil, false
+			}
+			o.Set(key, copied)
+		}
+		return o, true
+	}
+	return nil, false
+}
+
+// whole is a number as an integer where it is one.
+func whole(x float64) any {
+	if x == math.Trunc(x) && math.Abs(x) <= safeInteger && !(x == 0 && math.Signbit(x)) {
+		return int64(x)
+	}
+	return x
+}
+
 // plain is a primitive as data.
 func plain(v goja.Value) any {
 	switch x := v.Export().(type) {
 	case int64, string, bool, nil:
 		return x
 	case float64:
-		if x == math.Trunc(x) && math.Abs(x) <= safeInteger && !(x == 0 && math.Signbit(x)) {
-			return int64(x)
-		}
-		return x
+		return whole(x)
 	case *big.Int:
 		if x.IsInt64() {
 			return x.Int64()

@@ -131,7 +131,7 @@ func (rt *Runtime) throw(err error) {
 	if thrown, ok := err.(*Thrown); ok {
 		panic(rt.toValue(thrown.Value))
 	}
-	panic(rt.vm.NewGoError(err))
+	panic(rt.engine().NewGoError(err))
 }
 
 // Thrown is an error that scripts see as the value itself, not as an error of
@@ -141,7 +141,7 @@ type Thrown struct{ Value any }
 func (t *Thrown) Error() string { return data.JSON(t.Value) }
 
 func (rt *Runtime) function(f Function) goja.Value {
-	return rt.vm.ToValue(func(call goja.FunctionCall) goja.Value { return rt.call(f, call.Arguments) })
+	return rt.engine().ToValue(func(call goja.FunctionCall) goja.Value { return rt.call(f, call.Arguments) })
 }
 
 func (rt *Runtime) call(f Function, arguments []goja.Value) goja.Value {
@@ -165,7 +165,7 @@ func (rt *Runtime) hostObject(h Host) goja.Value {
 			return o
 		}
 	}
-	o := rt.vm.NewDynamicObject(&host{rt: rt, h: h})
+	o := rt.engine().NewDynamicObject(&host{rt: rt, h: h})
 	if comparable {
 		if rt.objects == nil {
 			rt.objects = map[any]*goja.Object{}
@@ -191,9 +191,9 @@ func (rt *Runtime) class(c *Class) goja.Value {
 		if o, ok := v.(*goja.Object); ok {
 			return o
 		}
-		return v.ToObject(rt.vm)
+		return v.ToObject(rt.engine())
 	}
-	o := rt.vm.ToValue(construct).(*goja.Object)
+	o := rt.engine().ToValue(construct).(*goja.Object)
 	if c.Static != nil {
 		names := c.Static.Members()
 		for _, name := range names {
@@ -216,11 +216,21 @@ func (rt *Runtime) class(c *Class) goja.Value {
 // has. They are not seen by loops, and made when one is called: an object that knows
 // them stands between the prototype of strings and that of objects.
 func (rt *Runtime) StringMethods(methods map[string]func(this string, args []Value) (any, error)) {
+	rt.strings = methods
+	if rt.vm != nil {
+		rt.addStringMethods()
+	}
+}
+
+func (rt *Runtime) addStringMethods() {
+	if rt.strings == nil {
+		return
+	}
 	proto, ok := rt.vm.Get("String").(*goja.Object).Get("prototype").(*goja.Object)
 	if !ok {
 		return
 	}
-	between := rt.vm.NewDynamicObject(&stringMethods{rt: rt, methods: methods})
+	between := rt.vm.NewDynamicObject(&stringMethods{rt: rt, methods: rt.strings})
 	_ = between.SetPrototype(proto.Prototype())
 	_ = proto.SetPrototype(between)
 }
@@ -239,7 +249,7 @@ func (m *stringMethods) Get(name string) goja.Value {
 	if !ok {
 		return nil
 	}
-	v := m.rt.vm.ToValue(func(call goja.FunctionCall) goja.Value {
+	v := m.rt.engine().ToValue(func(call goja.FunctionCall) goja.Value {
 		return m.rt.call(func(_ context.Context, args []Value) (any, error) { return f(call.This.String(), args) }, call.Arguments)
 	})
 	if m.made == nil {

@@ -28,7 +28,7 @@ const stackLimit = 2000
 // Runtime runs programs. It is used by one goroutine at a time: whoever holds
 // its lock.
 type Runtime struct {
-	vm    *goja.Runtime
+	vm    *goja.Runtime // nil until engine made it
 	opts  Options
 	limit time.Duration
 	mu    sync.Mutex
@@ -44,18 +44,30 @@ type Runtime struct {
 	// readable are members that can be read and called.
 	readable map[*goja.Object]*Both
 	timers   timers
+	// strings are the methods that strings have besides their own.
+	strings map[string]func(this string, args []Value) (any, error)
 }
 
-// New makes a runtime. It takes a few microseconds.
+// New makes a runtime.
 func New(opts Options) *Runtime {
-	rt := &Runtime{vm: goja.New(), opts: opts, limit: opts.Limit, ctx: context.Background()}
+	rt := &Runtime{opts: opts, limit: opts.Limit, ctx: context.Background()}
 	if rt.limit <= 0 {
 		rt.limit = defaultLimit
 	}
-	rt.vm.SetParserOptions(parser.WithDisableSourceMaps)
-	rt.vm.SetMaxCallStackSize(stackLimit)
-	_ = rt.vm.GlobalObject().DefineDataProperty(scopeName, goja.Undefined(), goja.FLAG_TRUE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 	return rt
+}
+
+// engine is what runs programs, made for the first that needs it: many scenarios
+// have no more than literals, which need none.
+func (rt *Runtime) engine() *goja.Runtime {
+	if rt.vm == nil {
+		rt.vm = goja.New()
+		rt.vm.SetParserOptions(parser.WithDisableSourceMaps)
+		rt.vm.SetMaxCallStackSize(stackLimit)
+		_ = rt.vm.GlobalObject().DefineDataProperty(scopeName, goja.Undefined(), goja.FLAG_TRUE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+		rt.addStringMethods()
+	}
+	return rt.vm
 }
 
 // Lock takes the runtime for this goroutine. Whoever runs scenarios holds it all
@@ -95,13 +107,10 @@ func (rt *Runtime) Callback(f func()) {
 	f()
 }
 
-// Interrupt ends the script that runs. It may be called from any goroutine.
-func (rt *Runtime) Interrupt(cause error) { rt.vm.Interrupt(cause) }
-
 // CallerLine is the line of the script that called the function of Go that runs;
 // 0 where there is none.
 func (rt *Runtime) CallerLine() int {
-	for _, f := range rt.vm.CaptureCallStack(0, nil) {
+	for _, f := range rt.engine().CaptureCallStack(0, nil) {
 		if at := f.Position(); at.Line > 0 {
 			_, line, _ := placed(at)
 			return line
@@ -113,16 +122,19 @@ func (rt *Runtime) CallerLine() int {
 // Run runs a program in a scope. Its value is what its last expression gave; a
 // promise is awaited.
 func (rt *Runtime) Run(ctx context.Context, scope *Scope, p *Program) (Value, error) {
+	if p.constant != nil {
+		return rt.value(p.constant), nil
+	}
 	var v goja.Value
 	err := rt.within(ctx, scope, func() error {
 		for _, name := range p.declared {
 			scope.declare(name)
 		}
-		if err := rt.vm.GlobalObject().Set(scopeName, scope.object); err != nil {
+		if err := rt.engine().GlobalObject().Set(scopeName, scope.engineObject()); err != nil {
 			return err
 		}
 		var err error
-		v, err = rt.vm.RunProgram(p.program)
+		v, err = rt.engine().RunProgram(p.program)
 		return err
 	})
 	if err != nil {
@@ -145,6 +157,7 @@ func (rt *Runtime) within(ctx context.Context, scope *Scope, f func() error) err
 	if err := ctx.Err(); err != nil {
 		return &Error{Message: "interrupted before the script began: " + context.Cause(ctx).Error(), cause: context.Cause(ctx)}
 	}
+	vm := rt.engine()
 	before, current := rt.ctx, rt.current
 	rt.ctx = ctx
 	if scope != nil {
@@ -157,7 +170,7 @@ func (rt *Runtime) within(ctx context.Context, scope *Scope, f func() error) err
 	if rt.depth == 1 {
 		rt.clock.reset()
 		if ctx.Done() != nil {
-			stop = context.AfterFunc(ctx, func() { rt.vm.Interrupt(context.Cause(ctx)) })
+			stop = context.AfterFunc(ctx, func() { vm.Interrupt(context.Cause(ctx)) })
 		}
 		timer = rt.guard()
 	}
@@ -169,7 +182,7 @@ func (rt *Runtime) within(ctx context.Context, scope *Scope, f func() error) err
 			timer.Stop()
 			stopped := stop()
 			if !stopped || rt.clock.fired() {
-				rt.vm.ClearInterrupt()
+				vm.ClearInterrupt()
 			}
 		}
 	}()
@@ -201,7 +214,7 @@ func (rt *Runtime) guard() *time.Timer {
 		left := rt.limit - rt.clock.used()
 		if left <= 0 {
 			rt.clock.fire()
-			rt.vm.Interrupt(ErrTooLong)
+			rt.engine().Interrupt(ErrTooLong)
 			return
 		}
 		mu.Lock()

@@ -16,7 +16,7 @@ import (
 // written first, then in the scope of the run that called it.
 type Scope struct {
 	rt        *Runtime
-	object    *goja.Object
+	object    *goja.Object // nil until a program runs in it
 	names     []string
 	vars      map[string]goja.Value // nil for one that is in later
 	later     map[string]any        // values that nobody has asked for yet
@@ -32,10 +32,15 @@ type Bound func(name string, firmly bool) (any, bool)
 
 // NewScope makes a scope.
 func (rt *Runtime) NewScope(bound Bound) *Scope {
-	s := &Scope{rt: rt, vars: map[string]goja.Value{}, hidden: map[string]goja.Value{}, bound: bound}
-	s.object = rt.vm.NewDynamicObject((*names)(s))
-	_ = s.object.SetPrototype(nil)
-	return s
+	return &Scope{rt: rt, vars: map[string]goja.Value{}, hidden: map[string]goja.Value{}, bound: bound}
+}
+
+func (s *Scope) engineObject() *goja.Object {
+	if s.object == nil {
+		s.object = s.rt.engine().NewDynamicObject((*names)(s))
+		_ = s.object.SetPrototype(nil)
+	}
+	return s.object
 }
 
 // Runtime is the runtime of the scope.
@@ -51,6 +56,9 @@ func (s *Scope) put(name string, v goja.Value) {
 		s.names = append(s.names, name)
 	}
 	s.vars[name] = v
+	if v != nil {
+		delete(s.later, name)
+	}
 }
 
 // SetLater sets a variable whose value is made when somebody asks for it.
@@ -60,6 +68,13 @@ func (s *Scope) SetLater(name string, value any) {
 	}
 	s.later[name] = value
 	s.put(name, nil)
+}
+
+// Untouched gives the data of a variable that was set to be made later and that
+// nobody has asked for. It must not be changed.
+func (s *Scope) Untouched(name string) (any, bool) {
+	x, ok := s.later[name]
+	return x, ok
 }
 
 // own gives a variable of its own.

@@ -39,6 +39,9 @@ func (v Value) Text() string {
 	if v.v == nil {
 		return "undefined"
 	}
+	if _, object := v.v.(*goja.Object); !object {
+		return v.v.String()
+	}
 	var s string
 	if err := v.rt.try(func() { s = v.v.String() }); err != nil {
 		return ""
@@ -52,6 +55,17 @@ func (v Value) Export() any {
 		return data.Undefined
 	}
 	return v.rt.export(v.v)
+}
+
+// Primitive is the value as data where it is a text, a number or a truth.
+func (v Value) Primitive() (any, bool) {
+	if v.Null() {
+		return nil, false
+	}
+	if _, object := v.v.(*goja.Object); object {
+		return nil, false
+	}
+	return plain(v.v), true
 }
 
 // Callable says whether it is a function.
@@ -151,7 +165,7 @@ func (v Value) Append(items ...any) {
 }
 
 func (rt *Runtime) try(f func()) error {
-	if ex := rt.vm.Try(f); ex != nil {
+	if ex := rt.engine().Try(f); ex != nil {
 		return rt.explain(ex)
 	}
 	return nil
@@ -225,7 +239,7 @@ func (rt *Runtime) toValue(x any) goja.Value {
 	case goja.Value:
 		return x
 	case bool, string, float64, float32, int8, int16, int32, uint8, uint16, uint32:
-		return rt.vm.ToValue(x)
+		return primitives.ToValue(x)
 	case int:
 		return rt.integer(int64(x))
 	case int64:
@@ -234,7 +248,7 @@ func (rt *Runtime) toValue(x any) goja.Value {
 		if x.IsInt64() {
 			return rt.integer(x.Int64())
 		}
-		return rt.vm.ToValue(x)
+		return rt.engine().ToValue(x)
 	case []byte:
 		return rt.bytes(x)
 	case time.Time:
@@ -244,21 +258,21 @@ func (rt *Runtime) toValue(x any) goja.Value {
 		for i, e := range x {
 			items[i] = rt.toValue(e)
 		}
-		return rt.vm.NewArray(items...)
+		return rt.engine().NewArray(items...)
 	case []string:
 		items := make([]any, len(x))
 		for i, e := range x {
 			items[i] = e
 		}
-		return rt.vm.NewArray(items...)
+		return rt.engine().NewArray(items...)
 	case *data.Object:
-		o := rt.vm.NewObject()
+		o := rt.engine().NewObject()
 		for key, e := range x.All() {
 			rt.put(o, key, e)
 		}
 		return o
 	case map[string]any:
-		o := rt.vm.NewObject()
+		o := rt.engine().NewObject()
 		for _, key := range sortedKeys(x) {
 			rt.put(o, key, x[key])
 		}
@@ -291,7 +305,7 @@ func (rt *Runtime) toValue(x any) goja.Value {
 	case Host:
 		return rt.hostObject(x)
 	case error:
-		return rt.vm.NewGoError(x)
+		return rt.engine().NewGoError(x)
 	}
 	if x == data.Undefined {
 		return goja.Undefined()
@@ -315,13 +329,16 @@ func (rt *Runtime) put(o *goja.Object, key string, x any) {
 
 func (rt *Runtime) integer(i int64) goja.Value {
 	if i > safeInteger || i < -safeInteger {
-		return rt.vm.ToValue(big.NewInt(i))
+		return primitives.ToValue(big.NewInt(i))
 	}
-	return rt.vm.ToValue(i)
+	return primitives.ToValue(i)
 }
 
+// primitives makes numbers, texts and truths, which belong to no runtime.
+var primitives = goja.New()
+
 func (rt *Runtime) bytes(b []byte) goja.Value {
-	o, err := rt.vm.New(rt.vm.Get("Uint8Array"), rt.vm.ToValue(rt.vm.NewArrayBuffer(slices.Clone(b))))
+	o, err := rt.engine().New(rt.engine().Get("Uint8Array"), rt.engine().ToValue(rt.engine().NewArrayBuffer(slices.Clone(b))))
 	if err != nil {
 		return goja.Null()
 	}
@@ -329,7 +346,7 @@ func (rt *Runtime) bytes(b []byte) goja.Value {
 }
 
 func (rt *Runtime) date(t time.Time) goja.Value {
-	o, err := rt.vm.New(rt.vm.Get("Date"), rt.vm.ToValue(t.UnixMilli()))
+	o, err := rt.engine().New(rt.engine().Get("Date"), rt.engine().ToValue(t.UnixMilli()))
 	if err != nil {
 		return goja.Null()
 	}

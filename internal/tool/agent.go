@@ -37,10 +37,8 @@ func look(ctx context.Context, c *Context, in lookInput) (Output, error) {
 		Format: rove.Format(in.Format), Since: string(in.Since), Screenshot: in.Screenshot,
 	}
 	if in.Budget != nil {
-		if opts.Budget = *in.Budget; opts.Budget == 0 {
-			opts.Budget = rove.All
-		} else if opts.Budget < 0 {
-			return Output{}, invalid("look", "budget %d: a number of tokens, or 0 for everything", opts.Budget)
+		if opts.Budget = in.Budget; *in.Budget < 0 {
+			return Output{}, invalid("look", "budget %d: a number of tokens, or 0 for everything", *in.Budget)
 		}
 	}
 	s, err := c.Session(ctx)

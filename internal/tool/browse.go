@@ -11,6 +11,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/internal/advice"
+	"rove/internal/inside"
 	"rove/perceive"
 )
 
@@ -163,11 +164,11 @@ type visitorKey struct{}
 
 // visitorOf is who browses in a session, with what was observed last.
 func visitorOf(s *rove.Session) *perceive.Visitor {
-	return s.Keep(visitorKey{}, func() any {
+	return inside.Of(s).Keep(visitorKey{}, func() any {
 		page := perceive.Drive(s.Driver())
 		page.Hide = s.Mask
 		page.Hands = verbs{s}
-		page.Blind = s.May("screenshot") != nil
+		page.Blind = inside.Of(s).May("screenshot") != nil
 		v := perceive.NewVisitor(page, perceive.Eyes())
 		v.Save = func(png []byte) (string, error) {
 			file, err := s.Folder().Save(rove.FileScreenshot, "observed.png", png)

@@ -11,7 +11,7 @@ import (
 )
 
 // TestBrowserPWA has one browser, and a conversation for each part. What the tools
-// tell is tested in internal/pwa; here, that each parameter counts.
+// tell is tested in pwa; here, that each parameter counts.
 func TestBrowserPWA(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	m := manage(t, session.Options{})

@@ -6,6 +6,7 @@ import (
 	"fmt"
 
 	"rove"
+	"rove/aria"
 	"rove/internal/image"
 )
 
@@ -178,7 +179,7 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 	}
 	var text, shows string
 	if in.Selector == "" {
-		r, err := s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: rove.All})
+		r, err := s.Look(ctx, rove.LookOptions{Mode: rove.ModeText, Budget: new(0)})
 		if err != nil {
 			return Output{}, err
 		}
@@ -196,7 +197,7 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 			return Output{}, err
 		}
 		text = s.Mask(read.Text)
-		shows = rove.Fenced(text)
+		shows = aria.Fenced(text)
 	}
 	d := texted{OK: true, URL: s.URL(), Text: text}
 	if text == "" {

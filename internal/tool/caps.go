@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"rove"
+	"rove/internal/inside"
 	"rove/internal/policy"
 )
 
@@ -78,6 +79,5 @@ func (t *Tool) consent(ctx context.Context, s *rove.Session, input []byte) error
 	if d.value != "" && value == "" {
 		return nil
 	}
-	_, err := s.Consent(ctx, d.op, target, value)
-	return err
+	return inside.Of(s).Consent(ctx, d.op, target, value)
 }

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"rove"
+
+	"rove/aria"
 )
 
 // inlineLimit is how many bytes of a result a model is shown; a larger one goes
@@ -38,7 +40,7 @@ func spill(s *rove.Session, name, whole string) (*Spilled, error) {
 func (s *Spilled) Text() string { return s.beginning(func(text string) string { return text }) }
 
 // Fenced is Text for what a page says in lines of its own.
-func (s *Spilled) Fenced() string { return s.beginning(rove.Fenced) }
+func (s *Spilled) Fenced() string { return s.beginning(aria.Fenced) }
 
 func (s *Spilled) beginning(as func(string) string) string {
 	text := fmt.Sprintf("%d bytes in %s", s.Size, s.File)

@@ -31,6 +31,7 @@ import (
 	"rove"
 	"rove/aria"
 	"rove/driver"
+	"rove/internal/inside"
 	"rove/internal/outlet"
 	"rove/internal/session"
 )
@@ -88,7 +89,7 @@ type Image struct {
 
 // Defaults are what a door sets for the parameters that a call leaves out.
 type Defaults struct {
-	Budget int // of look, in tokens; 0 is rove.LookBudget
+	Budget *int // of look, in tokens; nil is rove.LookBudget
 }
 
 // Context is what a tool gets of the world.
@@ -131,7 +132,7 @@ func (c *Context) FilePath(ctx context.Context, path string) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return s.FilePath(path)
+	return inside.Of(s).FilePath(path)
 }
 
 // Call is a tool with its input, about to run. It has its place among the calls
@@ -177,7 +178,7 @@ func (c *Call) Run(ctx context.Context) (Output, error) {
 	out, err := c.answer(ctx)
 	var o *outlet.Outlet
 	if c.context.session != nil {
-		o = c.context.session.Outlet()
+		o = inside.Of(c.context.session).Outlet
 	}
 	// The one exit of all tools: whatever a tool made of what it was told, nothing
 	// secret is in it, and nothing that a terminal would obey. Before it is cut.

@@ -82,7 +82,7 @@ func (b *Browser) end() error {
 // refused, there is nothing that would keep the browser to it.
 func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	if opts.Policy != nil && opts.Policy.Limits() {
-		return nil, fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on "+b.first.Name+"; with Chrome it works")
+		return nil, backend.Fail(backend.KindUnsupported, "a session whose network is limited (allow, block) on "+b.first.Name+"; with Chrome it works")
 	}
 	b.mu.Lock()
 	s := b.spare

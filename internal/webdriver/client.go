@@ -111,10 +111,6 @@ func (r *Remote) close() { r.client.CloseIdleConnections() }
 
 type object = map[string]any
 
-func fail(kind backend.Kind, text string) *backend.Error {
-	return &backend.Error{Kind: kind, Text: text}
-}
-
 // kinds are the errors of the protocol that say what is the matter.
 var kinds = map[string]backend.Kind{
 	"invalid session id": backend.KindClosed, "no such window": backend.KindClosed,
@@ -139,13 +135,4 @@ func fault(err error) error {
 	}
 	// The driver itself does not answer.
 	return &backend.Error{Kind: backend.KindClosed, Err: errors.Join(backend.ErrGone, err)}
-}
-
-// Kind is the kind of an error of this package.
-func kindOf(err error) backend.Kind {
-	var e *backend.Error
-	if errors.As(err, &e) {
-		return e.Kind
-	}
-	return ""
 }

@@ -9,10 +9,10 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Context is a session of a driver. It implements backend.Context.
@@ -20,12 +20,10 @@ import (
 // A session has one window and one frame at a time that commands are for: turn orders
 // them, and at says which these are.
 type Context struct {
-	browser  *Browser
-	session  *Session
-	policy   backend.Policy
-	viewport backend.Viewport
-	name     string // of what the page script hangs on, in the page's own world
-	trips    atomic.Int64
+	anypage.Context[*Tab]
+	browser *Browser
+	session *Session
+	name    string // of what the page script hangs on, in the page's own world
 
 	turn chan struct{} // held by whoever sends commands
 	at   struct {
@@ -33,10 +31,8 @@ type Context struct {
 		frame  backend.FrameID // "" is none known
 	}
 
-	mu     sync.Mutex
-	tabs   []*Tab
-	spare  string // a window that nobody has, "" for none
-	closed bool
+	mu    sync.Mutex
+	spare string // a window that nobody has, "" for none
 }
 
 var (
@@ -47,11 +43,9 @@ var (
 )
 
 func newContext(b *Browser, s *Session, opts backend.ContextOptions) *Context {
-	v := opts.Viewport
-	if v.Width <= 0 || v.Height <= 0 {
-		v.Width, v.Height = 1280, 720
-	}
-	return &Context{browser: b, session: s, policy: opts.Policy, viewport: v, name: "r" + strings.ToLower(rand.Text()), turn: make(chan struct{}, 1)}
+	c := &Context{browser: b, session: s, name: "r" + strings.ToLower(rand.Text()), turn: make(chan struct{}, 1)}
+	c.Keep(opts)
+	return c
 }
 
 // begin finds the window that a session begins with.
@@ -88,9 +82,6 @@ func (c *Context) prints() bool {
 	return c.session != nil && slices.Contains([]string{"chromedriver", "msedgedriver", "geckodriver"}, c.session.Name)
 }
 
-// Trips counts the commands so far.
-func (c *Context) Trips() int64 { return c.trips.Load() }
-
 // Version is the product and version of the browser.
 func (c *Context) Version() string { return c.session.Product() }
 
@@ -101,7 +92,7 @@ func (c *Context) do(ctx context.Context, method, path string, body, out any) er
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	c.trips.Add(1)
+	c.Sent.Add(1)
 	bound := commandTimeout
 	switch path {
 	case "/execute/async":
@@ -139,13 +130,13 @@ func (c *Context) give() { <-c.turn }
 
 // NewTab opens a tab.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
+	if err := c.Open(); err != nil {
+		return nil, err
+	}
 	c.mu.Lock()
-	closed, window := c.closed, c.spare
+	window := c.spare
 	c.spare = ""
 	c.mu.Unlock()
-	if closed {
-		return nil, fail(backend.KindClosed, "the browser context is closed")
-	}
 	if err := c.take(ctx); err != nil {
 		return nil, err
 	}
@@ -160,31 +151,12 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 		window = made.Handle
 	}
 	t := newTab(c, window)
-	c.mu.Lock()
-	c.tabs = append(c.tabs, t)
-	c.mu.Unlock()
+	c.Add(t)
 	c.give()
-	if err := t.SetViewport(ctx, c.viewport); err != nil {
+	if err := t.SetViewport(ctx, c.Viewport); err != nil {
 		return nil, err
 	}
 	return t, nil
-}
-
-// Tabs lists the open tabs, oldest first.
-func (c *Context) Tabs() []backend.Tab {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	list := make([]backend.Tab, len(c.tabs))
-	for i, t := range c.tabs {
-		list[i] = t
-	}
-	return list
-}
-
-func (c *Context) remove(t *Tab) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	c.tabs = slices.DeleteFunc(c.tabs, func(o *Tab) bool { return o == t })
 }
 
 // windows looks which windows there are: one that is new was opened by the tab that
@@ -194,43 +166,34 @@ func (c *Context) windows(ctx context.Context, by *Tab) error {
 	if err := c.do(ctx, http.MethodGet, "/window/handles", nil, &handles); err != nil {
 		return err
 	}
-	var opened, gone []*Tab
 	c.mu.Lock()
-	for _, h := range handles {
-		if h != c.spare && !slices.ContainsFunc(c.tabs, func(t *Tab) bool { return t.id == h }) {
-			t := newTab(c, h)
-			c.tabs = append(c.tabs, t)
-			opened = append(opened, t)
-		}
-	}
-	for _, t := range c.tabs {
-		if !slices.Contains(handles, t.id) {
-			gone = append(gone, t)
-		}
-	}
+	spare := c.spare
 	c.mu.Unlock()
-	for _, t := range gone {
-		t.end(fail(backend.KindClosed, "the tab was closed"))
+	known := c.Own()
+	for _, t := range known {
+		if !slices.Contains(handles, t.id) {
+			t.end(backend.Fail(backend.KindClosed, "the tab was closed"))
+		}
 	}
-	for _, t := range opened {
+	for _, h := range handles {
+		if h == spare || slices.ContainsFunc(known, func(t *Tab) bool { return t.id == h }) {
+			continue
+		}
+		t := newTab(c, h)
+		c.Add(t)
 		_ = t.survey(ctx) // so that it has an address
-		by.news.Add(backend.TabOpened{Tab: t})
+		by.News.Add(backend.TabOpened{Tab: t})
 	}
 	return nil
 }
 
 // Close ends the session.
 func (c *Context) Close(context.Context) error {
-	c.mu.Lock()
-	closed := c.closed
-	c.closed = true
-	tabs := slices.Clone(c.tabs)
-	c.mu.Unlock()
-	if closed {
+	if !c.Shut() {
 		return nil
 	}
-	for _, t := range tabs {
-		t.end(fail(backend.KindClosed, "the browser context was closed"))
+	for _, t := range c.Own() {
+		t.end(backend.Fail(backend.KindClosed, "the browser context was closed"))
 	}
 	if c.session == c.browser.first {
 		return c.session.leave() // its driver goes with the browser
@@ -342,5 +305,5 @@ func (c *Context) cannot(what string) error {
 	if d := find(c.session.Name); d != nil && d.bidi {
 		instead = "with BiDi it works"
 	}
-	return fail(backend.KindUnsupported, what+" on "+c.Backend()+"; "+instead)
+	return backend.Fail(backend.KindUnsupported, what+" on "+c.Backend()+"; "+instead)
 }

@@ -20,10 +20,8 @@ func unreachable(address string) bool {
 // Navigate sends the main frame to a URL. A driver waits for the load event, whatever is
 // asked for; patience ends that.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	if p := t.context.policy; p != nil {
-		if err := p.Asked(url); err != nil {
-			return nil, &backend.Error{Kind: backend.KindPolicy, Text: err.Error(), Err: err}
-		}
+	if err := t.context.Asked(url); err != nil {
+		return nil, err
 	}
 	if opts.Referer != "" {
 		return nil, t.context.cannot("a referrer of one's own")
@@ -52,9 +50,9 @@ func (t *Tab) load(ctx context.Context, path string, body object, patience time.
 	if err := t.enterFrame(ctx, ""); err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	before := t.frames[0].document
-	t.mu.Unlock()
+	t.Mu.Lock()
+	before := t.List[0].Document
+	t.Mu.Unlock()
 	bound := patience
 	if end, ok := ctx.Deadline(); ok && (bound == 0 || time.Until(end) < bound) {
 		bound = time.Until(end)
@@ -85,17 +83,17 @@ func (t *Tab) load(ctx context.Context, path string, body object, patience time.
 	if err := t.after(ctx); err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.frames[0]
-	if unreachable(f.url) {
-		return nil, &backend.Error{Kind: backend.KindNavigation, Text: f.url, Reason: backend.ReasonOther}
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	f := t.List[0]
+	if unreachable(f.URL) {
+		return nil, &backend.Error{Kind: backend.KindNavigation, Text: f.URL, Reason: backend.ReasonOther}
 	}
-	if asked, _ := body["url"].(string); f.url == "about:blank" && f.document != before && strings.HasPrefix(asked, "http") {
+	if asked, _ := body["url"].(string); f.URL == "about:blank" && f.Document != before && strings.HasPrefix(asked, "http") {
 		// Some show nothing in place of what they could not reach, and do not say why.
 		return nil, &backend.Error{Kind: backend.KindNavigation, Text: "the browser shows an empty page instead", Reason: backend.ReasonOther}
 	}
-	return &backend.Navigation{URL: f.url, Status: f.status, MIME: f.mime, Document: f.document, SameDocument: f.document == before, Loading: loading && !f.loaded}, nil
+	return &backend.Navigation{URL: f.URL, Status: t.shown.Status, MIME: t.shown.MIME, Document: f.Document, SameDocument: f.Document == before, Loading: loading && !f.Loaded}, nil
 }
 
 // reasons are the words of drivers other than Chromium's for what could not be loaded.
@@ -139,9 +137,9 @@ func (t *Tab) Step(ctx context.Context, delta int) (moved bool, err error) {
 		path = "/forward"
 	}
 	err = t.turned(ctx, func() error {
-		t.mu.Lock()
-		url := t.frames[0].url
-		t.mu.Unlock()
+		t.Mu.Lock()
+		url := t.List[0].URL
+		t.Mu.Unlock()
 		nav, err := t.load(ctx, path, nil, 0)
 		if err != nil {
 			return err

@@ -109,9 +109,9 @@ func (t *Tab) once(ctx context.Context, f backend.FrameID, s script, bring bool)
 	if end, ok := ctx.Deadline(); ok {
 		left = max(time.Until(end).Milliseconds(), 1)
 	}
-	t.mu.Lock()
-	next := t.lastOwner + 1
-	t.mu.Unlock()
+	t.Mu.Lock()
+	next := t.NextOwner()
+	t.Mu.Unlock()
 	args := s.args
 	if args == nil {
 		args = []any{}
@@ -132,7 +132,7 @@ func (t *Tab) once(ctx context.Context, f backend.FrameID, s script, bring bool)
 	case a.Threw != nil && anypage.Lost(*a.Threw):
 		return nil, anypage.ErrLost
 	case a.Threw != nil:
-		return nil, fail(backend.KindScript, *a.Threw)
+		return nil, backend.Fail(backend.KindScript, *a.Threw)
 	}
 	return &a, nil
 }
@@ -147,7 +147,7 @@ func (t *Tab) trouble(ctx context.Context, err error) error {
 	case refused.Code == "unexpected alert open":
 		return t.dialogOpened(ctx)
 	case refused.Code == "no such window":
-		gone := fail(backend.KindClosed, "the tab was closed")
+		gone := backend.Fail(backend.KindClosed, "the tab was closed")
 		t.end(gone)
 		return gone
 	case refused.Code == "script timeout":
@@ -180,7 +180,7 @@ func (t *Tab) enterFrame(ctx context.Context, f backend.FrameID) error {
 	}
 	way := t.way(f)
 	if way == nil {
-		return fail(backend.KindNavigated, "the frame is gone")
+		return backend.Fail(backend.KindNavigated, "the frame is gone")
 	}
 	back := c.at.frame != "" && f == main && c.session.webkit()
 	c.at.frame = ""
@@ -194,7 +194,7 @@ func (t *Tab) enterFrame(ctx context.Context, f backend.FrameID) error {
 			return t.trouble(ctx, err)
 		}
 		if element == nil {
-			return fail(backend.KindNavigated, "the frame is gone")
+			return backend.Fail(backend.KindNavigated, "the frame is gone")
 		}
 		if err := c.do(ctx, http.MethodPost, "/frame", object{"id": element}, nil); err != nil {
 			return t.trouble(ctx, err)
@@ -211,7 +211,7 @@ func (t *Tab) enterFrame(ctx context.Context, f backend.FrameID) error {
 
 // turned does something with the turn, and tells the news of it.
 func (t *Tab) turned(ctx context.Context, do func() error) error {
-	if _, err := t.enter(); err != nil {
+	if _, err := t.Enter(); err != nil {
 		return err
 	}
 	if err := t.context.take(ctx); err != nil {
@@ -219,7 +219,7 @@ func (t *Tab) turned(ctx context.Context, do func() error) error {
 	}
 	err := do()
 	t.context.give()
-	t.news.Flush()
+	t.News.Flush()
 	return err
 }
 
@@ -231,7 +231,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			expression, err := anypage.Expression(c)
 			if t.context.session.webkit() && (c.Func == "close" || c.Func == "open") {
 				// To go into a frame takes the focus there: what is typed would go astray.
-				err = fail(backend.KindUnsupported, "frames closed while their page is typed into, on "+t.context.Backend())
+				err = backend.Fail(backend.KindUnsupported, "frames closed while their page is typed into, on "+t.context.Backend())
 			}
 			if err == nil {
 				var a *answer
@@ -240,19 +240,13 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 				}
 			}
 			results[i].Err = err
-			if err != nil && (ctx.Err() != nil || tabWide(err)) {
+			if err != nil && (ctx.Err() != nil || anypage.TabWide(err)) {
 				return err
 			}
 		}
 		return nil
 	})
 	return results, err
-}
-
-// tabWide tells the failures of a tab from those of a frame.
-func tabWide(err error) bool {
-	k := kindOf(err)
-	return k == "" || k == backend.KindDialog || k == backend.KindClosed
 }
 
 // text is a string as it is, anything else as JSON.
@@ -272,7 +266,7 @@ func (t *Tab) Eval(ctx context.Context, f backend.FrameID, expression string) ([
 	var out []byte
 	err := t.acts(ctx, func() error {
 		a, err := t.exec(ctx, f, script{body: "(0, eval)(given[0])", args: []any{expression}})
-		if kindOf(err) == backend.KindScript && strings.Contains(err.Error(), "EvalError") {
+		if backend.KindOf(err) == backend.KindScript && strings.Contains(err.Error(), "EvalError") {
 			// The page forbids it; what the driver runs is not the page's.
 			a, err = t.exec(ctx, f, script{body: "(" + expression + "\n)"})
 		}
@@ -302,7 +296,7 @@ func (t *Tab) after(ctx context.Context) error {
 	if t.Err() != nil {
 		return nil // it closed itself
 	}
-	if err := t.survey(ctx); err != nil && (ctx.Err() != nil || tabWide(err)) {
+	if err := t.survey(ctx); err != nil && (ctx.Err() != nil || anypage.TabWide(err)) {
 		return err
 	}
 	return nil
@@ -318,7 +312,7 @@ func (t *Tab) survey(ctx context.Context) error {
 		if f == "" {
 			return nil
 		}
-		if _, err := t.exec(ctx, f, script{body: "0"}); err != nil && (ctx.Err() != nil || tabWide(err)) {
+		if _, err := t.exec(ctx, f, script{body: "0"}); err != nil && (ctx.Err() != nil || anypage.TabWide(err)) {
 			return err
 		}
 	}

@@ -256,7 +256,7 @@ func (s *Session) end() error {
 	}
 	err := s.do(ctx, http.MethodDelete, "", nil, nil)
 	if s.local == nil {
-		if kindOf(err) == backend.KindClosed {
+		if backend.KindOf(err) == backend.KindClosed {
 			return nil
 		}
 		return err
@@ -272,7 +272,7 @@ func (s *Session) leave() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
 	err := s.do(ctx, http.MethodDelete, "", nil, nil)
-	if kindOf(err) == backend.KindClosed {
+	if backend.KindOf(err) == backend.KindClosed {
 		return nil
 	}
 	return err

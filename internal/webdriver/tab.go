@@ -6,7 +6,6 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"sync"
 
 	"rove/driver/backend"
 	"rove/internal/anypage"
@@ -15,110 +14,50 @@ import (
 // Tab is a window of a session. It implements backend.Tab. Nothing is told by itself:
 // what is new is found out by looking, after every command.
 type Tab struct {
-	id      string // its handle
-	context *Context
-	news    anypage.News
-	done    chan struct{}
+	anypage.Framed        // its lock guards what follows context, too
+	id             string // its handle
+	context        *Context
 
-	mu        sync.Mutex
-	frames    []*frame // the main one first, parents before their children
-	lastOwner int
-	gate      *anypage.Gate
-	dialog    *backend.Dialog
-	hand      anypage.Hand
-	err       error // set before done is closed
-}
-
-// frame is a frame of the tab.
-type frame struct {
-	id, parent backend.FrameID
-	url, name  string
-	owner      int
-	document   string // "" before it was looked at
-	loaded     bool
-	status     int
-	mime       string
+	hand  anypage.Hand
+	shown state // what the page's own frame told of its document first
 }
 
 var _ backend.Tab = (*Tab)(nil)
 
 func newTab(c *Context, window string) *Tab {
-	return &Tab{
-		id: window, context: c, done: make(chan struct{}), gate: anypage.NewGate(), hand: anypage.Hand{Whole: true, Counts: c.session.Browser == "firefox"},
-		frames: []*frame{{id: backend.FrameID(window), url: "about:blank"}},
-	}
-}
-
-// ID names the tab.
-func (t *Tab) ID() string { return t.id }
-
-// Done is closed when the tab is gone.
-func (t *Tab) Done() <-chan struct{} { return t.done }
-
-// Err says why the tab is gone.
-func (t *Tab) Err() error {
-	select {
-	case <-t.done:
-		return t.err
-	default:
-		return nil
-	}
-}
-
-// Watch has fn called for every event of the tab until stop is called.
-func (t *Tab) Watch(fn func(backend.Event)) (stop func()) { return t.news.Watch(fn) }
-
-// Frames lists the frames there were when the page was last looked at.
-func (t *Tab) Frames() []backend.Frame {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.err != nil {
-		return nil
-	}
-	list := make([]backend.Frame, len(t.frames))
-	for i, f := range t.frames {
-		list[i] = backend.Frame{ID: f.id, Parent: f.parent, URL: f.url, Name: f.name, Owner: f.owner}
-	}
-	return list
-}
-
-// find finds a frame; "" is the main one. The lock is held.
-func (t *Tab) find(id backend.FrameID) *frame {
-	for _, f := range t.frames {
-		if f.id == id || id == "" {
-			return f
-		}
-	}
-	return nil
+	t := &Tab{id: window, context: c, hand: anypage.Hand{Whole: true, Counts: c.session.Browser == "firefox"}}
+	t.Init(window)
+	t.Attach(&anypage.Frame{ID: backend.FrameID(window), URL: "about:blank"})
+	return t
 }
 
 // way are the owners of a frame and of those around it, from the outside in; nil where
 // there is no such frame.
 func (t *Tab) way(id backend.FrameID) []int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	way := []int{}
-	for f := t.find(id); ; f = t.find(f.parent) {
+	for f := t.Find(id); ; f = t.Find(f.Parent) {
 		if f == nil {
 			return nil
 		}
-		if f.parent == "" {
+		if f.Main() {
 			slices.Reverse(way)
 			return way
 		}
-		way = append(way, f.owner)
+		way = append(way, f.Owner)
 	}
 }
 
 // unseen is a frame that was not looked at yet, "" where there is none. One that cannot
 // be is asked once.
 func (t *Tab) unseen() backend.FrameID {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	for _, f := range t.frames[1:] {
-		if f.document == "" {
-			f.document = "unread"
-			return f.id
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	for _, f := range t.List[1:] {
+		if f.Document == "" {
+			f.Document = "unread"
+			return f.ID
 		}
 	}
 	return ""
@@ -126,69 +65,44 @@ func (t *Tab) unseen() backend.FrameID {
 
 // apply takes in what a script told of its frame.
 func (t *Tab) apply(id backend.FrameID, s state) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	f := t.find(id)
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	f := t.Find(id)
 	if f == nil {
 		return
 	}
-	main, address := f.parent == "", backend.WithoutLogin(s.URL)
-	if f.document != s.Document {
-		f.url, f.document, f.loaded = address, s.Document, false
-		f.status, f.mime = s.Status, s.MIME
-		t.forget(f.id)
-		t.news.Add(
-			backend.NavigationStarted{Frame: f.id, URL: address, Main: main},
-			backend.FrameNavigated{Frame: f.id, URL: address, Document: s.Document, Main: main, Unreachable: unreachable(s.URL)},
+	main, address := f.Main(), backend.WithoutLogin(s.URL)
+	if f.Document != s.Document {
+		f.URL, f.Document, f.Loaded = address, s.Document, false
+		if main {
+			t.shown = s
+		}
+		t.DetachInside(f.ID)
+		t.News.Add(
+			backend.NavigationStarted{Frame: f.ID, URL: address, Main: main},
+			backend.FrameNavigated{Frame: f.ID, URL: address, Document: s.Document, Main: main, Unreachable: unreachable(s.URL)},
 		)
-	} else if f.url != address {
-		f.url = address
-		t.news.Add(backend.URLChanged{Frame: f.id, URL: address, Main: main})
+	} else if f.URL != address {
+		f.URL = address
+		t.News.Add(backend.URLChanged{Frame: f.ID, URL: address, Main: main})
 	}
-	if s.Ready == "complete" && !f.loaded {
-		f.loaded = true
-		t.news.Add(backend.Loaded{Frame: f.id, Document: f.document, Main: main}, backend.NavigationStopped{Frame: f.id, Main: main})
+	if s.Ready == "complete" && !f.Loaded {
+		t.Finish(f)
 	}
 	now := map[int]bool{}
 	for _, child := range s.Frames {
 		now[child.Owner] = true
-		t.lastOwner = max(t.lastOwner, child.Owner)
 		of := backend.FrameID(t.id + "/" + strconv.Itoa(child.Owner))
-		if old := t.find(of); old != nil {
-			old.name = child.Name
+		if old := t.Find(of); old != nil {
+			old.Name = child.Name
 			continue
 		}
-		t.frames = append(t.frames, &frame{id: of, parent: f.id, owner: child.Owner, name: child.Name, url: "about:blank"})
+		t.AttachAs(child.Owner, &anypage.Frame{ID: of, Parent: f.ID, Name: child.Name, URL: "about:blank"})
 	}
-	for _, old := range slices.Clone(t.frames) {
-		if old.parent == f.id && f.id != "" && !now[old.owner] {
-			t.forget(old.id)
-			t.frames = slices.DeleteFunc(t.frames, func(o *frame) bool { return o == old })
-			t.news.Add(backend.FrameRemoved{Frame: old.id})
+	for _, old := range slices.Clone(t.List) {
+		if old.Parent == f.ID && !now[old.Owner] {
+			t.Detach(old.ID)
 		}
-	}
-}
-
-// forget forgets the frames inside one. The lock is held.
-func (t *Tab) forget(id backend.FrameID) {
-	for _, f := range slices.Clone(t.frames) {
-		if f.parent == id && id != "" {
-			t.forget(f.id)
-			t.frames = slices.DeleteFunc(t.frames, func(o *frame) bool { return o == f })
-			t.news.Add(backend.FrameRemoved{Frame: f.id})
-		}
-	}
-}
-
-// enter gives the gate to watch, or the reason there is no use in asking.
-func (t *Tab) enter() (*anypage.Gate, error) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	select {
-	case <-t.gate.Shut:
-		return nil, t.gate.Err
-	default:
-		return t.gate, nil
 	}
 }
 
@@ -196,39 +110,20 @@ func (t *Tab) enter() (*anypage.Gate, error) {
 func (t *Tab) dialogOpened(ctx context.Context) error {
 	var message string
 	_ = t.context.do(ctx, http.MethodGet, "/alert/text", nil, &message)
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
 	// Of which kind it is, a driver does not tell.
-	d := backend.Dialog{Type: "dialog", Message: message, URL: t.frames[0].url}
-	reason := &backend.Error{Kind: backend.KindDialog, Text: d.Type + ": " + d.Message, Dialog: &d}
-	if t.dialog == nil && t.err == nil {
-		t.dialog = &d
-		t.shut(reason)
-		t.news.Add(backend.DialogOpened{Dialog: d})
-	}
-	return reason
+	d := &anypage.Prompt{Dialog: backend.Dialog{Type: "dialog", Message: message, URL: t.List[0].URL}, Answer: t.answerDialog}
+	t.Mu.Unlock()
+	t.DialogOpened(d)
+	return d.Shuts()
 }
 
-// Dialog is the dialog that is open, or nil.
-func (t *Tab) Dialog() *backend.Dialog {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.dialog == nil {
-		return nil
-	}
-	d := *t.dialog
-	return &d
-}
-
-// AnswerDialog closes the open dialog.
-func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error {
-	if t.Dialog() == nil {
-		return fail(backend.KindProtocol, "no dialog is open")
-	}
+// answerDialog closes the open dialog.
+func (t *Tab) answerDialog(ctx context.Context, accept bool, text string) error {
 	if err := t.context.take(ctx); err != nil {
 		return err
 	}
-	defer t.news.Flush()
+	defer t.News.Flush()
 	defer t.context.give()
 	if accept && text != "" {
 		// It is refused by what has no field to type in.
@@ -239,16 +134,12 @@ func (t *Tab) AnswerDialog(ctx context.Context, accept bool, text string) error 
 		way = "/alert/accept"
 	}
 	err := t.context.do(ctx, http.MethodPost, way, nil, nil)
-	if err != nil && kindOf(err) != backend.KindProtocol { // "no such alert" is one that is closed
+	if err != nil && backend.KindOf(err) != backend.KindProtocol { // "no such alert" is one that is closed
 		return err
 	}
-	t.mu.Lock()
-	t.dialog = nil
-	t.gate = anypage.NewGate()
-	t.news.Add(backend.DialogClosed{Accepted: accept})
-	t.mu.Unlock()
+	t.DialogClosed(nil, nil)
 	err = t.after(ctx)
-	if kindOf(err) == backend.KindDialog {
+	if backend.KindOf(err) == backend.KindDialog {
 		return nil // the next one
 	}
 	return err
@@ -272,7 +163,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		_ = c.do(ctx, http.MethodPost, "/window", object{"handle": t.id}, nil)
 	}
 	c.mu.Lock()
-	last := len(c.tabs) == 1 && c.spare == ""
+	last := len(c.Own()) == 1 && c.spare == ""
 	if last {
 		c.spare = t.id
 	}
@@ -285,49 +176,26 @@ func (t *Tab) Close(ctx context.Context) error {
 		err = c.do(ctx, http.MethodDelete, "/window", nil, nil)
 		c.at.window, c.at.frame = "", ""
 	}
-	t.end(fail(backend.KindClosed, "the tab was closed"))
-	if kindOf(err) == backend.KindClosed {
+	t.end(backend.Fail(backend.KindClosed, "the tab was closed"))
+	if backend.KindOf(err) == backend.KindClosed {
 		return nil
 	}
 	return err
 }
 
 // end is the end of the tab.
-func (t *Tab) end(reason error) {
-	t.context.remove(t)
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.err != nil {
-		return
-	}
-	t.err = reason
-	close(t.done)
-	t.shut(reason)
-}
+func (t *Tab) end(reason error) { t.End(reason, func() { t.context.Remove(t) }) }
 
-// shut ends all that waits for the page. The lock is held.
-func (t *Tab) shut(reason error) {
-	select {
-	case <-t.gate.Shut:
-		t.gate = anypage.NewGate()
-	default:
-	}
-	t.gate.Close(reason)
-}
-
-// Chooser is nil: a driver tells of no file chooser.
-func (t *Tab) Chooser() *backend.Chooser { return nil }
-
-// AnswerChooser has none to answer.
+// AnswerChooser has none to answer: a driver tells of no file chooser.
 func (t *Tab) AnswerChooser(context.Context, []string) error {
 	return t.context.cannot("the file chooser that a page opens")
 }
 
 // Input moves pointer and keys, and looks what came of it.
 func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
-	t.mu.Lock()
+	t.Mu.Lock()
 	list, err := t.hand.Actions(events...)
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if err != nil {
 		return err
 	}
@@ -375,9 +243,7 @@ func (t *Tab) LetGo(backend.Point) {
 
 // SetViewport sizes the window so that the page has a size.
 func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
-	if v.Width <= 0 || v.Height <= 0 {
-		v.Width, v.Height = 1280, 720
-	}
+	v = anypage.Viewport(v)
 	if v.Mobile || v.Scale > 1 {
 		return t.context.cannot("a mobile viewport, or a finer one")
 	}
@@ -409,7 +275,7 @@ func (t *Tab) inner(ctx context.Context, size *[]int) error {
 	}
 	err := t.context.do(ctx, http.MethodPost, "/execute/sync", object{"script": "return [innerWidth, innerHeight]", "args": []any{}}, size)
 	if err == nil && len(*size) != 2 {
-		err = fail(backend.KindProtocol, fmt.Sprintf("the page's size is told as %v", *size))
+		err = backend.Fail(backend.KindProtocol, fmt.Sprintf("the page's size is told as %v", *size))
 	}
 	return t.trouble(ctx, err)
 }

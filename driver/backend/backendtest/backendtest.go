@@ -48,6 +48,11 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 		{"keys and mouse", hands, ""},
 		{"errors", failures, ""},
 		{"capabilities", capabilities, ""},
+		{"big answers", bigAnswers, ""},
+		{"two tabs", twoTabs, ""},
+		{"hangs", hangs, ""},
+		{"uploads", uploads, ""},
+		{"order", order, ""},
 		{"dialogs", dialogs, backend.CanDialogs},
 		{"intercept", intercept, backend.CanIntercept},
 		{"pdf", pdf, backend.CanPDF},
@@ -61,6 +66,15 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 		{"drop", drop, backend.CanDrop},
 		{"traffic", traffic, backend.CanTraffic},
 		{"console", written, backend.CanConsole},
+		{"screen", as(backend.CanEmulateScreen), backend.CanEmulateScreen},
+		{"touch", as(backend.CanEmulateTouch), backend.CanEmulateTouch},
+		{"agent", as(backend.CanEmulateAgent), backend.CanEmulateAgent},
+		{"language", as(backend.CanEmulateLanguage), backend.CanEmulateLanguage},
+		{"timezone", as(backend.CanEmulateTimezone), backend.CanEmulateTimezone},
+		{"place", as(backend.CanEmulatePlace), backend.CanEmulatePlace},
+		{"offline", as(backend.CanEmulateOffline), backend.CanEmulateOffline},
+		{"media", as(backend.CanEmulateMedia), backend.CanEmulateMedia},
+		{"speed", as(backend.CanEmulateSpeed), backend.CanEmulateSpeed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := begin(t, b, can)
@@ -154,6 +168,9 @@ func (s *suite) refuses(c backend.Capability) {
 			s.Error("it gives a protocol that it does not speak")
 		}
 		return
+	case backend.CanEmulateScreen, backend.CanEmulateTouch, backend.CanEmulateAgent, backend.CanEmulateLanguage, backend.CanEmulateTimezone,
+		backend.CanEmulatePlace, backend.CanEmulateOffline, backend.CanEmulateMedia, backend.CanEmulateSpeed:
+		err = s.d.Emulate(s.ctx, driver.Emulation{Emulation: pretences[c].emulation})
 	default:
 		s.Skipf("%s: nothing to call that could refuse it", c)
 	}

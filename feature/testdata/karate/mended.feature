@@ -108,3 +108,7 @@ Feature: what the original does wrong, and rove does right
   Scenario: a list and what follows it
     * def list = [1, 2, 3].map(x => x * 2)
     * match list == [2, 4, 6]
+
+Scenario: a variable named url
+* def url = 'http://localhost/x'
+* match url == 'http://localhost/x'

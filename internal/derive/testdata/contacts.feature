@@ -15,7 +15,7 @@ Scenario: contacts
   * waitFor("//input[@id=//label[normalize-space(.)='Email']/@for]").input('ada@example.com')
   * waitFor("//input[@id=//label[normalize-space(.)='Password']/@for]").input(password)
   * waitFor('{button}Sign in').click()
-  # POST /login is answered well: seen by rove replay
+  # POST /login leads on to another page: seen by rove replay
   * waitUntil('location.href == ' + JSON.stringify(baseUrl + '/contacts'))
   * waitUntil('document.title == "Contacts"')
   * waitUntil(seen("//body//*[normalize-space(.)='Contacts']"))

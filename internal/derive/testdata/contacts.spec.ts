@@ -14,6 +14,7 @@ test('contacts', async ({ page }) => {
   const answer4_0 = page.waitForResponse((r) => r.request().method() === 'POST' && /^\/login$/.test(new URL(r.url()).pathname));
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
   expect((await answer4_0).status()).toBeLessThan(400);
+  expect((await answer4_0).status()).toBeGreaterThanOrEqual(300);
   await expect(page).toHaveURL(baseUrl + '/contacts');
   await expect(page).toHaveTitle('Contacts');
   await expect(page.locator("//body//*[normalize-space(.)='Contacts']").filter({ visible: true }).first()).toBeVisible();

@@ -35,8 +35,14 @@ export function isGrip(cursor) {
 export function evidence(el) {
   for (const h of HANDLERS) if (hasAttr(el, h)) return SURE;
   const tab = attr(el, 'tabindex');
-  if (tab !== null && parseInt(tab, 10) >= 0) return MAYBE;
+  // What only catches the focus, at the ends of a dialog or grid, has no room for a pointer.
+  if (tab !== null && parseInt(tab, 10) >= 0) return firstChild(el) === null && noRoom(el) ? NO : MAYBE;
   return NO;
+}
+
+function noRoom(el) {
+  const r = rectOf(el);
+  return r.width === 0 || r.height === 0;
 }
 
 export function listens(el) {

@@ -108,6 +108,12 @@ function fromSymbol(use) {
   return id.replace(/^(?:icon|ico|svg|symbol|i)[-_]+/i, '').replace(TRAILING, '').replace(/[-_]+/g, ' ');
 }
 
+// fromTestId reads what icons that have no class call themselves for tests: ArrowBackIcon.
+function fromTestId(el) {
+  const m = /^([A-Z][A-Za-z]+)Icon$/.exec(attr(el, 'data-testid') || '');
+  return m === null ? '' : m[1].replace(/(?:Outlined|Rounded|Sharp|TwoTone)$/, '').replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
+}
+
 // iconName is what the icon inside an element is called: the first tooltip or
 // alternative text below it, then the first telling class or symbol.
 export function iconName(el) {
@@ -126,7 +132,7 @@ export function iconName(el) {
       if (!icon) {
         if (isLigature(cls)) icon = clean(n.textContent).replace(/_/g, ' ');
         else if (ln === 'use') icon = fromSymbol(n);
-        else icon = fromClass(cls) || clean(attr(n, 'data-icon')) || clean(attr(n, 'data-lucide')) || clean(attr(n, 'data-feather'));
+        else icon = fromClass(cls) || clean(attr(n, 'data-icon')) || clean(attr(n, 'data-lucide')) || clean(attr(n, 'data-feather')) || fromTestId(n);
       }
       scan(n);
     }
@@ -138,7 +144,7 @@ export function iconName(el) {
   return icon || fromClass(own);
 }
 
-const DULL = /^(?:btn|button|form|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
+const DULL = /^(?:btn|button|form|col|row|d|p|m|mt|mb|ms|me|mx|my|pt|pb|ps|pe|px|py|flex|active|item|ng|css|sc|jsx|svelte|v|is|has|js|clickable|pointer|cursor)(?:-|$)|(?:^|-)root$|[0-9a-f]{5,}|[A-Za-z]+_[A-Za-z]+__[\w-]+$|[:[\]]/;
 
 // An id that somebody wrote, not a program: words, and at most a small number behind them.
 const SPOKEN = /^[A-Za-z]{2,}(?:[-_ ]?[A-Z]?[a-z]+)*(?:[-_]?\d{1,2})?$/;
@@ -206,12 +212,14 @@ export function resetPlaces() {
   headers = new Map();
 }
 
+const CONTROLS = 'button, a, input, select, [role="button"], [role="switch"], [role="checkbox"], [tabindex]';
 const CELL = 'td, [role="gridcell"], [role="cell"]';
 let headers = new Map(); // table → what its columns are called
 
 /** What the column of a cell is called, or of the box to tick in it, where every cell of its row has one. */
 function columnOf(el) {
-  const cell = localName(el) === 'input' ? closest(el, CELL) : el;
+  const cell = matches(el, CELL) ? el : closest(el, CELL);
+  if (cell && cell !== el && localName(el) !== 'input' && (clean(cell.textContent) !== '' || cell.querySelectorAll(CONTROLS).length > 1)) return '';
   const row = cell && parentElement(cell);
   const table = row && matches(cell, CELL) && closest(row, 'table, [role="grid"], [role="table"], [role="treegrid"]');
   if (!table) return '';

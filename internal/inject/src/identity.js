@@ -57,7 +57,8 @@ function waysTo(el, who, light, box) {
   if (id) add(!generated(id), 'attr', () => only('#' + CSS.escape(id)));
   for (const [a, value] of marks(el, tag)) add(!generated(value), 'attr', () => only(`${tag}[${a}=${quote(value)}]` + (who.type === 'radio' || who.type === 'checkbox' ? `[value=${quote(el.value)}]` : '')));
   if (box && !listed) list.push({ by: 'place', q: () => placed(el, who, box) });
-  if (light && !name) list.push({ by: 'text', q: () => texted(el, tag) });
+  // Its words, where it has no name, or another has it too, which is not of the same kind of element.
+  if (light) list.push({ by: 'text', q: () => (who.ways.some((w) => w.by === 'role') ? null : texted(el, tag)) });
   return [...list, ...late, { by: 'css', q: () => (light ? path(el) : only(path(el))) }];
 }
 

@@ -8,6 +8,8 @@ import { drawnFor, drawnOver } from './standin.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { clean, hintOf, iconName, tellApart, tooltipOf } from './icons.js';
+import { unmarked } from './likeness.js';
+import { walk } from './walk.js';
 
 const LOCATORS = '; a locator is a ref such as e5, CSS, //XPath, {button}Save or a "text" in quotes';
 
@@ -118,15 +120,26 @@ const KINDS = {
 
 const TEXTLESS = new Set(['script', 'style', 'noscript', 'head', 'title', 'template', 'meta', 'link', 'html']);
 
+/** Whether the parents of an element are of these tags, the nearest last. */
+function liesIn(el, tags) {
+  let parent = el;
+  return tags.toReversed().every((tag) => {
+    parent = flatParent(parent);
+    return parent && parent.matches(KINDS[tag] || tag);
+  });
+}
+
 /**
  * {tag:n}text, exact, or {^tag:n}text, contained; only what can be seen; of nested matches the innermost. The tag may be a role,
- * as views show it.
+ * as views show it, or have parents: {span/a}text.
  */
 function wildcard(locator, within, unseen) {
   const m = /^\{(\^?)([^:}]*)(?::(\d+))?\}([^]*)$/.exec(locator);
   if (!m || m[3] === '0') throw new Error('not a valid wildcard: ' + locator + '; write {tag}text, {^tag}part of the text or {tag:2}text, counted from 1');
   const [, contains, , nth, rest] = m;
-  const tag = SHOWN.has(m[2].trim().toLowerCase()) ? '' : m[2];
+  const above = m[2].split('/'); // {span/a}: an a whose parent is a span
+  const last = above.pop();
+  const tag = SHOWN.has(last.trim().toLowerCase()) ? '' : last;
   const want = clean(rest);
   const word = tag.trim().toLowerCase();
   const kind = KINDS[word];
@@ -136,8 +149,9 @@ function wildcard(locator, within, unseen) {
     const selector = tag === '' || role ? '*' : kind || tag;
     pool = Array.from(queryAll(within, selector));
     for (const root of shadowRoots(within)) pool.push(...queryAll(root, selector));
+    if (above.length > 0) pool = pool.filter((el) => liesIn(el, above));
   } catch {
-    throw new Error('not a tag or role: ' + tag + ' in ' + locator);
+    throw new Error('not a tag or role: ' + m[2] + ' in ' + locator);
   }
   beginPass();
   const styles = new Map();
@@ -154,6 +168,7 @@ function wildcard(locator, within, unseen) {
       }
       // What has no words of its own is known by what views show in their place: a tooltip, an icon, a class.
       if (found.length === 0) found = pool.filter((el) => hasAttrs(el) && hinted(el, fits));
+      if (found.length === 0) found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains);
     }
     if (!unseen) found = found.filter((el) => seen(el, styles));
     if (want !== '') {
@@ -166,6 +181,32 @@ function wildcard(locator, within, unseen) {
     endPass();
   }
 }
+
+// Roles of what is asked for by a tag that stands for several.
+const TAGGED = { a: ['link'], button: ['button'], select: ['combobox', 'listbox'], input: ['textbox', 'searchbox', 'spinbutton'] };
+const DRAGGED = new Set(['draggable', 'scrollable']); // words of views for what has another role
+
+/**
+ * What views show under a name, though it is called otherwise: a card is called by all that is on it, and shown without its buttons; a label has a
+ * mark. The whole page is read for it, so that whoever asks again and again is answered by that only now and then.
+ */
+function asShown(locator, within, word, want, contains) {
+  const now = performance.now();
+  if (missed.locator === locator && now < missed.until) return [];
+  const roles = TAGGED[word];
+  const plain = unmarked(want);
+  const named = (name) => (contains ? name.includes(want) : name === want || (plain !== '' && unmarked(name) === plain));
+  const found = [];
+  for (const n of walk(null, {}).nodes) {
+    if (n.dead || !n.el || n.name === '' || !named(n.name)) continue;
+    const fits = word === '' || n.role === word || (roles && roles.includes(n.role)) || (DRAGGED.has(word) && n.ref) || localName(n.el) === word;
+    if (fits && (within === document || within.contains(n.el))) found.push(n.el);
+  }
+  if (found.length === 0) missed = { locator, until: performance.now() + Math.max(100, 10 * (performance.now() - now)) };
+  return found;
+}
+
+let missed = { locator: '', until: 0 };
 
 function hinted(el, fits) {
   const ln = localName(el);

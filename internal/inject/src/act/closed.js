@@ -23,17 +23,26 @@ const born = performance.now();
 let until = top === window ? 0 : born + YOUNG;
 let counts = none();
 let anew = null; // tells of a document that is written anew
+let typing = false; // a text is being typed elsewhere
+let shedding = 0; // how often what has the focus was told to give it up, within each other
 
 // From the start, and so before the page. Not for touches: a listener for them makes scrolling wait.
 watched([...PRESSES, ...KEYS].filter((type) => !type.startsWith('touch')), keep);
 
-/** Closes the frame, until it is opened. */
-export function close() {
+watched(['focusin'], shed);
+
+/** Closes the frame, until it is opened. keys: a text is typed elsewhere, and nobody has a reason to take the focus. */
+export function close({ keys = false } = {}) {
   until = performance.now() + LONG;
+  typing = keys;
   counts = none();
+  watched(['focusin'], shed);
   watched([...PRESSES, ...KEYS], keep);
   if (anew === null) {
-    anew = new MutationObserver(() => watched([...PRESSES, ...KEYS], keep));
+    anew = new MutationObserver(() => {
+      watched([...PRESSES, ...KEYS], keep);
+      watched(['focusin'], shed);
+    });
     anew.observe(document, { childList: true });
   }
   return { ok: true };
@@ -47,10 +56,25 @@ function none() {
 export function open() {
   const kept = counts;
   until = 0;
+  typing = false;
   counts = none();
   if (anew !== null) anew.disconnect();
   anew = null;
   return { ok: true, ...kept };
+}
+
+const DEEPEST = 5; // a page may take the focus back at once, for ever
+
+/** Has nothing keep the focus: a text that comes as a whole tells an EditContext by no event that could be kept from it. */
+function shed(ev) {
+  const el = ev.composedPath()[0];
+  if (until === 0 || performance.now() >= until || !ev.isTrusted || !(typing || el.editContext) || shedding >= DEEPEST) return;
+  shedding++;
+  try {
+    el.blur();
+  } finally {
+    shedding--;
+  }
 }
 
 function keep(ev) {

@@ -1,7 +1,7 @@
 // The options of an ARIA combobox or listbox: what a person would see listed.
 
 import { beginPass, endPass } from '../dom.js';
-import { around, attr, closest, contains, docQueryAll, localName, matches, rendered, rootOf } from '../safe.js';
+import { around, attr, closest, contains, docQueryAll, documentBody, documentElement, localName, matches, rectOf, rendered, rootOf } from '../safe.js';
 import { clean } from '../icons.js';
 import { nameOf } from '../name.js';
 import { roleOf } from '../role.js';
@@ -28,7 +28,8 @@ function listed(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
   if (!lists(el)) return { code: 'invalid', reason: 'it has no options to select; click it instead', ...sketch(el) };
-  const options = optionsOf(el).filter((o) => rendered(o, { visibilityProperty: true }));
+  const all = optionsOf(el).filter((o) => rendered(o, VISIBLE));
+  const options = all.some(hasRoom) || all.length === 0 ? all : drawnFor(all[0]);
   if (options.length === 0) return { code: 'closed', reason: 'its list does not open', ...sketch(el), tag: localName(el) };
   beginPass();
   let named;
@@ -45,7 +46,27 @@ function listed(arg) {
     named.find(([n]) => n.toLowerCase().startsWith(want)) ||
     named.find(([n]) => n.toLowerCase().includes(want));
   if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: localName(el) };
-  return { ok: true, ...sketch(found[1]) };
+  return { ok: true, ...sketch(found[1]), name: found[0].slice(0, 80) };
+}
+
+const VISIBLE = { visibilityProperty: true };
+
+function hasRoom(el) {
+  const r = rectOf(el);
+  return r.width > 1 && r.height > 1;
+}
+
+/** Some libraries list options for readers alone, in a box of no size, and draw others beside it that say the same: what is written in the same popup. */
+function drawnFor(option) {
+  let box = around(option);
+  while (box && !hasRoom(box)) box = around(box);
+  if (!box || box === documentBody() || box === documentElement()) return [];
+  return Array.from(box.querySelectorAll('*')).filter((el) => ownWords(el) && rendered(el, VISIBLE) && hasRoom(el) && el.getAttribute('role') !== 'option');
+}
+
+function ownWords(el) {
+  for (let n = el.firstChild; n; n = n.nextSibling) if (n.nodeType === 3 && n.data.trim() !== '') return true;
+  return false;
 }
 
 const LISTING = new Set(['combobox', 'listbox', 'menu', 'menubar', 'tree', 'grid', 'radiogroup', 'tablist']);

@@ -24,6 +24,11 @@ export function heed(el, number) {
   if (mine !== null) for (const other of overlapped(mine)) before.add(told(other).ref);
 }
 
+/** Whether something is being moved. */
+export function dragged() {
+  return ref !== 0;
+}
+
 /** How far it was moved, where it is placed freely: [x, y] in px. Undefined where it was not. */
 export function shift() {
   const el = ref ? resolve(ref) : null;

@@ -41,7 +41,7 @@ export async function prepare(arg) {
   let moves = 0; // since when it is known to move
   if (arg.need !== 'here') open();
   if (arg.steady) {
-    const fight = await steady(arg, Math.min(deadline, performance.now() + CONTEST));
+    const fight = await steady(arg, deadline);
     if (fight) return { ...sketchTarget(arg), ...fight };
   }
   for (;;) {
@@ -74,13 +74,17 @@ async function ahead(arg, was) {
 
 const CONTEST = 1000; // ms for which a point may be fought over
 const UNCONTESTED = 120; // ms for which it has to be the element's
+const BEAT = 50; // ms that one frame counts for at most: on a busy machine the fight goes as slowly as the frames
 
 /** Waits until a press would have hit the element at every frame for a while. Answers what it came to where that never was: it is covered, or fought over. */
 async function steady(arg, deadline) {
   let free = false;
   let last = { code: 'contested' };
-  for (let since = performance.now(); performance.now() < deadline; ) {
-    const { el } = targetOf(arg);
+  let left = CONTEST;
+  for (let since = performance.now(); left > 0 && performance.now() < deadline; ) {
+    const began = performance.now();
+    const { el, failure } = targetOf(arg);
+    if (failure && !failure.wait) return null; // it is gone: whoever knows its locator finds what took its place
     const subject = el && standIn(el, 'point');
     if (subject && drifting(subject)) return null; // it was not there, and no other was in its place
     const spot = el && visible(subject) ? place(subject, arg, localName(el) === 'area' ? el : null) : last;
@@ -92,6 +96,7 @@ async function steady(arg, deadline) {
       if (performance.now() - since >= UNCONTESTED) return null;
     }
     await nextFrame();
+    left -= Math.min(performance.now() - began, BEAT);
   }
   return free || last.code !== 'covered' ? { code: 'contested' } : { code: 'covered', by: last.by, reason: last.reason };
 }
@@ -188,7 +193,7 @@ function inspect(arg, still, waited) {
     watch(el, field);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
     calm();
-    hold(takesText(field) ? field : null);
+    hold(takesText(field) ? field : null, arg.sets ? [] : null); // letters set nothing off
     // What such an editor holds is only selected by its own keys.
     return { ...done, writes: takesText(field), all: Boolean(arg.clear) && painter(field) !== null };
   }

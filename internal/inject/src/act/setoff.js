@@ -11,9 +11,10 @@ import { idOf, nodeOf } from './node.js';
 import { roleOf } from '../role.js';
 import { shadowRootOf } from '../dom.js';
 import { WIDGETS } from './field.js';
+import { wordsOf } from './words.js';
 
 const OPERABLE = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'summary', 'label', 'area', 'video', 'audio', 'iframe', 'frame', 'object', 'embed']);
-const LONGEST = 2000; // characters of a name that are compared
+const LONGEST = 2000; // characters of a name that are told
 
 function operable(el) {
   const ln = localName(el);
@@ -101,22 +102,9 @@ function inside(host, el) {
   return false;
 }
 
-const PICTURES = 'img[alt]';
 const CONTROLS = 'a[href], button, input, select, textarea, [role], [tabindex]';
-
-/** A text on one line, without what takes no room and so parts nothing that is read. */
-function unbroken(text) {
-  return text.replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '').replace(/\s+/g, ' ').trim();
-}
-
-/** What a person may know an element by beside its name: what it shows, and what is said when it is pointed at. A line each. text: null for a whole part of the page. */
-function otherWords(el, name, text) {
-  const list = [text || ''];
-  if (localName(el) === 'input' && LINES.has(el.type) && el.type !== 'file') list.push(el.value);
-  if (text !== null) for (const n of el.querySelectorAll(PICTURES)) if (list.length < 9) list.push((attr(n, 'alt') || '').slice(0, LONGEST));
-  for (const from of ['aria-label', 'title', 'alt']) list.push((attr(el, from) || '').slice(0, LONGEST));
-  return [...new Set(list.map(unbroken))].filter((words) => words && words !== name).join('\n');
-}
+// What is one thing to press, whatever is in it.
+const ATOMS = new Set(['button', 'link', 'checkbox', 'radio', 'switch', 'option', 'menuitem', 'menuitemcheckbox', 'menuitemradio', 'tab']);
 
 /** Elements as somebody is asked about them. */
 export function asked(elements) {
@@ -124,15 +112,15 @@ export function asked(elements) {
   try {
     return elements.map((el, i) => {
       const role = roleOf(el) || localName(el);
-      let name = clean(nameOf(el, role));
-      const alone = !el.querySelector(CONTROLS);
-      const text = (el.textContent || '').slice(0, LONGEST);
-      // What no role names goes by its text, but not a whole part of the page by the texts of what is in it.
-      if (!name && (i === 0 || alone)) name = clean(text);
-      return { ref: refOf(el), id: idOf(el), role, name: name.slice(0, LONGEST), words: otherWords(el, name, alone ? text : null) };
+      let name = clean(nameOf(el, role)).slice(0, LONGEST);
+      // A whole part of the page does not go by the texts of what is in it, nor does a list by its options.
+      const alone = localName(el) !== 'select' && (ATOMS.has(role) || localName(el) === 'button' || localName(el) === 'a' || !el.querySelector(CONTROLS));
+      const { words, more, text } = wordsOf(el, name, alone, (n) => LINES.has(n.type) && n.type !== 'file');
+      // What no role names goes by its text.
+      if (!name && (i === 0 || alone)) name = clean((alone ? text : el.textContent || '').slice(0, LONGEST));
+      return { ref: refOf(el), id: idOf(el), role, name, words, more: more || undefined };
     });
   } finally {
     endPass();
   }
 }
-

@@ -12,7 +12,7 @@ import { asked } from './setoff.js';
 import { unfilled, valueNow } from './field.js';
 import { nextFrame } from './ready.js';
 import { outside } from './outside.js';
-import { overlaps, shift } from './overlap.js';
+import { dragged, overlaps, shift } from './overlap.js';
 import { clean, drawn, redrawn } from './drawn.js';
 import { calm, stirred } from './stir.js';
 import { begin, beginStage, endStage, idle, later, started } from './timers.js';
@@ -53,6 +53,7 @@ let plain = false; // whether the action is to type into a field that needs nobo
 let list = null; // the field to be typed into, where it says that a list comes of that
 let grown = false; // whether something was added to the page, since
 let spread = false; // whether something was added outside of the element acted on
+let telling = false; // whether something changed that a view may tell, and not only how something looks: a ripple, a shade
 let actedOn = null;
 let typing = false; // whether the action is to type
 let typed = 0; // until when the page may still make something of what was typed before
@@ -81,7 +82,7 @@ export function watch(el, field = null) {
   latest.clear();
   clean();
   styled = sent = grown = false;
-  spread = false;
+  spread = telling = false;
   actedOn = el;
   typing = field !== null;
   begin();
@@ -114,6 +115,7 @@ function note(records) {
     }
     changes++;
     latest.add(r.target);
+    telling = telling || tells(r);
     if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
     if (r.type !== 'childList') continue;
     redrawn(r);
@@ -121,6 +123,14 @@ function note(records) {
     grown = true;
     spread = spread || actedOn === null || !contains(actedOn, r.target);
   }
+}
+
+const STATES = /^(?:aria-(?!busy$|activedescendant$)|value$|checked$|selected$|disabled$|hidden$|open$|href$|src$|title$)/;
+
+function tells(r) {
+  if (r.type === 'characterData') return true;
+  if (r.type === 'attributes') return STATES.test(r.attributeName);
+  return actedOn === null || !contains(actedOn, r.target);
 }
 
 /**
@@ -204,7 +214,8 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
       }
       if (!put || spread && !typing || !started()) break;
       put = false;
-      await sign(left(TIMER), () => changes > before);
+      const told = telling;
+      await sign(left(TIMER), () => (told ? changes > before : telling));
       continue;
     }
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
@@ -316,7 +327,7 @@ function movements(actedOn) {
     const { effect } = a;
     const target = effect && effect.target;
     if (a.playState !== 'running' || !target || endless.has(target)) return false;
-    if (actedOn && contains(actedOn, target)) return false;
+    if (actedOn && contains(actedOn, target) && !(target === actedOn && dragged())) return false; // what is let go may glide to its place
     const rest = (effect.getComputedTiming().endTime - a.currentTime) / a.playbackRate;
     if (!(rest > 0 && rest <= MOVES)) return false;
     const moves = a.transitionProperty ? MOVING.test(a.transitionProperty) : effect.getKeyframes().some((k) => Object.keys(k).some((name) => MOVING.test(name)));

@@ -4,7 +4,7 @@ import { beginPass, endPass, flatParent } from '../dom.js';
 import { refOf } from '../refs.js';
 import { idOf } from './node.js';
 import { resolve, settleRefs } from '../succession.js';
-import { attr, documentBody, documentElement, localName, nodeType } from '../safe.js';
+import { attr, docQueryAll, documentBody, documentElement, localName, nodeType, rectOf, rendered } from '../safe.js';
 import { brief, clean } from '../icons.js';
 import { roleOf } from '../role.js';
 import { nameOf } from '../name.js';
@@ -70,11 +70,20 @@ export function culprit(hit) {
     beginPass();
     const role = roleOf(n);
     endPass();
-    if ((role && role !== 'generic' && role !== 'none') || attr(n, 'id')) {
-      const s = sketch(n);
-      if (!s.name && attr(n, 'id')) s.name = '#' + attr(n, 'id');
-      return s;
-    }
+    const speaks = role && role !== 'generic' && role !== 'none';
+    if (!speaks && !attr(n, 'id')) continue;
+    const s = sketch((!speaks && dialogOf(hit)) || n);
+    if (!s.name && attr(n, 'id')) s.name = '#' + attr(n, 'id');
+    return s;
   }
-  return sketch(hit);
+  return sketch(dialogOf(hit) || hit);
+}
+
+const DIALOGS = '[role="dialog"], [role="alertdialog"], [aria-modal="true"], dialog[open]';
+
+/** The dialog that a nameless layer is there for: the last one that is open. */
+function dialogOf(hit) {
+  if (!rendered(hit, { visibilityProperty: true })) return null;
+  const open = Array.from(docQueryAll(DIALOGS)).filter((d) => rendered(d, { visibilityProperty: true }) && rectOf(d).height > 0);
+  return open.length > 0 ? open[open.length - 1] : null;
 }

@@ -12,10 +12,10 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/har"
-	"rove/internal/network"
 	"rove/internal/outlet"
 	"rove/internal/policy"
 	"rove/internal/testkit"
+	"rove/network"
 )
 
 // TestRequests has a real browser do things, and looks at what is told of them.

@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"rove/driver/backend"
-	"rove/internal/network"
 	"rove/internal/testkit"
+	"rove/network"
 )
 
 // timed is a browser context whose observer is timed.

@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"rove/internal/pwa"
+	"rove/pwa"
 )
 
 // What a page and its manifest say stays on rove's line and can be seen, whichever

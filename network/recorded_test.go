@@ -20,13 +20,13 @@ import (
 	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/har"
-	"rove/internal/network"
 	"rove/internal/testkit"
+	"rove/network"
 )
 
 var update = flag.Bool("update", false, "write what is found as what is wanted")
 
-const schema = "../har/testdata/har-1.2.schema.json"
+const schema = "../internal/har/testdata/har-1.2.schema.json"
 
 // heard is an event of a recording: who told it, and what.
 type heard struct {

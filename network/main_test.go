@@ -14,10 +14,10 @@ import (
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/chrome"
-	"rove/internal/network"
 	"rove/internal/policy"
 	"rove/internal/testkit"
 	"rove/internal/testkit/drive"
+	"rove/network"
 )
 
 // shared is the browser of all tests; each has a context in it.

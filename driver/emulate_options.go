@@ -11,9 +11,9 @@ import (
 	"rove/driver/backend"
 )
 
-// Guise is an emulation in words, as flags, scripts and models say it. The zero
+// EmulateOptions is an emulation in words, as flags, scripts and models say it. The zero
 // value is the browser as it is.
-type Guise struct {
+type EmulateOptions struct {
 	Device      string `json:"device,omitempty"`      // one of Devices: its size, scale, touch and user agent
 	Locale      string `json:"locale,omitempty"`      // de-DE
 	Timezone    string `json:"timezone,omitempty"`    // Europe/Berlin
@@ -37,7 +37,7 @@ var (
 )
 
 // Emulation reads it. What cannot be is an error that says what there is.
-func (g Guise) Emulation() (Emulation, error) {
+func (g EmulateOptions) Emulation() (Emulation, error) {
 	const op = "emulate"
 	var e Emulation
 	if e.Device = g.Device; e.Device != "" && !slices.ContainsFunc(devices, func(d Device) bool { return strings.EqualFold(d.Name, g.Device) }) {
@@ -85,21 +85,21 @@ func parsePlace(text string) (*backend.Geolocation, error) {
 	return &backend.Geolocation{Latitude: n[0], Longitude: n[1], Accuracy: n[2]}, nil
 }
 
-// guiseWords are the settings by name.
-var guiseWords = map[string]func(*Guise) *string{
-	"device":       func(g *Guise) *string { return &g.Device },
-	"locale":       func(g *Guise) *string { return &g.Locale },
-	"timezone":     func(g *Guise) *string { return &g.Timezone },
-	"geolocation":  func(g *Guise) *string { return &g.Geolocation },
-	"color-scheme": func(g *Guise) *string { return &g.ColorScheme },
+// emulateWords are the settings by name.
+var emulateWords = map[string]func(*EmulateOptions) *string{
+	"device":       func(g *EmulateOptions) *string { return &g.Device },
+	"locale":       func(g *EmulateOptions) *string { return &g.Locale },
+	"timezone":     func(g *EmulateOptions) *string { return &g.Timezone },
+	"geolocation":  func(g *EmulateOptions) *string { return &g.Geolocation },
+	"color-scheme": func(g *EmulateOptions) *string { return &g.ColorScheme },
 }
 
-const guiseHelp = "device=NAME, locale=de-DE, timezone=Europe/Berlin, geolocation=52.52,13.40, color-scheme=dark, offline, online, or none to end it all"
+const emulateHelp = "device=NAME, locale=de-DE, timezone=Europe/Berlin, geolocation=52.52,13.40, color-scheme=dark, offline, online, or none to end it all"
 
-// Change gives the guise with some settings changed, which are written as in
+// Change gives the options with some settings changed, which are written as in
 // "device=iPhone 15, locale=de-DE, offline". A device can be named alone; none as
 // a value ends a setting, and alone it ends all.
-func (g Guise) Change(text string) (Guise, error) {
+func (g EmulateOptions) Change(text string) (EmulateOptions, error) {
 	var parts []string
 	for _, p := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ';' || r == '\n' }) {
 		p = strings.TrimSpace(p)
@@ -111,14 +111,14 @@ func (g Guise) Change(text string) (Guise, error) {
 		}
 	}
 	if len(parts) == 0 {
-		return g, Invalid("emulate", "say what: %s", guiseHelp)
+		return g, Invalid("emulate", "say what: %s", emulateHelp)
 	}
 	for _, p := range parts {
 		name, value, set := strings.Cut(p, "=")
 		name, value = strings.ToLower(strings.TrimSpace(name)), strings.TrimSpace(value)
 		switch {
 		case !set && name == "none":
-			g = Guise{}
+			g = EmulateOptions{}
 		case !set && (name == "offline" || name == "online"):
 			g.Offline = name == "offline"
 		case !set && (name == "dark" || name == "light"):
@@ -128,9 +128,9 @@ func (g Guise) Change(text string) (Guise, error) {
 		case name == "offline" && (value == "true" || value == "false"):
 			g.Offline = value == "true"
 		default:
-			field, ok := guiseWords[strings.ReplaceAll(strings.ReplaceAll(name, "colorscheme", "color-scheme"), "_", "-")]
+			field, ok := emulateWords[strings.ReplaceAll(strings.ReplaceAll(name, "colorscheme", "color-scheme"), "_", "-")]
 			if !ok {
-				return g, Invalid("emulate", "there is no %q to emulate; there are %s", name, guiseHelp)
+				return g, Invalid("emulate", "there is no %q to emulate; there are %s", name, emulateHelp)
 			}
 			if value == "none" {
 				value = ""
@@ -142,11 +142,11 @@ func (g Guise) Change(text string) (Guise, error) {
 	return g, err
 }
 
-// String is the guise in the words of Change.
-func (g Guise) String() string {
+// String is the options in the words of Change.
+func (g EmulateOptions) String() string {
 	var parts []string
 	for _, name := range []string{"device", "locale", "timezone", "geolocation", "color-scheme"} {
-		if v := *guiseWords[name](&g); v != "" {
+		if v := *emulateWords[name](&g); v != "" {
 			parts = append(parts, name+"="+v)
 		}
 	}
@@ -159,10 +159,10 @@ func (g Guise) String() string {
 	return strings.Join(parts, ", ")
 }
 
-// Disguise has the driver's tabs pretend what a guise says, and leaves all else that
+// EmulateWith has the driver's tabs emulate what options say, and leaves all else that
 // is emulated as it is. view is the size that was asked for; zero is the device's, or
 // the one there is.
-func (d *Driver) Disguise(ctx context.Context, g Guise, view backend.Viewport) error {
+func (d *Driver) EmulateWith(ctx context.Context, g EmulateOptions, view backend.Viewport) error {
 	said, err := g.Emulation()
 	if err != nil {
 		return err
@@ -193,10 +193,10 @@ func (d *Driver) Disguise(ctx context.Context, g Guise, view backend.Viewport) e
 	return fmt.Errorf("emulate %s: %w", g, err)
 }
 
-// Appear has the driver's tabs pretend what a configuration says.
-func (d *Driver) Appear(ctx context.Context, c *Config) error {
-	if c.Guise != (Guise{}) {
-		if err := d.Disguise(ctx, c.Guise, c.Options.Context.Viewport); err != nil {
+// EmulateConfig has the driver's tabs emulate what a configuration says.
+func (d *Driver) EmulateConfig(ctx context.Context, c *Config) error {
+	if c.EmulateOptions != (EmulateOptions{}) {
+		if err := d.EmulateWith(ctx, c.EmulateOptions, c.Options.Context.Viewport); err != nil {
 			return err
 		}
 	}

@@ -13,7 +13,7 @@ import (
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/chrome"
-	"rove/internal/network"
+	"rove/network"
 )
 
 var tab = &chrome.Source{Source: backend.Source{Kind: "page", ID: "T", Tab: "T"}}

@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestGuiseInWords(t *testing.T) {
+func TestEmulateOptionsInWords(t *testing.T) {
 	for _, tt := range []struct{ from, text, want string }{
 		{"", "iPhone 15", "device=iPhone 15"},
 		{"", "device=iphone 15, offline", "device=iphone 15, offline"},
@@ -18,7 +18,7 @@ func TestGuiseInWords(t *testing.T) {
 		{"", "colorScheme=light", "color-scheme=light"},
 		{"", "offline=true", "offline"},
 	} {
-		var g Guise
+		var g EmulateOptions
 		if tt.from != "" {
 			var err error
 			if g, err = g.Change(tt.from); err != nil {
@@ -42,22 +42,22 @@ func TestGuiseInWords(t *testing.T) {
 		"colour=blue":           "there are device=NAME",
 		"geolocation=1,2,3,4":   "latitude and longitude",
 	} {
-		if g, err := (Guise{}).Change(text); err == nil || !strings.Contains(err.Error(), says) {
+		if g, err := (EmulateOptions{}).Change(text); err == nil || !strings.Contains(err.Error(), says) {
 			t.Errorf("%q: %v, %v", text, g, err)
 		}
 	}
 }
 
-func FuzzGuise(f *testing.F) {
+func FuzzEmulateOptions(f *testing.F) {
 	for _, s := range []string{"iPhone 15", "geolocation=1,2,locale=de", "offline;none", "a=b=c,,;"} {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
-		g, err := Guise{}.Change(text)
+		g, err := EmulateOptions{}.Change(text)
 		if err != nil {
 			return
 		}
-		again, err := Guise{}.Change(g.String())
+		again, err := EmulateOptions{}.Change(g.String())
 		if err != nil || again.String() != g.String() {
 			t.Errorf("%q is %q, which is read as %q, %v", text, g, again, err)
 		}

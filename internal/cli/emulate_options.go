@@ -10,10 +10,10 @@ import (
 	"rove/driver"
 )
 
-// guiseFlags are the flags of what is emulated.
-var guiseFlags = []string{"device", "locale", "timezone", "geolocation", "color-scheme", "offline"}
+// emulateFlags are the flags of what is emulated.
+var emulateFlags = []string{"device", "locale", "timezone", "geolocation", "color-scheme", "offline"}
 
-func registerGuise(c *cobra.Command, g *rove.Guise) {
+func registerEmulate(c *cobra.Command, g *rove.EmulateOptions) {
 	f := c.Flags()
 	f.StringVar(&g.Device, "device", "", "be a `DEVICE` with its size, scale, touch and user agent, such as 'iPhone 15'; 'rove devices' lists them")
 	f.StringVar(&g.Locale, "locale", "", "be of a `LOCALE`, such as de-DE")

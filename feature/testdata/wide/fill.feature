@@ -1,0 +1,5 @@
+@ignore
+Feature:
+Scenario:
+* input('#user', who)
+* def seen = value('#user')

@@ -1,0 +1,1 @@
+function fn(locator, text) { input(locator, text); return value(locator) }

@@ -1,0 +1,4 @@
+@ignore
+Feature:
+Scenario:
+* def inner = call read('fill.feature')

@@ -1,0 +1,4 @@
+@ignore
+Feature:
+Scenario:
+* def counted = 1

@@ -1,0 +1,5 @@
+@ignore
+Feature:
+Scenario:
+* driver site + '/' + page + '.html'
+* def title = driver.title

@@ -1,0 +1,8 @@
+@ignore
+Feature:
+@first
+Scenario:
+* input('#user', 'first')
+@second
+Scenario:
+* input('#user', 'second')

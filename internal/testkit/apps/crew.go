@@ -1,0 +1,61 @@
+package apps
+
+import (
+	"fmt"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// Crew is an application of pages and forms, without a script: a long table, and a
+// form that is shown again, answered with 200, where a name is taken or missing.
+type Crew struct {
+	Refuses bool // nobody gets in any more
+
+	mu    sync.Mutex
+	names []string
+}
+
+// NewCrew makes one of many members.
+func NewCrew() *Crew {
+	c := &Crew{}
+	c.Reset()
+	return c
+}
+
+// Reset puts it back to what it was at first.
+func (c *Crew) Reset() {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.names = nil
+	for i := range 60 {
+		c.names = append(c.names, fmt.Sprintf("Member %c%c", 'A'+i/10, 'a'+i%10))
+	}
+}
+
+type crewPage struct {
+	Form        bool
+	Name, Error string
+	Rows        []string
+}
+
+func (c *Crew) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	v := crewPage{Rows: c.names}
+	if r.URL.Path == "/crew/new" {
+		v = crewPage{Form: true, Name: strings.TrimSpace(r.FormValue("name"))}
+		switch {
+		case r.Method != http.MethodPost:
+		case v.Name == "" || c.Refuses || slices.Contains(c.names, v.Name):
+			v.Error = "This name cannot be had."
+		default:
+			c.names = append(c.names, v.Name)
+			http.Redirect(w, r, "/crew", http.StatusSeeOther)
+			return
+		}
+	}
+	w.Header().Set("Content-Type", "text/html; charset=utf-8")
+	_ = pages.ExecuteTemplate(w, "crew.html", v)
+}

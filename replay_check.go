@@ -1,0 +1,195 @@
+package rove
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"rove/driver"
+	"rove/internal/recording"
+	"rove/internal/wire"
+)
+
+// checks waits until all that must be so after a step is so; the error is about the
+// first that is not.
+func (p *player) checks(ctx context.Context, i int, do *recording.Do) (first error) {
+	r := p.result
+	patience := p.patience()
+	if p.opts.Checks > 0 && p.opts.Until == i+1 {
+		patience = p.opts.Checks
+	}
+	deadline := time.Now().Add(patience)
+	for n, c := range do.Checks {
+		if p.opts.Skip == i+1 { // what does not come is waited for once, for all together
+			patience = max(time.Until(deadline), 0)
+		}
+		if err := p.check(ctx, c, p.opts.Skip == i+1, patience); err != nil {
+			r.Failed = append(r.Failed, n)
+			if first == nil {
+				first = err
+			}
+			if p.opts.Skip != i+1 {
+				break
+			}
+			continue
+		}
+		r.Checked++
+	}
+	return first
+}
+
+// check waits until something is so.
+func (p *player) check(ctx context.Context, c recording.Check, skipped bool, patience time.Duration) error {
+	s := p.session
+	text, query := p.fill(c.Text), p.fill(c.Query)
+	wrong := func(format string, args ...any) error {
+		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role, Redirects: c.Redirects}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
+	}
+	effect := p.effect
+	if effect == nil {
+		effect = &driver.Effect{}
+	}
+	if skipped && (c.Kind == "dialog" || c.Kind == "download" || c.Kind == "status" && s.network == nil) {
+		return wrong(", and the step was left out")
+	}
+	switch c.Kind {
+	case "dialog":
+		if effect.Dialog == nil || effect.Dialog.Message != text {
+			return wrong("; there is none such")
+		}
+		return nil
+	case "status":
+		if seen := p.sent(ctx, c, text, skipped, patience); seen != nil {
+			p.result.Unsent = *seen == ""
+			return wrong("%s", *seen)
+		}
+		return nil
+	case "download":
+		for _, d := range effect.Downloads {
+			if d.Name == text {
+				return nil
+			}
+		}
+		return wrong("; there was none such")
+	}
+	if s.driver.Tab().Dialog() != nil {
+		return wrong("; a dialog of the browser is open")
+	}
+	deadline := time.Now().Add(patience)
+	for {
+		ok, seen := p.so(ctx, c.Kind, text, query, max(time.Until(deadline), time.Millisecond))
+		if ok {
+			return nil
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if !time.Now().Before(deadline) {
+			return wrong("%s", seen)
+		}
+		if err := pause(ctx, checkPause); err != nil {
+			return err
+		}
+	}
+}
+
+// sent says what is wrong with the request that a check is about; nil is nothing.
+// Pages that save by themselves, a while after something was typed, send it while
+// another step is done than the last time: where the step did not send it, it may
+// have been sent before, or be sent soon.
+func (p *player) sent(ctx context.Context, c recording.Check, text string, skipped bool, patience time.Duration) *string {
+	method, path, _ := strings.Cut(text, " ")
+	seen := ""
+	well := func(status int) bool { return status >= 200 && status < 400 && (!c.Redirects || status >= 300) }
+	note := func(status int) { seen = fmt.Sprintf("; it was answered with %d", status) }
+	if p.effect != nil && !skipped {
+		for _, q := range p.effect.Requests {
+			if q.Method == method && recording.PathPattern(p.path(q.URL)) == path {
+				if q.Open || well(q.Status) || q.Status == 0 && q.Failure == "" {
+					p.logged(text, method, path)
+					return nil
+				}
+				note(q.Status)
+			}
+		}
+	}
+	for deadline := time.Now().Add(patience); seen == ""; {
+		for _, q := range p.logged(text, method, path) {
+			if well(q.Status) {
+				return nil
+			}
+			if q.Status > 0 {
+				note(q.Status)
+			}
+		}
+		if p.session.network == nil || !time.Now().Before(deadline) || pause(ctx, checkPause) != nil {
+			break
+		}
+	}
+	return &seen
+}
+
+// logged are the requests of the replay, answered by now, that no check of theirs
+// was told of.
+func (p *player) logged(text, method, path string) (list []Request) {
+	if p.session.network == nil {
+		return nil
+	}
+	all, err := p.session.network.Requests(RequestFilter{After: p.used[text]})
+	if err != nil {
+		return nil
+	}
+	for _, q := range all.Requests {
+		if q.Number > p.begun && q.Method == method && q.Status > 0 && recording.PathPattern(p.path(q.URL)) == path {
+			list = append(list, q)
+			p.used[text] = max(p.used[text], q.Number)
+		}
+	}
+	return list
+}
+
+// latest is the number of the last request of the session.
+func (s *Session) latest() int {
+	if s.network == nil {
+		return 0
+	}
+	all, err := s.network.Requests(RequestFilter{Limit: 1})
+	if err != nil || len(all.Requests) == 0 {
+		return 0
+	}
+	return all.Requests[len(all.Requests)-1].Number
+}
+
+const checkPause = 50 * time.Millisecond
+
+// so says whether something is so now; it may wait for it.
+func (p *player) so(ctx context.Context, kind, text, query string, left time.Duration) (ok bool, seen string) {
+	tab, _, err := p.session.present(ctx)
+	if err != nil {
+		return false, "; " + err.Error()
+	}
+	switch kind {
+	case "url":
+		at := tab.URL()
+		if strings.HasPrefix(text, "/") {
+			return at == p.base()+text, "; it is " + within(at, p.base()+"/")
+		}
+		return at == text, "; it is " + at
+	case "title":
+		var title string
+		if v, err := tab.Script(ctx, "document.title"); err == nil {
+			if wire.Unmarshal([]byte(v), &title) != nil {
+				title = v
+			}
+		}
+		return title == text, fmt.Sprintf("; it is %q", title)
+	case "text":
+		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true, Within: left})
+		return err == nil, ""
+	case "gone":
+		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true})
+		return CodeOf(err) == CodeNotFound, ""
+	}
+	return true, ""
+}

@@ -1,0 +1,132 @@
+package rove_test
+
+import (
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"rove"
+	"rove/internal/testkit"
+)
+
+// ways are pages with a Buy that is set off by what does not look like it, and steps
+// that would do so.
+var ways = map[string]struct {
+	page  string
+	steps []rove.Step
+}{
+	"letters": {
+		`<button contenteditable id=b onclick="bought++">Buy</button><button id=c onclick="bought++">Buy</button><details ontoggle="bought++"><summary>Buy<input id=s aria-label=In></summary>x</details>
+		<script>{ const i = document.createElement('input'); i.id = 'i'; c.append(i) }</script>`,
+		[]rove.Step{{Ref: "#b", Op: "type", Value: " x "}, {Ref: "#b", Op: "input", Value: "a b"}, {Ref: "#i", Op: "type", Value: "a b"}, {Ref: "#s", Op: "type", Value: "a b"}, {Ref: "#s", Op: "press", Value: "Space"}},
+	},
+	"a key that hands the focus on": {
+		`<textarea id=a aria-label=A onkeydown="buy.focus()"></textarea><input id=b aria-label=B oninput="buy.focus()"><input id=c aria-label=C onkeyup="buy.focus()"><button id=buy onclick="bought++">Buy</button>`,
+		[]rove.Step{{Ref: "#a", Op: "type", Value: "\n"}, {Ref: "#a", Op: "input", Value: "a b"}, {Ref: "#a", Op: "press", Value: "Space"}, {Ref: "#b", Op: "type", Value: "a \n "}, {Ref: "#c", Op: "press", Value: "a Space"}, {Ref: "#c", Op: "type", Value: "a\n"}},
+	},
+	"an option of a list that is none of the browser's": {
+		`<div id=c role=combobox tabindex=0 aria-label=Plan aria-controls=l aria-expanded=true>Free</div><ul id=l role=listbox><li role=option>Free<li role=option onmousedown="bought++">Buy plan</ul>`,
+		[]rove.Step{{Ref: "#c", Op: "select", Value: "Buy plan"}, {Ref: "#l", Op: "select", Value: "buy"}},
+	},
+	"files for a button": {
+		`<button id=buy onclick="bought++">Buy</button><label id=l>Buy<input hidden type=file onclick="bought++"></label>`,
+		[]rove.Step{{Ref: "#buy", Op: "upload", Value: "FILE"}, {Ref: "#l", Op: "upload", Value: "FILE"}},
+	},
+	"forms": {
+		`<form onsubmit="bought++; return false"><select size=3 id=s aria-label=A><option>1<option>2</select><input type=number id=n aria-label=N><input type=date id=d aria-label=D><input type=range id=r aria-label=R><button>Buy</button></form>`,
+		[]rove.Step{{Ref: "#s", Op: "press", Value: "Enter"}, {Ref: "#n", Op: "input", Value: "3\n"}, {Ref: "#d", Op: "press", Value: "Enter"}, {Ref: "#r", Op: "press", Value: "Enter"}},
+	},
+	"a second press": {
+		`<style>button { position: absolute; left: 10px; top: 10px; width: 100px; height: 40px }</style><button id=a onclick="this.remove()">Look</button><button style="z-index: -1" onclick="bought++">Buy</button>`,
+		[]rove.Step{{Ref: "#a", Op: "dblclick"}},
+	},
+	"documents in the page": {
+		`<object id=o data="/svg" width=200 height=100></object><iframe id=f src="THERE/frame"></iframe><button id=x>Look</button><script>onmessage = () => bought++</script>`,
+		[]rove.Step{{Ref: "#o", Op: "click"}, {Ref: "_page", Op: "press", Value: "Tab Enter"}, {Ref: "#f", Op: "dblclick"}, {Ref: "#x", Op: "press", Value: "Shift+Tab Enter"}, {Ref: "#x", Op: "drag", Value: "@300,50"}},
+	},
+	"words": {
+		`<style>.p::before { content: "Bu" } .p::after { content: "y" }</style><p hidden id=d>Buy it</p>
+		<button id=w1 aria-label=Go onclick="bought++">Buy<i role=none></i></button><button id=w2 aria-label=Go onclick="bought++"><i class=p></i></button><button id=w3 aria-describedby=d onclick="bought++">→</button>
+		<button id=w4 aria-description=Buy onclick="bought++">→</button><button id=w5 aria-label=Go onclick="bought++"><i title=Buy>x</i></button><button id=w6 aria-label=Go onclick="bought++"><x-t></x-t></button>
+		<button id=w7 onclick="bought++">` + strings.Repeat("look at this ", 200) + `Buy</button><a id=w8 aria-label=Go href="javascript:void(bought++)"><i tabindex=-1>B</i>uy</a>
+		<button id=w9 onclick="bought++"></button>
+		<script>customElements.define('x-t', class extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'open' }).innerHTML = 'Buy' } }); w9.textContent = 'x'.repeat(200000) + ' Buy'</script>`,
+		[]rove.Step{
+			{Ref: "#w1", Op: "click"},
+			{Ref: "#w2", Op: "click"},
+			{Ref: "#w3", Op: "click"},
+			{Ref: "#w4", Op: "press", Value: "Enter"},
+			{Ref: "#w5", Op: "click"},
+			{Ref: "#w6", Op: "click"},
+			{Ref: "#w7", Op: "click"},
+			{Ref: "#w8", Op: "click"},
+			{Ref: "#w9", Op: "press", Value: "Space"},
+		},
+	},
+}
+
+// TestUnlikelyWaysToSetOff: Buy is asked about, or kept from being set off, where
+// neither the operation nor the element looks like a press on it.
+func TestUnlikelyWaysToSetOff(t *testing.T) {
+	testkit.Parallel(t)
+	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy"}})
+	asking := rove.WithConfirm(ctx, func(context.Context, rove.Question) (bool, error) { return false, nil })
+	pages := map[string]string{
+		"/svg":   `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><a href="#" onclick="parent.bought++"><text x="5" y="30">Buy</text><rect width="200" height="100" opacity="0.2"/></a></svg>`,
+		"/frame": `<body style="margin:0"><button style="width:200px;height:100px" onclick="parent.postMessage(1, '*')">Buy</button>`,
+	}
+	path := func(name string) string { return "/" + strings.ReplaceAll(name, " ", "-") }
+	for name, w := range ways {
+		pages[path(name)] = `<!doctype html><title>Till</title><body style="margin:8px"><script>var bought = 0</script>` + w.page
+	}
+	site := testkit.Pages(t, pages)
+	file := filepath.Join(t.TempDir(), "a.txt")
+	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for name, w := range ways {
+		t.Run(name, func(t *testing.T) {
+			for _, st := range w.steps {
+				if _, err := s.Go(ctx, site+path(name)); err != nil {
+					t.Fatal(err)
+				}
+				st.Value = strings.Replace(st.Value, "FILE", file, 1)
+				_, err := s.Act(asking, st)
+				if n := run(t, ctx, s, "'' + bought"); n != "0" {
+					t.Errorf("%v: bought %s, %v", st, n, err)
+				}
+			}
+		})
+	}
+}
+
+// TestUndoIsAskedAbout: what undo does is asked about as that.
+func TestUndoIsAskedAbout(t *testing.T) {
+	testkit.Parallel(t)
+	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy", "input:Card"}})
+	site := serve(t, `<title>Till</title><select id=plan aria-label=Plan><option>Buy plan<option>Free</select><input id=card aria-label=Card value=old>`)
+	var asked []string
+	answer := false
+	asking := rove.WithConfirm(ctx, func(_ context.Context, q rove.Question) (bool, error) {
+		asked = append(asked, q.String())
+		return answer, nil
+	})
+	for _, done := range []rove.Step{{Ref: "#plan", Op: "select", Value: "Free"}, {Ref: "#card", Op: "type", Value: "new"}} {
+		if _, err := s.Go(ctx, site); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Act(ctx, done); err != nil {
+			t.Fatal(err)
+		}
+		for _, answer = range []bool{false, true} {
+			asked = nil
+			_, err := s.Act(asking, rove.Step{Ref: "_page", Op: "undo"})
+			put := run(t, ctx, s, "plan.value + card.value") == "Buy planold"
+			if len(asked) != 1 || put != answer || (err == nil) != answer {
+				t.Errorf("%v, undone: %v, answered %v, asked %q, put back %v", done, err, answer, asked, put)
+			}
+		}
+	}
+}
