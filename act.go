@@ -237,11 +237,6 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 		effect.Matches = matches
 	}
 	pass(s.out, effect)
-	if effect != nil {
-		if n := s.looks.find(effect.Ref); n != nil && n.Name != effect.Name && (aria.SameLabel(n.Name, effect.Name) || strings.HasPrefix(effect.Name, n.Name+" ")) {
-			effect.Name = n.Name // as it was shown: in the page's letters, without its marks and the buttons on it
-		}
-	}
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
 	}

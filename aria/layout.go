@@ -341,11 +341,6 @@ func (l *layout) hideLabels() {
 	}
 }
 
-// SameLabel says whether two names differ by marks and by capital letters alone.
-func SameLabel(a, b string) bool {
-	return a != "" && strings.EqualFold(strings.Trim(a, " *:"), strings.Trim(b, " *:"))
-}
-
 // sameLabel compares a visible label with a name, but for the marks that
 // labels carry.
 func sameLabel(a, b string) bool { return a != "" && (a == b || trimLabel(a) == trimLabel(b)) }

@@ -6,6 +6,7 @@ import { docQuery } from './safe.js';
 import { clean } from './icons.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
+import { unmarked } from './likeness.js';
 import { walk } from './walk.js';
 
 export function describe({ css, ref }) {
@@ -46,9 +47,18 @@ export function shown(ref) {
 export function shownAs(el) {
   beginPass();
   try {
-    for (const n of walk(el, { only: true }).nodes) if (!n.dead && n.el === el) return { role: n.role, name: n.name };
+    for (const n of walk(el, { only: true }).nodes) if (!n.dead && n.el === el) return { role: n.role, name: asLabelled(el, n.name) };
     return null;
   } finally {
     endPass();
   }
+}
+
+/** A name as the label of the element is read in a view: without the marks that a style adds. */
+function asLabelled(el, name) {
+  for (const label of el.labels || []) {
+    const text = clean(label.textContent);
+    if (text !== '' && unmarked(text) === unmarked(name)) return text;
+  }
+  return name;
 }

@@ -85,3 +85,7 @@ const readBody = get(Document.prototype, 'body');
 const readScrollingElement = get(Document.prototype, 'scrollingElement');
 export const documentBody = () => readBody.call(document);
 export const pageScroller = () => readScrollingElement.call(document) || documentElement();
+
+const FRAMES = /^(?:iframe|frame|fencedframe|embed|object)$/; // they have presses and keys of their own
+
+export const isFrame = (el) => FRAMES.test(localName(el));

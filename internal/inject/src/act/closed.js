@@ -2,6 +2,8 @@
 // others take no part in it. A frame that takes the focus, or comes to lie over
 // what is pressed, gets nothing; how much was kept from it is told, never what.
 
+import { activeElement, isFrame } from '../safe.js';
+
 export const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
 export const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input', 'paste', 'compositionstart', 'compositionupdate', 'compositionend'];
 
@@ -38,6 +40,7 @@ export function close({ keys = false } = {}) {
   counts = none();
   watched(['focusin'], shed);
   watched([...PRESSES, ...KEYS], keep);
+  if (keys) letGo();
   if (anew === null) {
     anew = new MutationObserver(() => {
       watched([...PRESSES, ...KEYS], keep);
@@ -61,6 +64,12 @@ export function open() {
   if (anew !== null) anew.disconnect();
   anew = null;
   return { ok: true, ...kept };
+}
+
+/** What has the focus of this document already tells nothing when its frame gets the keys again. */
+function letGo() {
+  const el = activeElement();
+  if (el && !isFrame(el)) el.blur();
 }
 
 const DEEPEST = 5; // a page may take the focus back at once, for ever

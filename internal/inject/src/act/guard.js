@@ -2,7 +2,7 @@
 // that was meant? If something came in between (a banner, a moved row, a frame),
 // the page never sees the press, and the one who sent it is told what was hit instead.
 
-import { localName, rootOf } from '../safe.js';
+import { isFrame, rootOf } from '../safe.js';
 import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
 import { outsideOf } from './setoff.js';
@@ -67,12 +67,6 @@ export function unmoved() {
 export function lost() {
   const el = target && target.deref();
   return Boolean(el) && el.isConnected && !pressed && !at.framed;
-}
-
-const FRAMES = /^(?:iframe|frame|fencedframe|embed|object)$/; // they have presses and keys of their own
-
-export function isFrame(el) {
-  return FRAMES.test(localName(el));
 }
 
 /** Lets everything through again; answers what was hit instead, if so. */

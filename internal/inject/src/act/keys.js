@@ -1,12 +1,12 @@
 // The guard of keys: they are for one field, or for one document. Where the focus is
 // taken away while they come, whatever has it gets none of them, and the typing ends there.
 
-import { contains, documentBody, documentElement, execCommand, listen, localName } from '../safe.js';
+import { contains, documentBody, documentElement, execCommand, isFrame, listen, localName } from '../safe.js';
 import { frameNumber } from '../frames.js';
 import { KEYS, LONG, open, swallow, watched } from './closed.js';
 import { fieldOf, focused, focusField, takesText } from './field.js';
 import { inward } from './frame.js';
-import { agree, isFrame, shields } from './guard.js';
+import { agree, shields } from './guard.js';
 import { elementAt, nextFrame } from './ready.js';
 import { focusNow, keyedWith, pressedWith, asked, withAll } from './setoff.js';
 import { culprit, holds, sketch, targetOf } from './target.js';

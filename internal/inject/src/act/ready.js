@@ -6,16 +6,17 @@
 import { drawnFor, drawnOver } from '../standin.js';
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
-import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
+import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, isFrame, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { locate } from '../locate.js';
 import { identity } from '../identity.js';
 import { frameNumber } from '../frames.js';
 import { elementOf } from '../refs.js';
 import { decorated } from '../succession.js';
+import { brief } from '../icons.js';
 import { boxOfArea, pictureOf } from './area.js';
 import { beside } from './drop.js';
 import { open } from './closed.js';
-import { arm, isFrame, unmoved } from './guard.js';
+import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, takesText, valueNow } from './field.js';
 import { inward } from './frame.js';
 import { hold } from './keys.js';
@@ -188,14 +189,14 @@ function inspect(arg, still, waited) {
     if (!field) return { code: 'invalid', reason: 'it takes no text; click it, or use the ref of a field', ...what };
     if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
     bring(subject);
-    const other = another(el, arg.expect);
-    if (other) return { ...what, ...other };
+    const view = inView(el, arg);
+    if (view.code) return { ...what, ...view };
     watch(el, field);
     if (!focusField(field, arg.clear)) return no('covered', { reason: 'it does not take the focus' });
     calm();
     hold(takesText(field) ? field : null, arg.sets ? [] : null); // letters set nothing off
     // What such an editor holds is only selected by its own keys.
-    return { ...done, writes: takesText(field), all: Boolean(arg.clear) && painter(field) !== null };
+    return { ...done, ...view, writes: takesText(field), all: Boolean(arg.clear) && painter(field) !== null };
   }
   if (arg.need === 'focus') {
     bring(subject);
@@ -222,26 +223,27 @@ function inspect(arg, still, waited) {
   }
   if (spot.code) return no(spot.code, spot);
   const drifts = arg.need === 'point' && !arg.at && (waited > 0 || drifting(subject));
-  const other = another(el, arg.expect);
-  if (other) return { ...what, ...other };
+  const view = inView(el, arg);
+  if (view.code) return { ...what, ...view };
   const hit = elementAt(spot.x, spot.y);
   const sets = arg.sets ? pressedWith(hit) : null;
-  if (arg.need === 'place') return { ...done, x: spot.x, y: spot.y, way: spot.way, there: spot.there, sets: sets && asked(sets), origin: sets && self.origin };
+  if (arg.need === 'place') return { ...done, ...view, x: spot.x, y: spot.y, way: spot.way, there: spot.there, sets: sets && asked(sets), origin: sets && self.origin };
   const stir = unmoved();
   arm(el, subject, spot, sets && withAll(sets, arg.also));
   if (arg.moves) heed(el, what.ref);
   watch(el);
-  return { ...done, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
+  return { ...done, ...view, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
 }
 
-/** What an element has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
-function another(el, expect) {
-  if (!expect) return null;
-  const now = shownAs(el);
+/** The name an element has in views, for those who read them. With a code, what it has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
+function inView(el, { expect, who }) {
+  const now = expect || who ? shownAs(el) : null;
+  if (now === null) return {};
+  if (!expect) return now.name ? { name: brief(now.name, 80) } : {};
+  const same = now.role === expect.role && (now.name === expect.name || decorated(now.role, expect.name, now.name));
   const plain = sketch(el);
-  if (plain.role === expect.role && plain.name === expect.name) return null;
-  if (now === null || (now.role === expect.role && (now.name === expect.name || decorated(now.role, expect.name, now.name)))) return null;
-  return { code: 'changed', ...now };
+  if (!same && (plain.role !== expect.role || plain.name !== expect.name)) return { code: 'changed', ...now };
+  return same && now.name ? { name: brief(now.name, 80) } : {};
 }
 
 /** The element people press in place of one that cannot be seen: the label of a hidden checkbox or radio button, or what is drawn for it, the editor of a field that only takes its keys, the picture of an area. */

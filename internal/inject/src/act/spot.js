@@ -1,8 +1,7 @@
 // spot: what lies at a point of the page, and where in it; and where the page is scrolled to.
 
-import { rectOf } from '../safe.js';
+import { isFrame, rectOf } from '../safe.js';
 import { settleRefs } from '../succession.js';
-import { isFrame } from './guard.js';
 import { inward } from './frame.js';
 import { elementAt } from './ready.js';
 import { told } from './target.js';
