@@ -11,7 +11,15 @@ import { attr, closest, documentElement, hasAttr, localName, matches, parentElem
 
 const TESTIDS = ['data-testid', 'data-test-id', 'data-test', 'data-cy', 'data-qa'];
 const LONGEST = 80; // letters of a name or a text that is worth going by
-const BUDGET = 25; // ms after which no further way is looked for, but the last: pages may be very large
+const BUDGET = 250000; // elements that searches may pass before no further way is looked for, but the last: pages may be very large
+
+// What the searches for one element passed so far. It is counted, and not timed: on a busy machine an element has the same ways.
+let passed = 0;
+let size = 0; // of the page
+
+function spent() {
+  return passed > BUDGET;
+}
 
 /**
  * @returns {{role: string, name: string, tag: string, type: string, near: string, secret: boolean, ways: {by: string, q: string}[]}}
@@ -19,7 +27,8 @@ const BUDGET = 25; // ms after which no further way is looked for, but the last:
  *   has it; where it is missing, role and name are the way.
  */
 export function identity(el) {
-  const start = performance.now();
+  passed = 0;
+  size = document.getElementsByTagName('*').length;
   const tag = localName(el);
   beginPass();
   try {
@@ -31,7 +40,7 @@ export function identity(el) {
     const box = light ? boxOf(el) : null;
     who.near = box ? box.key : '';
     for (const way of waysTo(el, who, light, box)) {
-      if (performance.now() - start > BUDGET && way.by !== 'css') continue;
+      if (spent() && way.by !== 'css') continue;
       const q = way.q();
       if (q !== null) who.ways.push({ by: way.by, q: q || undefined });
     }
@@ -74,6 +83,7 @@ function* marks(el, tag) {
 
 /** Whether a query finds an element and no other. */
 function finds(q, el, light) {
+  passed += size;
   try {
     if (q.startsWith('/') || q.startsWith('(')) {
       const all = document.evaluate(q, document, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE, null);
@@ -110,6 +120,7 @@ const MOST = 80; // names that are worked out to see that nothing else has this 
 
 /** The elements of a role and a name that can be seen. Null where there are too many to tell. */
 export function named(role, name, within = document) {
+  passed += size;
   const letters = name.slice(0, 24);
   const found = [];
   let asked = 0;
@@ -195,7 +206,7 @@ function boxOf(el) {
       if (part.firstElementChild !== null && !/^(td|th|h[1-6]|legend)$/.test(localName(part))) continue;
       const text = clean(part.textContent);
       if (text.length < 2 || text.length > 60) continue;
-      if (++tried > 6) break;
+      if (++tried > 6 || spent()) break;
       const q = `//${kind}[.//*[normalize-space(.)=${xquote(text)}]]`;
       if (!last(q, box)) continue;
       if (/\p{L}/u.test(text) && !generated(text)) return { el: box, key: text, q };
@@ -208,6 +219,7 @@ function boxOf(el) {
 
 /** Whether a query finds a box, and beside it only what is around it. */
 function last(q, box) {
+  passed += size;
   try {
     const all = document.evaluate(q, document, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE, null);
     let end = null;
