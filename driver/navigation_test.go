@@ -53,6 +53,7 @@ func TestNavigation(t *testing.T) {
 	p.SetTimeouts(driver.Timeouts{PageLoad: soon})
 	_, err = p.Submit().Click(p.ctx, "#frag")
 	fails(t, err, driver.CodeTimeout, "timeout waiting for the page to load")
+	p.SetTimeouts(driver.Timeouts{PageLoad: time.Minute})
 	_, err = p.Click(p.ctx, "#frag") // it counts for one call only
 	p.ok(err)
 	fails(t, p.Forward(p.ctx), driver.CodeInvalid, "no page to go forward to")

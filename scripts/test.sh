@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Runs the tests: all of them on the full browser, and those that drive a browser again
-# on the headless shell, which is what a machine without a browser gets. With one of the
-# two, all of them on that one. A test that fails is run once more, alone, and both
-# results are shown: a machine that was too busy for a moment is told from a fault, which
-# fails twice.
+# Runs the tests: on the full browser all that drive one, and again on the headless shell,
+# which is what a machine without a browser gets; doors, and what needs no browser, once.
+# With one of the two browsers, all of them on that one. A test that fails is run once
+# more, alone, and both results are shown: a machine that was too busy for a moment is
+# told from a fault, which fails twice.
 #
 #   scripts/test.sh "PACKAGES" FLAGS...
 set -uo pipefail
@@ -16,54 +16,51 @@ export GORACE=${GORACE:-atexit_sleep_ms=0}
 
 # Those that take longest, which begin first: none of them is left to run alone at
 # the end.
-long="rove rove/driver rove/internal/daemon rove/internal/tool rove/internal/chrome rove/internal/mcp rove/internal/cli rove/perceive"
+long="rove rove/driver rove/internal/tool rove/internal/chrome rove/feature rove/internal/cli rove/perceive rove/internal/daemon rove/internal/mcp"
+# Doors and what is behind them are about rove, whatever the browser: one is enough for
+# them, and a session on the shell costs a third of one on the full browser.
+doors="rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest"
 # Those that compute, and have nothing for the race detector to find: it makes them ten
 # times slower.
-plain="rove/aria rove/internal/image"
+computing="rove/aria rove/internal/image"
 
-# shellcheck disable=SC2086 # several packages are several words
-all=$(go list $packages) || exit 1
-chosen() { grep -qx "$1" <<<"$all"; }
+# among WORD WORDS: whether a word is one of several.
+among() { case " $2 " in *" $1 "*) ;; *) return 1 ;; esac }
 # concurrent PACKAGE: it has goroutines or locks, its tests included.
 concurrent() {
 	grep -qE '^[[:space:]]*go (func|[a-zA-Z_.]+)\(|"sync|\.Parallel\(\)' "$(go list -f '{{.Dir}}' "$1")"/*.go
 }
-with='' without=''
-for p in $plain; do
-	if chosen "$p" && ! concurrent "$p"; then without+=" $p"; fi
-done
-for p in $long; do
-	if chosen "$p"; then with+=" $p"; fi
-done
-for p in $all; do
-	case " $with $without " in *" $p "*) ;; *) with+=" $p" ;; esac
-done
-# Those whose tests have a browser.
-driving=''
+# driving PACKAGES: those whose tests have a browser.
+driving() {
+	go list -f '{{$p := .ImportPath}}{{range .TestImports}}{{if eq . "rove/internal/testkit"}}{{$p}} {{end}}{{end}}{{range .XTestImports}}{{if eq . "rove/internal/testkit"}}{{$p}} {{end}}{{end}}' "$@" | tr -d '\n'
+}
+
+# shellcheck disable=SC2086 # several packages are several words
+all=$(go list $packages | tr '\n' ' ') || exit 1
 # shellcheck disable=SC2086
-[ -z "$with" ] || driving=$(go list -f '{{$p := .ImportPath}}{{range .TestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}{{range .XTestImports}}{{if eq . "rove/internal/testkit"}}{{$p}}{{"\n"}}{{end}}{{end}}' $with | sort -u)
-flags=()
-for f in "$@"; do
-	[ "$f" = -race ] || flags+=("$f")
+have=$(driving $all)
+browser='' others='' plain=''
+for p in $long $all; do
+	among "$p" "$all" && ! among "$p" "$browser $others $plain" || continue
+	if among "$p" "$computing" && ! concurrent "$p"; then
+		plain+=" $p"
+	elif among "$p" "$have" && ! among "$p" "$doors"; then
+		browser+=" $p"
+	else
+		others+=" $p"
+	fi
 done
 
-found=$(scripts/browsers.sh) || exit 1
-# on KIND PATH COMMAND...: says which browser it is, and runs the command with it.
-on() {
-	local what=Chromium from=$SECONDS code=0
-	[ "$1" = chrome ] || what="a headless shell"
-	printf 'test: on %s, %s\n' "$what" "$2"
-	ROVE_BROWSER=$2 "${@:3}" || code=1
-	printf 'test: on %s, %s: %s after %d s\n' "$what" "$2" "$([ $code = 0 ] && echo passed || echo FAILED)" $((SECONDS - from))
-	return $code
-}
-# tested FLAGS... PACKAGES: the tests that fail are run once more, alone. A data race, a
+# tested PACKAGES FLAGS...: the tests that fail are run once more, alone. A data race, a
 # panic or a package that does not build is a fault at once.
 tested() {
-	local log failed code=0
+	local these=$1 log failed code=0
+	shift
+	[ -n "$these" ] || return 0
 	log=$(mktemp)
 	# No debugger looks at these: linked without its tables they are there sooner.
-	if go test -ldflags=-w "$@" 2>&1 | tee "$log"; then
+	# shellcheck disable=SC2086
+	if go test -ldflags=-w "$@" $these 2>&1 | tee "$log"; then
 		rm -f "$log"
 		return 0
 	fi
@@ -73,45 +70,53 @@ tested() {
 		return 1
 	fi
 	rm -f "$log"
-	local again=()
-	for f in "$@"; do
-		case "$f" in rove | rove/*) ;; *) again+=("$f") ;; esac
-	done
 	while read -r package names; do
 		[ -n "$names" ] || return 1
 		printf 'failed, and run once more: %s %s\n' "$package" "$names"
-		go test -ldflags=-w ${again[@]+"${again[@]}"} -run "^($names)\$" "$package" </dev/null || code=1
+		go test -ldflags=-w "$@" -run "^($names)\$" "$package" </dev/null || code=1
 	done <<<"$failed"
 	return $code
 }
-everything() {
-	local code=0
-	# shellcheck disable=SC2086
-	[ -z "$without" ] || tested ${flags[@]+"${flags[@]}"} $without || code=1
-	# shellcheck disable=SC2086
-	[ -z "$with" ] || tested "$@" $with || code=1
-	return $code
+
+code=0
+# on KIND PATH COMMAND...: says which browser it is, and runs the command with it.
+on() {
+	local what=Chromium from=$SECONDS passed=passed
+	[ "$1" = chrome ] || what="a headless shell"
+	printf 'test: on %s, %s\n' "$what" "$2"
+	ROVE_BROWSER=$2 "${@:3}" </dev/null || code=1 passed=FAILED
+	printf 'test: on %s, %s: %s after %d s\n' "$what" "$2" "$passed" $((SECONDS - from))
 }
-# Doors and what is behind them, whatever the browser: one browser is enough for these.
-once=" rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest "
-# The race detector has seen all of it already, and long tests of what no browser has a
-# part in step aside.
-again() {
-	local p left=''
-	for p in $driving; do
-		case "$once" in *" $p "*) ;; *) left+=" $p" ;; esac
-	done
-	# shellcheck disable=SC2086
-	[ -z "$left" ] || ROVE_TESTED=1 tested ${flags[@]+"${flags[@]}"} $left
+with=("$@") without=()
+for f in "$@"; do
+	[ "$f" = -race ] || without+=("$f")
+done
+on_every_browser() { tested "$browser" ${with[@]+"${with[@]}"}; }
+# The race detector has seen it already, and long tests of what no browser has a part in
+# step aside.
+again() { ROVE_TESTED=1 tested "$browser" ${without[@]+"${without[@]}"}; }
+once() {
+	local failed=0
+	tested "$plain" ${without[@]+"${without[@]}"} || failed=1
+	tested "$others" ${with[@]+"${with[@]}"} || failed=1
+	return $failed
+}
+everything() {
+	local failed=0
+	on_every_browser || failed=1
+	once || failed=1
+	return $failed
 }
 
-code=0 first=1
-while IFS=$'\t' read -r kind path; do
-	if [ $first = 1 ]; then
-		on "$kind" "$path" everything "$@" </dev/null || code=1
-	else
-		on "$kind" "$path" again </dev/null || code=1
-	fi
-	first=0
-done <<<"$found"
+found=$(scripts/browsers.sh) || exit 1
+full=$(awk -F '\t' '$1 == "chrome" {print $2}' <<<"$found")
+shell=$(awk -F '\t' '$1 == "shell" {print $2}' <<<"$found")
+if [ -n "$full" ] && [ -n "$shell" ]; then
+	on chrome "$full" on_every_browser
+	on shell "$shell" again
+	on shell "$shell" once
+else
+	IFS=$'\t' read -r kind path <<<"$found"
+	on "$kind" "$path" everything
+fi
 exit $code

@@ -35,12 +35,14 @@ export function isGrip(cursor) {
 export function evidence(el) {
   for (const h of HANDLERS) if (hasAttr(el, h)) return SURE;
   const tab = attr(el, 'tabindex');
-  // What only catches the focus, at the ends of a dialog or grid, has no room for a pointer.
-  if (tab !== null && parseInt(tab, 10) >= 0) return firstChild(el) === null && noRoom(el) ? NO : MAYBE;
-  return NO;
+  return tab !== null && parseInt(tab, 10) >= 0 && !catches(el) ? MAYBE : NO;
 }
 
-function noRoom(el) {
+const BOXES = /^(?:div|span)$/;
+
+/** Whether an element only catches the focus, at the ends of a dialog or grid: it says nothing, and has no room for a pointer. */
+function catches(el) {
+  if (firstChild(el) !== null || !BOXES.test(localName(el)) || hasAttr(el, 'role') || hasAttr(el, 'aria-label') || hasAttr(el, 'title')) return false;
   const r = rectOf(el);
   return r.width === 0 || r.height === 0;
 }
