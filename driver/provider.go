@@ -36,7 +36,7 @@ type PoolOptions struct {
 	Start func(ctx context.Context) (backend.Browser, error)
 	// Driver is for each driver.
 	Driver Options
-	// Wait is how long Acquire waits for a driver when all are in use; 0 is
+	// Wait is how long Acquire waits when all are in use and none comes back; 0 is
 	// 30 s.
 	Wait time.Duration
 }
@@ -56,6 +56,8 @@ type Pool struct {
 	base    backend.Context // the one a browser starts with: it cannot be thrown away
 	idle    []*Driver
 	out     map[*Driver]bool
+	opening int       // drivers that are being opened: they need the browser, too
+	back    time.Time // when one came back last
 	closed  bool
 	waiting int
 	total   PoolFigures
@@ -77,8 +79,10 @@ func (f PoolFigures) String() string {
 var _ Provider = (*Pool)(nil)
 
 const (
-	poolWait   = 30 * time.Second
-	probeLimit = 5 * time.Second
+	poolWait = 30 * time.Second
+	// probeLimit is only there for a page that hangs: one whose browser died says so at
+	// once, and on a busy machine one that is well may take long.
+	probeLimit = 30 * time.Second
 )
 
 // NewPool makes a pool. The browser is started when the first driver is asked
@@ -133,21 +137,39 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 	if closed {
 		return errPoolClosed()
 	}
+	start := time.Now()
 	timer := time.NewTimer(p.opts.Wait)
 	defer timer.Stop()
-	select {
-	case p.slots <- struct{}{}:
-		return nil
-	case <-timer.C:
-		return &Error{
-			Code: CodeTimeout, Op: "acquire", Hint: "release drivers, or make the pool larger",
-			Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roughly(p.opts.Wait), p.Figures()),
+	for {
+		select {
+		case p.slots <- struct{}{}:
+			return nil
+		case <-timer.C:
+			// While drivers come back, a turn comes for everybody who waits.
+			if left := p.opts.Wait - p.since(start); left > 0 {
+				timer.Reset(left)
+				continue
+			}
+			return &Error{
+				Code: CodeTimeout, Op: "acquire", Hint: "release drivers, or make the pool larger",
+				Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roughly(time.Since(start)), p.Figures()),
+			}
+		case <-p.down:
+			return errPoolClosed()
+		case <-ctx.Done():
+			return Explain("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Figures(), ctx.Err()))
 		}
-	case <-p.down:
-		return errPoolClosed()
-	case <-ctx.Done():
-		return Explain("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Figures(), ctx.Err()))
 	}
+}
+
+// since is how long nothing has come back for somebody who waits since start.
+func (p *Pool) since(start time.Time) time.Duration {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	if p.back.After(start) {
+		start = p.back
+	}
+	return time.Since(start)
 }
 
 func errPoolClosed() error {
@@ -198,8 +220,11 @@ func (p *Pool) gives(ctx context.Context, d *Driver, opts Options) error {
 
 // fresh opens a driver in the browser, and in another one should that have died.
 func (p *Pool) fresh(ctx context.Context, opts Options) (*Driver, error) {
+	p.opens(1)
+	defer p.opens(-1)
+	var failed backend.Browser
 	for try := 0; ; try++ {
-		b, err := p.started(ctx, try > 0)
+		b, err := p.started(ctx, failed)
 		if err != nil {
 			return nil, Explain("acquire", err)
 		}
@@ -214,17 +239,25 @@ func (p *Pool) fresh(ctx context.Context, opts Options) (*Driver, error) {
 		if try > 0 || ctx.Err() != nil {
 			return nil, err
 		}
+		failed = b
 	}
 }
 
-// started is the pool's browser, a new one where there is none that lives.
-// again says that the one there is does not work, whatever it says.
-func (p *Pool) started(ctx context.Context, again bool) (backend.Browser, error) {
+func (p *Pool) opens(n int) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	p.opening += n
+}
+
+// started is the pool's browser, a new one where there is none that lives. failed is
+// one that does not work for who asks, whatever it says: it goes, unless it has been
+// replaced already or others have something in it.
+func (p *Pool) started(ctx context.Context, failed backend.Browser) (backend.Browser, error) {
 	p.starting.Lock()
 	defer p.starting.Unlock()
 	p.mu.Lock()
 	b, closed := p.browser, p.closed
-	others := len(p.out) > 0
+	others := len(p.out) > 0 || p.opening > 1
 	p.mu.Unlock()
 	if closed {
 		return nil, errPoolClosed()
@@ -236,7 +269,7 @@ func (p *Pool) started(ctx context.Context, again bool) (backend.Browser, error)
 			dead = true
 		default:
 		}
-		if !dead && (!again || others) {
+		if !dead && (b != failed || others) {
 			return b, nil
 		}
 		_ = b.Close()
@@ -274,7 +307,12 @@ func (p *Pool) Release(ctx context.Context, d *Driver) error {
 	if !mine {
 		return Invalid("release", "the driver is not out of this pool; was it released before?")
 	}
-	defer func() { <-p.slots }()
+	defer func() {
+		p.mu.Lock()
+		p.back = time.Now()
+		p.mu.Unlock()
+		<-p.slots
+	}()
 	err := d.Quit(ctx)
 	if errorIs(err, CodeClosed) {
 		err = nil // it has lost its browser: the next gets another
