@@ -144,6 +144,10 @@ func (e *Element) InputSlowly(ctx context.Context, pause time.Duration, texts ..
 	return e.act(ctx, "input", text, func(a *action) error {
 		events := typing(text)
 		v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = !isWebDriverKey(first) })
+		if keys && CodeOf(err) == CodeInvalid {
+			// What takes no text hears keys: Escape on a menu, or on the body for the page.
+			v, err = a.prepare("focus", nil)
+		}
 		if err != nil {
 			return err
 		}

@@ -330,15 +330,37 @@ func runDriver(s *scenario, in *input) error {
 	if err != nil {
 		return err
 	}
+	u := uiOf(s)
+	if o, ok := v.(*data.Object); ok {
+		return u.startWith(in.ctx, o)
+	}
 	address := data.Text(v)
 	if v == nil || address == "" {
 		return fmt.Errorf("driver needs an address: * driver 'https://example.com'")
 	}
-	b, err := uiOf(s).start(in.ctx)
+	b, err := u.start(in.ctx)
 	if err != nil {
 		return err
 	}
 	return b.outside(func() error { return b.d.SetURL(in.ctx, address) })
+}
+
+// startWith is the step with options instead of an address: they are put over those of
+// configure driver, and a browser is started with them.
+func (u *uiSide) startWith(ctx context.Context, options *data.Object) error {
+	merged := data.NewObject()
+	if o, ok := u.s.config.data("driver").(*data.Object); ok {
+		merged = o.Clone()
+	}
+	for name, v := range options.All() {
+		merged.Set(name, v)
+	}
+	if err := u.s.configureValue("driver", u.s.root.rt.Value(merged)); err != nil {
+		return err
+	}
+	u.giveBack(ctx, u.state.browser)
+	_, err := u.start(ctx)
+	return err
 }
 
 // karateDriver is karate.driver(config): a driver for scripts. The first is the

@@ -87,6 +87,7 @@ var driverReads = map[string]func(c *uiCall) (any, error){
 	"dialogText":   readDialogText,
 	"currentFrame": readFrame,
 	"pages":        readPages,
+	"dialog":       dialogs,
 	"options":      func(c *uiCall) (any, error) { return c.b.s.config.data("driver"), nil },
 	"terminated":   func(c *uiCall) (any, error) { return c.d.IsTerminated(), nil },
 }
@@ -299,6 +300,7 @@ func init() {
 		"waitForEnabled": byLocator(func(c *uiCall, l string) (*driver.Element, error) {
 			return c.d.WaitForEnabled(c.ctx, l, c.within(1)...)
 		}),
+		"waitUntilEnabled": {run: func(c *uiCall) (any, error) { return driverMethods["waitForEnabled"].run(c) }}, // its name in older features
 		"waitForText": byLocator(func(c *uiCall, l string) (*driver.Element, error) {
 			return c.d.WaitForText(c.ctx, l, c.text(1), c.within(2)...)
 		}),
@@ -313,7 +315,7 @@ func init() {
 
 		"retry":   {run: retry},
 		"submit":  {run: func(c *uiCall) (any, error) { c.d.Submit(); return c.b.object, nil }},
-		"timeout": only(driverMethod{run: timeout}),
+		"timeout": {run: timeout},
 		"delay": {run: func(c *uiCall) (any, error) {
 			ms, _ := c.number(0)
 			return c.b.object, c.b.s.sleep(c.ctx, time.Duration(ms)*time.Millisecond)
@@ -324,9 +326,7 @@ func init() {
 		"close": {run: closeTab},
 		"quit":  {run: quit},
 
-		"dialog": {run: func(c *uiCall) (any, error) {
-			return c.do(func() error { return c.d.Dialog(c.ctx, c.arg(0).Undefined() || c.arg(0).Truthy(), c.text(1)) })
-		}},
+		"dialog":        {run: answerDialog},
 		"getDialogText": {run: readDialogText}, "onDialog": {run: onDialog},
 
 		"cookie": {run: cookie}, "getCookies": {run: readCookies},

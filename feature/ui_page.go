@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"context"
 	"fmt"
 	"slices"
 	"time"
@@ -23,16 +24,19 @@ func retry(c *uiCall) (any, error) {
 	return c.b.object, nil
 }
 
+// timeout is the limit for what follows; without one, that of configure driver counts
+// again.
 func timeout(c *uiCall) (any, error) {
 	if ms, ok := c.number(0); ok {
 		c.d.SetTimeout(time.Duration(ms) * time.Millisecond)
 		return c.b.object, nil
 	}
-	if len(c.args) > 0 && c.arg(0).Null() {
-		c.d.SetTimeout(30 * time.Second)
-		return c.b.object, nil
+	var configured driver.Timeouts
+	if c.b.config != nil {
+		configured = c.b.config.Options.Timeouts
 	}
-	return c.d.Timeout().Milliseconds(), nil
+	c.d.SetTimeouts(configured)
+	return c.b.object, nil
 }
 
 func pdf(c *uiCall) (any, error) {
@@ -44,6 +48,8 @@ func pdf(c *uiCall) (any, error) {
 			switch name {
 			case "landscape":
 				o.Landscape = b
+			case "orientation":
+				o.Landscape = data.Text(each) == "landscape"
 			case "printBackground", "background":
 				o.Background = b
 			case "scale":
@@ -72,6 +78,21 @@ func pdf(c *uiCall) (any, error) {
 		}
 	}
 	return ask(c, func() ([]byte, error) { return c.d.PDF(c.ctx, o) })
+}
+
+// dialogs is driver.dialog: the text of the dialog where it is read, its answer where it
+// is called.
+func dialogs(c *uiCall) (any, error) {
+	return &script.Both{
+		Read: func(context.Context) (any, error) { return readDialogText(c) },
+		Call: func(ctx context.Context, args []script.Value) (any, error) {
+			return answerDialog(&uiCall{ctx: ctx, b: c.b, d: c.d, name: c.name, args: args})
+		},
+	}, nil
+}
+
+func answerDialog(c *uiCall) (any, error) {
+	return c.do(func() error { return c.d.Dialog(c.ctx, c.arg(0).Undefined() || c.arg(0).Truthy(), c.text(1)) })
 }
 
 func readDialogText(c *uiCall) (any, error) {

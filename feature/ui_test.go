@@ -66,7 +66,7 @@ func TestUIElsewhere(t *testing.T) {
 // are.
 func TestUIFirstVersion(t *testing.T) {
 	t.Parallel()
-	allPass(t, runUI(t, Options{Paths: []string{"first.feature"}, Threads: 2}), 4)
+	allPass(t, runUI(t, Options{Paths: []string{"first.feature"}, Threads: 2}), 6)
 }
 
 // TestUIScripts: tests in JavaScript have the driver, too.

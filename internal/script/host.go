@@ -235,6 +235,16 @@ func (rt *Runtime) addStringMethods() {
 	_ = proto.SetPrototype(between)
 }
 
+// listMethods are those of Java's lists that features call on what the browser or Java
+// gave them, such as results.size(). Loops do not see them.
+var listMethods = goja.MustCompile("lists", `
+	for (const [name, value] of Object.entries({
+		size() { return this.length },
+		get(i) { return this[i] },
+		contains(x) { return this.includes(x) },
+		isEmpty() { return this.length === 0 },
+	})) Object.defineProperty(Array.prototype, name, { value, writable: true, configurable: true });`, false)
+
 type stringMethods struct {
 	rt      *Runtime
 	methods map[string]func(this string, args []Value) (any, error)

@@ -66,6 +66,7 @@ func (rt *Runtime) engine() *goja.Runtime {
 		rt.vm.SetMaxCallStackSize(stackLimit)
 		_ = rt.vm.GlobalObject().DefineDataProperty(scopeName, goja.Undefined(), goja.FLAG_TRUE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 		rt.addStringMethods()
+		_, _ = rt.vm.RunProgram(listMethods)
 	}
 	return rt.vm
 }

@@ -49,3 +49,31 @@ Scenario: mouse, keys, frames, pages
   * match text('#text') == 'inside'
   * switchFrame(null)
   * driver.close()
+
+Scenario: words of the manual
+  Given driver site + '/start.html'
+  * script("document.body.addEventListener('keydown', function(e){ document.querySelector('#log').textContent = e.key })")
+  * input('body', Key.ESCAPE)
+  * match text('#log') == 'Escape'
+  * def found = function(){ var all = scriptAll('.row button', '_.textContent'); return all.size() == 3 ? all : null }
+  * match waitUntil(found) == ['Edit', 'Edit', 'Edit']
+  * match locateAll('.row').get(0).text contains 'one'
+  * click('#later')
+  * waitUntilEnabled('#off').click()
+  * click('#ask')
+  * match driver.dialog == 'Sure?'
+  * driver.dialog(true)
+  * match text('#log') == 'said true'
+  * timeout(50)
+  * def inVain = function(){ try { waitFor('#never'); return false } catch (e) { return true } }
+  * match inVain() == true
+  * timeout()
+  * def paper = driver.pdf({ orientation: 'landscape' })
+
+Scenario: options instead of an address
+  Given driver site + '/start.html'
+  * cookie({ name: 'a', value: 'b' })
+  * driver { userAgent: 'other' }
+  * match driver.url == 'about:blank'
+  * driver site + '/start.html'
+  * match driver.cookies == []

@@ -61,4 +61,4 @@ Scenario: quit and another
 Scenario: timeouts
 * driver site + '/start.html'
 * driver.timeout(5000)
-* match driver.timeout() == 5000
+* match driver.timeout().url == driver.url
