@@ -398,6 +398,8 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 				line, rest, _ := strings.Cut(head, "\n")
 				head = line + ": " + word + "\n" + rest
 			}
+		} else if r.OK && delta.Empty() && fruitless(r.Done) {
+			head += nothingShown + "\n"
 		}
 		view.text = head + view.Tree
 		if r.Hint != "" {

@@ -157,6 +157,8 @@ func TestDragsTellWhatCameOfThem(t *testing.T) {
 		{".port.out", "drag", ".port.in", "; the drawing has 1 more shape"},
 		{".port.out", "drag", "+0,+90", "no effect seen"}, // let go where nothing is: the line goes again
 		{"_page", "press", "Delete", "; the drawing has 1 fewer shape"},
+		{"#chip", "drag", "#sheet@300,100", `"landed at 300,100"`}, // a place of something larger than its window is scrolled to
+		{"#chip", "drag", "#sheet@3000,2500", `"landed at 3000,2500"`},
 		{"#plain", "click", "", "nothing changed that a view shows but a drawing, which has 1 more shape"},
 	} {
 		r, err := s.Act(ctx, step(c.ref, c.op, c.to))
@@ -164,6 +166,16 @@ func TestDragsTellWhatCameOfThem(t *testing.T) {
 			t.Fatalf("%s %s: %v", c.ref, c.op, err)
 		}
 		has(t, r.Text(), c.want)
+	}
+	// Of several as well: what stirs the page shows nothing.
+	r, err := s.Act(ctx, step("#chip", "drag", "#plain"), step("#chip", "drag", "#fixed"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "\nnothing changed that a view shows")
+	_, err = s.Act(ctx, step("#chip", "drag", "#sheet@-9000,20"))
+	if err == nil || !strings.Contains(err.Error(), "that place cannot be scrolled into view") {
+		t.Error(err)
 	}
 }
 

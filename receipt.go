@@ -173,9 +173,24 @@ func (d Receipt) vain() string {
 	case !e.Told() && d.Effect.Drawn != 0:
 		return "nothing changed that a view shows but a drawing, which has " + shapes(d.Effect.Drawn)
 	case !e.Told() && (d.Op == "click" || d.Op == "dblclick" || d.Op == "press" && !e.Stirred):
-		return "nothing changed that a view shows"
+		return nothingShown
 	}
 	return ""
+}
+
+const nothingShown = "nothing changed that a view shows"
+
+// fruitless is true of steps that came to nothing that is shown, and of which not every
+// one says so itself: what they stirred is not seen.
+func fruitless(done []Receipt) bool {
+	silent := false
+	for _, d := range done {
+		if d.vain() == "" {
+			return false
+		}
+		silent = silent || !d.idle()
+	}
+	return silent
 }
 
 // idle is true of a step of several that was seen to do nothing. What a pointer

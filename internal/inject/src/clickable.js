@@ -78,8 +78,8 @@ export function meantForChildren(el, ln) {
   return (n >= 4 && first !== '') || (n >= 2 && (HOLDS.test(namesOf(el)) || ITEM.test(first)));
 }
 
-// What lists of things to choose from are called, and the things.
-const HOLDS = /(?:^|[\s_-])(?:menu|menus|menubar|submenu|nav|navbar|tabs|tablist|toolbar|list|options|items|actions|links|choices|dropdown|picker|palette|popover|buttons|btns|segmented)(?:$|[\s_-])/i;
+// What lists of things to choose from are called, and the things. The icon of an entry of a palette is no palette.
+const HOLDS = /(?:^|[\s_-])(?:menu|menus|menubar|submenu|nav|navbar|tabs|tablist|toolbar|list|options|items|actions|links|choices|dropdown|picker|palette|popover|buttons|btns|segmented)(?:$|[\s_-])(?!(?:icon|image|img|label|text|title|node|port|badge)s?(?:$|[\s_-]))/i;
 const ITEM = /(?:^|[_-])(?:item|option|tab|link|entry|action|choice|key|btn|button)$/i;
 
 function namesOf(el) {

@@ -2,6 +2,7 @@
 
 import { elementOf } from '../refs.js';
 import { around, attr, localName, matches, nextElementSibling, rectOf } from '../safe.js';
+import { bringPoint } from './frame.js';
 import { bring } from './ready.js';
 import { holds } from './target.js';
 
@@ -18,10 +19,11 @@ let aim = null;
  */
 export function beside(el, { at, edge, held, again }) {
   if (!edge) {
-    bring(el);
-    const box = rectOf(el);
-    const [dx, dy] = at || [box.width / 2, box.height / 2];
-    return point(box, dx, dy);
+    const [dx, dy] = at || [rectOf(el).width / 2, rectOf(el).height / 2];
+    bringPoint(el, dx, dy);
+    const spot = point(rectOf(el), dx, dy);
+    const offscreen = spot.x < 0 || spot.y < 0 || spot.x >= innerWidth || spot.y >= innerHeight;
+    return offscreen ? { code: 'hidden', reason: 'that place cannot be scrolled into view', box: spot.box } : spot;
   }
   if (!again || !aim || !holds(aim.item, el)) {
     const carried = held ? elementOf(held) : null;

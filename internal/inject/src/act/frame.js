@@ -1,7 +1,7 @@
 // Frames: from a point in a frame to the same point in the frame around it.
 
 import { frameNumber, ownerOf } from '../frames.js';
-import { bringIntoView, rectOf } from '../safe.js';
+import { around, clientHeight, clientWidth, documentBody, documentElement, pageScroller, rectOf } from '../safe.js';
 import { culprit, holds } from './target.js';
 import { elementAt } from './ready.js';
 
@@ -23,18 +23,28 @@ export function outward({ owner, x, y, check }) {
   return { ok: true, x: px, y: py };
 }
 
-/** Scrolls the page until a point of a frame is on screen: all boxes around the frame first, then by what is still missing. */
-function bringPoint(el, x, y) {
-  const off = () => {
-    const r = rectOf(el);
-    const dx = r.left + x < 0 || r.left + x >= innerWidth ? r.left + x - innerWidth / 2 : 0;
-    const dy = r.top + y < 0 || r.top + y >= innerHeight ? r.top + y - innerHeight / 2 : 0;
-    return dx || dy ? [dx, dy] : null;
-  };
-  if (off() === null) return;
-  bringIntoView(el, { block: 'center', inline: 'nearest', behavior: 'instant' });
-  const left = off();
-  if (left) scrollBy({ left: left[0], top: left[1], behavior: 'instant' });
+/** Scrolls what is around an element until a point of it, by its distance from the corner, is on screen: every box that cuts it off, from the inside out, then the page. */
+export function bringPoint(el, x, y) {
+  const page = pageScroller();
+  for (let n = around(el); n; n = around(n)) {
+    const { overflowX, overflowY } = getComputedStyle(n);
+    if (n !== page && n !== documentBody() && n !== documentElement() && (overflowX !== 'visible' || overflowY !== 'visible')) into(n, paneOf(n), el, x, y);
+  }
+  into(page, { left: 0, top: 0, width: innerWidth, height: innerHeight }, el, x, y);
+}
+
+/** Where an element shows what is in it: not below its scrollbars. */
+function paneOf(el) {
+  const r = rectOf(el);
+  return { left: r.left + el.clientLeft, top: r.top + el.clientTop, width: clientWidth(el), height: clientHeight(el) };
+}
+
+function into(box, seen, el, x, y) {
+  const r = rectOf(el);
+  const [left, top] = [r.left + x - seen.left, r.top + y - seen.top];
+  const beyond = (at, size) => (at < 0 || at >= size ? at - size / 2 : 0);
+  const [dx, dy] = [beyond(left, seen.width), beyond(top, seen.height)];
+  if (dx || dy) box.scrollBy({ left: dx, top: dy, behavior: 'instant' });
 }
 
 /** Where the viewport of a frame begins, and how much larger than it is it is drawn. */

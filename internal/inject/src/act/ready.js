@@ -18,7 +18,7 @@ import { beside } from './drop.js';
 import { open } from './closed.js';
 import { arm, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, takesText, valueNow } from './field.js';
-import { inward } from './frame.js';
+import { bringPoint, inward } from './frame.js';
 import { hold } from './keys.js';
 import { asked, pressedWith, withAll } from './setoff.js';
 import { painter } from '../painted.js';
@@ -345,6 +345,7 @@ function place(el, { at, held }, area) {
   const carried = held ? elementOf(held) : null; // what is dragged onto the element is no hindrance
   for (const block of [null, 'center', 'end', 'start']) {
     if (block) bringIntoView(el, { block, inline: block === 'center' ? 'center' : 'nearest', behavior: 'instant' });
+    if (at && !area) bringPoint(el, at[0], at[1]);
     const box = rectOf(el);
     const whole = [box.left, box.top, box.width, box.height];
     let blocker = null;
