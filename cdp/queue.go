@@ -14,6 +14,7 @@ type Queue struct {
 	conn  *Conn
 	mute  atomic.Bool // Close was called: no more events
 	tally atomic.Pointer[atomic.Int64]
+	ahead atomic.Int64 // items that are still to be done
 
 	mu     sync.Mutex
 	more   sync.Cond
@@ -60,6 +61,9 @@ func (q *Queue) Close() {
 // sent, however many go out together: the round trips that something took.
 func (q *Queue) Tally(n *atomic.Int64) { q.tally.Store(n) }
 
+// Waiting is how many messages have come and are still to be handled.
+func (q *Queue) Waiting() int { return int(q.ahead.Load()) }
+
 // end lets the goroutine leave once it has done all there is.
 func (q *Queue) end() {
 	q.mu.Lock()
@@ -75,6 +79,7 @@ func (q *Queue) push(items ...item) {
 	left := q.left
 	if !left {
 		q.items = append(q.items, items...)
+		q.ahead.Add(int64(len(items)))
 	}
 	q.mu.Unlock()
 	if !left {
@@ -104,6 +109,7 @@ func (q *Queue) run() {
 		q.mu.Unlock()
 
 		for i := range batch {
+			q.ahead.Add(-1)
 			q.do(batch[i])
 			batch[i] = item{} // bodies may be large
 		}

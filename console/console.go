@@ -100,6 +100,9 @@ func (l *Log) observe(s *backend.Source, ev backend.Event) {
 				break
 			}
 		}
+	case backend.WrittenLost:
+		l.number++
+		l.lost++
 	case backend.ExceptionHandled:
 		for _, r := range slices.Backward(l.records) {
 			if r.source == s && r.exception == ev.Exception {

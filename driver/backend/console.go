@@ -18,12 +18,15 @@ type (
 		Entry ConsoleEntry
 		By    int
 	}
+	// WrittenLost: a line was written, and there was no time to read it.
+	WrittenLost struct{}
 	// ExceptionHandled: somebody has caught it after all.
 	ExceptionHandled struct{ Exception int }
 )
 
 func (Written) event()          {}
 func (WrittenGrew) event()      {}
+func (WrittenLost) event()      {}
 func (ExceptionHandled) event() {}
 
 // ConsoleEntry is something that was written. Pages write much at a time, so it is

@@ -7,7 +7,7 @@ type Observation int
 
 const (
 	ObserveTraffic Observation = 1 << iota // Traffic, Forbidden, DocumentCame, DocumentTimed
-	ObserveConsole                         // Written, WrittenGrew, ExceptionHandled
+	ObserveConsole                         // Written, WrittenGrew, WrittenLost, ExceptionHandled
 )
 
 // Observable is a Context that tells all that its pages, frames and workers load and

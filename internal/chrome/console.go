@@ -87,6 +87,9 @@ func (l *consoleTeller) event(s *Source, ev cdp.Event) {
 		if in, ok := o.teller(ev); ok {
 			l.add(o, ev, in)
 		}
+	case SourceUnread:
+		l.hold(o)
+		l.fn(&s.Source, backend.WrittenLost{})
 	case "Runtime.exceptionRevoked":
 		var e struct {
 			Exception int `json:"exceptionId"`

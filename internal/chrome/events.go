@@ -18,6 +18,9 @@ func (t *Tab) onEvent(l *link, ev cdp.Event) {
 	source := l.source
 	t.counts(l, ev)
 	t.mu.Unlock()
+	if t.passedOver(source, ev) {
+		return
+	}
 	t.context.observers.tell(source, ev)
 	// Some things cannot wait for the frame tree, and don't need it.
 	switch ev.Method {
@@ -245,6 +248,9 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 		from := source
 		t.counts(l, ev)
 		t.mu.Unlock()
+		if t.passedOver(from, ev) {
+			return
+		}
 		t.context.observers.tell(from, ev)
 		switch ev.Method {
 		case "Target.attachedToTarget":

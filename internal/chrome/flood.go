@@ -117,6 +117,20 @@ func (t *Tab) counts(l *link, ev cdp.Event) {
 	}
 }
 
+// backlog is how many messages of a tab may wait before what it writes to consoles is no
+// longer read: more than a console keeps, so that the newest lines are there all the same.
+const backlog = 1200
+
+// passedOver says of a line for a console that it is left out, and tells that it was: more
+// than can be read waits behind it, and among it the answers that somebody waits for.
+func (t *Tab) passedOver(s *Source, ev cdp.Event) bool {
+	if flowOf(ev.Method) != flowConsole || t.queue.Waiting() < backlog {
+		return false
+	}
+	t.context.observers.tell(s, cdp.Event{Session: ev.Session, Method: SourceUnread})
+	return true
+}
+
 // did counts what a page did and no event of its own tells.
 func (t *Tab) did(kind flow) {
 	t.mu.Lock()

@@ -58,6 +58,8 @@ const (
 	SourceAttached = "Rove.attached"
 	// SourceDetached is the last of it.
 	SourceDetached = "Rove.detached"
+	// SourceUnread stands for a line of its console that there was no time to read.
+	SourceUnread = "Rove.unread"
 )
 
 // Speaker is a browser context that tells all that its targets say, in the protocol's

@@ -6,9 +6,11 @@ import (
 	"fmt"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
+	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/testkit"
 )
@@ -186,5 +188,53 @@ func TestKeptProfileBeginsAnew(t *testing.T) {
 		Intl.DateTimeFormat().resolvedOptions().timeZone == 'Asia/Tokyo', p.state == 'granted'].join())`)
 	if err != nil || string(got) != `"false,false,false"` {
 		t.Errorf("the next session pretends: %s, %v", got, err)
+	}
+}
+
+// TestLinesAreLeftOutForAnswers: a page that writes more than can be read does not keep its
+// answers behind all of it. What is left out is counted, and the newest lines are there.
+func TestLinesAreLeftOutForAnswers(t *testing.T) {
+	const lines, kept = 5000, 1000
+	tab := open(t)
+	s := serve(t, map[string]string{"/": "<title>x</title>"})
+	visit(t, tab, s.here)
+	release := make(chan struct{})
+	var complaints atomic.Int32
+	defer tab.Watch(func(ev backend.Event) {
+		if _, ok := ev.(backend.ConsoleError); ok {
+			complaints.Add(1)
+		}
+	})()
+	var read, left, since int // since the last that was left out
+	stop := tab.context.ObserveProtocol(func(_ *Source, ev cdp.Event) {
+		switch ev.Method {
+		case "Runtime.consoleAPICalled":
+			<-release
+			read++
+			since++
+		case SourceUnread:
+			left++
+			since = 0
+		}
+	})
+	answered := make(chan error, 1)
+	go func() {
+		_, err := tab.Eval(testkit.Context(t), "", fmt.Sprintf("for (let i = 0; i < %d; i++) console.log(i)", lines))
+		answered <- err
+	}()
+	testkit.Eventually(t, "all lines wait", func() bool { return tab.queue.Waiting() >= lines-1 })
+	close(release)
+	if err := <-answered; err != nil {
+		t.Fatal(err)
+	}
+	stop()
+	if _, err := tab.Eval(testkit.Context(t), "", fmt.Sprintf("for (let i = 0; i < %d; i++) console.error(i)", lines)); err != nil {
+		t.Fatal(err)
+	}
+	if n := complaints.Load(); n < errorBurst || n > lines/2 {
+		t.Errorf("%d of %d errors were passed on", n, lines)
+	}
+	if read+left != lines || left < lines/2 || since < kept {
+		t.Errorf("%d lines were read and %d left out, the last %d were read", read, left, since)
 	}
 }

@@ -147,10 +147,17 @@ func (h *head) wantsLogin() bool {
 // challenge is one in a list of them; several headers come as lines.
 var challenge = regexp.MustCompile(`(?im)(^|,)\s*(basic|digest|ntlm)\b`)
 
+// How many errors of a page are read: a receipt has room for few, and a page can make
+// thousands a second, before the answer that somebody waits for.
+const errorBurst, errorRate = 200, 100
+
 // complains passes on the errors that a page makes and tells of.
 func (t *Tab) complains(ev cdp.Event) {
 	switch ev.Method {
 	case "Runtime.exceptionThrown":
+		if !t.errors.take(time.Now()) {
+			return
+		}
 		var e struct {
 			Details struct {
 				Text      string `json:"text"`
@@ -167,7 +174,7 @@ func (t *Tab) complains(ev cdp.Event) {
 			t.complaint(text)
 		}
 	case "Runtime.consoleAPICalled":
-		if chatter(ev.Params) {
+		if chatter(ev.Params) || !t.errors.take(time.Now()) {
 			return
 		}
 		var e struct {

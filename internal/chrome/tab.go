@@ -62,6 +62,7 @@ type Tab struct {
 
 	bodies bodies // answers that are on their way
 	rates  rates  // of what the page does
+	errors bucket // of its errors, those that are read for receipts
 	why    string // it is being closed, for what its page does to others
 }
 
@@ -109,6 +110,7 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		workers:  make(map[string]Worker),
 		gate:     anypage.NewGate(),
 		rates:    rates{limits: &b.bounds.limits},
+		errors:   bucket{size: errorBurst, rate: errorRate},
 	}
 	if c != nil {
 		t.queue.Tally(&c.trips)
