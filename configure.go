@@ -15,6 +15,7 @@ import (
 	"rove/driver"
 	"rove/internal/bidi"
 	"rove/internal/chrome"
+	"rove/internal/pwserver"
 	"rove/internal/webdriver"
 )
 
@@ -48,6 +49,9 @@ func Configure(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 	}
 	return d, nil
 }
+
+// PlaywrightVersion is the minor version of Playwright whose protocol rove speaks.
+const PlaywrightVersion = pwserver.Minor
 
 // listenTimeout bounds the question whether a browser listens on this machine.
 const listenTimeout = 5 * time.Second
@@ -179,4 +183,21 @@ func edge() string {
 func local(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "" || host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// configurePlaywright opens a driver through a Playwright server: one that runs, or one of
+// our own.
+func configurePlaywright(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
+	const op = "configure driver"
+	if c.WebSocketURL != "" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.Capabilities != nil || c.Host != "" || c.Port != 0 {
+		return nil, driver.Invalid(op, "type playwright takes playwrightUrl, and no webSocketUrl, webDriverUrl, webDriverSession, capabilities, host or port")
+	}
+	if !c.Start && c.PlaywrightURL == "" {
+		return nil, driver.Invalid(op, "type playwright with start: false needs playwrightUrl, the address of a server that runs")
+	}
+	opts := Options{
+		Browser: pwserver.Name(cmp.Or(c.Executable, c.PlaywrightBrowser), c.PlaywrightURL), Headed: !c.Headless, Profile: c.UserDataDir, Args: c.AddOptions,
+		Viewport: c.Options.Context.Viewport, Allow: []string{"file:"},
+	}
+	return Drive(ctx, opts, c.Options)
 }

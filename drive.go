@@ -28,7 +28,7 @@ func (b *Browser) Drive(ctx context.Context, shape driver.Options) (*driver.Driv
 	if shape.Context.Policy == nil && b.policy != nil {
 		shape.Context.Policy = b.policy
 	}
-	return driver.Open(ctx, b.backend, shape)
+	return driver.Open(ctx, b.backend.Browser, shape)
 }
 
 // Pool makes a pool of drivers, for so much work at a time (0 is as much as Go
@@ -42,18 +42,10 @@ func Pool(size int, opts Options, shape driver.Options) (*driver.Pool, error) {
 			if err != nil {
 				return nil, err
 			}
-			return whole{b.backend, b}, nil
+			return b.backend, nil
 		},
 	})
 }
-
-// whole is a backend that ends as the browser it is of does, a grid's lease and all.
-type whole struct {
-	backend.Browser
-	b *Browser
-}
-
-func (w whole) Close() error { return w.b.Close() }
 
 // Connect drives a browser that runs already, in a container, on a grid or on
 // this machine. The address of a tab is for that tab, which stays as it is when

@@ -42,12 +42,10 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/chrome"
-	"rove/internal/grid"
+
+	"rove/internal/launch"
 	"rove/internal/outlet"
 	"rove/internal/policy"
-	"rove/internal/proc"
-	"rove/internal/provision"
 )
 
 // Options shape a session. The zero value is a headless browser, found on the
@@ -116,6 +114,10 @@ type Options struct {
 	Progress io.Writer
 }
 
+// Dialer gives a connection to a running browser: messages of the DevTools
+// protocol, each ended by a NUL byte.
+type Dialer func(ctx context.Context, connect string) (io.ReadWriteCloser, error)
+
 // Viewport is the size of the visible page in CSS pixels.
 type Viewport = backend.Viewport
 
@@ -152,9 +154,8 @@ const (
 // Browser is a running browser that several sessions can share, each in a
 // context of its own: no cookie, cache or storage crosses over.
 type Browser struct {
-	backend  backend.Browser
-	folder   string // where its sessions' files go
-	output   string // … and where they are kept, if they are
+	backend  *launch.Browser
+	output   string // where its sessions' files are kept, if they are
 	policy   *policy.Policy
 	uploads  policy.Folders
 	secrets  *Secrets
@@ -162,8 +163,6 @@ type Browser struct {
 	confirm  policy.Confirm
 	tabs     string // all: a person's tabs may be told of, and named
 	emulated EmulateOptions
-	person   bool        // it is a person's
-	lease    *grid.Lease // it is a grid's; nil for others
 	closing  sync.Once
 	closed   error
 	flows    flows // that can be called by name
@@ -172,18 +171,8 @@ type Browser struct {
 // Launch starts a browser with nothing in it: no cookies, no history, a profile
 // of its own that is gone after Close, unless Options.Profile names one to keep.
 func Launch(ctx context.Context, opts Options) (*Browser, error) {
-	rules, err := policy.New(opts.Allow, opts.Block)
+	made, err := opts.browser()
 	if err != nil {
-		return nil, driver.Invalid("launch", "%v", err)
-	}
-	caps, confirm, err := opts.rules()
-	if err != nil {
-		return nil, err
-	}
-	if caps.Off("eval") {
-		rules.NoScripts()
-	}
-	if _, err := opts.Emulate.Emulation(); err != nil {
 		return nil, err
 	}
 	if opts.Profile != "" {
@@ -192,59 +181,64 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		}
 	}
 	if opts.Output != "" {
-		if opts.Output, err = outputFolder(opts.Output); err != nil {
+		if made.output, err = outputFolder(opts.Output); err != nil {
 			return nil, err
 		}
 	}
-	made := &Browser{output: opts.Output, policy: rules, uploads: opts.Uploads, secrets: opts.Secrets, caps: caps, confirm: confirm, emulated: opts.Emulate}
-	if opts.Connect != "" || opts.Tabs != "" {
-		return join(ctx, opts, made)
-	}
-	if opts.Grid != "" {
-		return lease(ctx, opts, made)
-	}
-	if name, path, ok := opts.viaDriver(); ok {
-		return launchDriver(ctx, name, path, opts, made)
-	}
-	if choice, ok := opts.playwright(); ok {
-		return launchPlaywright(ctx, choice, opts, made)
-	}
-	if path, ok := opts.firefox(); ok {
-		return launchFirefox(ctx, path, opts, made)
-	}
-	found, err := provision.Find(ctx, provision.Request{
-		Want:     opts.Browser,
-		Headed:   opts.Headed,
-		Fetch:    true,
-		Progress: opts.Progress,
-	})
-	if err != nil {
+	if made.backend, err = launch.Open(ctx, opts.way(made.policy)); err != nil {
 		return nil, err
 	}
-	b, err := chrome.Launch(ctx, chrome.Options{
-		Path:     found.Path,
-		Kind:     chrome.Kind(found.Kind),
-		Args:     append(found.Args, opts.Args...),
-		Env:      found.Env,
-		Headed:   opts.Headed,
-		Viewport: opts.Viewport,
-		Profile:  opts.Profile,
-		Policy:   rules,
-	})
-	var held *proc.Held
-	if errors.As(err, &held) {
-		return nil, &Error{Code: CodePolicy, Op: "launch", Message: err.Error(), Hint: "end that browser, or take another profile", Err: err}
-	}
-	if err != nil {
-		return nil, err
-	}
-	made.backend, made.folder = b, b.Folder()
 	return made, nil
+}
+
+// Check refuses what is wrong with the options, and what cannot be had together,
+// before anything is started.
+func (o *Options) Check() error {
+	_, err := o.browser()
+	return err
+}
+
+// browser is what a browser of these options will hold to; it is not started yet.
+func (o *Options) browser() (*Browser, error) {
+	rules, err := policy.New(o.Allow, o.Block)
+	if err != nil {
+		return nil, driver.Invalid("launch", "%v", err)
+	}
+	caps, confirm, err := o.rules()
+	if err != nil {
+		return nil, err
+	}
+	if caps.Off("eval") {
+		rules.NoScripts()
+	}
+	if _, err := o.Emulate.Emulation(); err != nil {
+		return nil, err
+	}
+	switch o.Tabs {
+	case "", "own", "all":
+	default:
+		return nil, driver.Invalid("connect", "tabs are own or all, not %q", o.Tabs)
+	}
+	if o.Tabs != "" && o.Connect == "" {
+		return nil, driver.Invalid("connect", "tabs are another's only in a browser that runs already: say which with connect")
+	}
+	way := o.way(rules)
+	if err := way.Check(); err != nil {
+		return nil, err
+	}
+	return &Browser{policy: rules, uploads: o.Uploads, secrets: o.Secrets, caps: caps, confirm: confirm, tabs: o.Tabs, emulated: o.Emulate}, nil
+}
+
+func (o *Options) way(rules *policy.Policy) launch.Options {
+	return launch.Options{
+		Browser: o.Browser, Headed: o.Headed, Viewport: o.Viewport, Profile: o.Profile, Connect: o.Connect, Dial: launch.Dialer(o.Dial),
+		Grid: o.Grid, Capabilities: o.Capabilities, Args: o.Args, Policy: rules, Progress: o.Progress,
+	}
 }
 
 // Open opens a session in a context of its own.
 func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
-	folder, err := newFolder(b.folder, b.output)
+	folder, err := newFolder(b.backend.Folder, b.output)
 	if err != nil {
 		return nil, err
 	}
@@ -301,18 +295,22 @@ func (b *Browser) Version() string { return b.backend.Version() }
 // Memory is how much memory the browser's processes have, in bytes, where the
 // system tells. What they share is counted for each of them.
 func (b *Browser) Memory() (int64, error) {
-	if m, ok := b.backend.(backend.Measured); ok {
+	if m, ok := b.backend.Browser.(backend.Measured); ok {
 		return m.Memory()
 	}
 	return 0, errors.ErrUnsupported
 }
+
+// Gone says why the browser is gone, where that is known: "" for one that ended by
+// itself.
+func (b *Browser) Gone() string { return b.backend.Gone() }
 
 // Done is closed when the browser is gone, for whatever reason.
 func (b *Browser) Done() <-chan struct{} { return b.backend.Done() }
 
 // Close ends the browser and leaves nothing behind. It may be called twice.
 func (b *Browser) Close() error {
-	b.closing.Do(func() { b.closed = errors.Join(b.backend.Close(), b.release()) })
+	b.closing.Do(func() { b.closed = b.backend.Close() })
 	return b.closed
 }
 

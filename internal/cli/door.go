@@ -58,10 +58,7 @@ func (f *doorFlags) door(c *cobra.Command, afar bool) (d door, err error) {
 	if err = f.rules.apply(browser, afar); err != nil {
 		return d, err
 	}
-	if err = browser.CheckConnect(); err != nil {
-		return d, err
-	}
-	if err = browser.CheckGrid(); err != nil {
+	if err = browser.Check(); err != nil {
 		return d, err
 	}
 	if d.tools, err = tool.Able(d.tools, browser.Caps); err != nil {

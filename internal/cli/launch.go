@@ -33,10 +33,7 @@ func (f *launchFlags) options(progress io.Writer) (rove.Options, error) {
 		err = f.rules.apply(&opts, false)
 	}
 	if err == nil {
-		err = opts.CheckConnect()
-	}
-	if err == nil {
-		err = opts.CheckGrid()
+		err = opts.Check()
 	}
 	return opts, err
 }

@@ -55,11 +55,8 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 			if opts.Connect != "" {
 				opts.Dial = daemonDialer(c.ErrOrStderr())
 			}
-			where := rove.Options{Connect: opts.Connect, Grid: opts.Grid}
-			if err := errors.Join(where.CheckConnect(), where.CheckGrid()); err != nil {
-				return &usageError{err}
-			}
-			if _, err := opts.Emulate.Emulation(); err != nil {
+			where := rove.Options{Connect: opts.Connect, Grid: opts.Grid, Emulate: opts.Emulate}
+			if err := where.Check(); err != nil {
 				return &usageError{err}
 			}
 			opts.Writers = extraWriters(summary, c.OutOrStdout())
