@@ -247,11 +247,7 @@ func (r *requestObject) Member(name string) (any, bool) {
 		case "path":
 			return u.Path, true
 		case "params":
-			o := data.NewObject()
-			for name, values := range u.Query() {
-				o.Set(name, anys(values))
-			}
-			return o, true
+			return paramsObject(u), true
 		}
 		return byName(name, func(name string) []string { return u.Query()[name] }), true
 	case "headers":

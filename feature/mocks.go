@@ -143,10 +143,6 @@ func (k *mockSide) begin(q *mock.Request) {
 	if len(q.Body) == 0 {
 		body = nil
 	}
-	uri := q.Path
-	if _, rest, ok := strings.Cut(q.URL(), "?"); ok {
-		uri += "?" + rest
-	}
 	params, parts, cookies := data.NewObject(), data.NewObject(), data.NewObject()
 	for _, f := range q.Query {
 		params.Set(f.Name, anys(f.Values))
@@ -173,7 +169,7 @@ func (k *mockSide) begin(q *mock.Request) {
 		}
 	}
 	for name, v := range map[string]any{
-		"request": body, "requestBytes": q.Body, "requestPath": q.Path, "requestUri": uri, "requestUrlBase": q.Base,
+		"request": body, "requestBytes": q.Body, "requestPath": q.Path, "requestUri": q.URI, "requestUrlBase": q.Base,
 		"requestMethod": q.Method, "requestHeaders": headersObject(q.Header, true), "requestParams": params, "requestParts": parts, "requestCookies": cookies,
 	} {
 		k.s.scope.Set(name, v)
@@ -381,7 +377,7 @@ func (k *mockSide) proceed(ctx context.Context, target string) error {
 	if target == "" {
 		target = "http://" + k.request.Header.Get("Host")
 	}
-	address := strings.TrimSuffix(target, "/") + strings.TrimPrefix(k.request.URL(), k.request.Base)
+	address := strings.TrimSuffix(target, "/") + k.request.URI
 	r := &httpx.Request{Method: k.request.Method, URL: address, Header: withoutHop(k.request.Header)}
 	if len(k.request.Body) > 0 {
 		r.Body = k.request.Body

@@ -167,11 +167,19 @@ func requestData(r backend.RouteRequest) *data.Object {
 	params := data.NewObject()
 	if u, err := url.Parse(r.URL); err == nil {
 		path = u.Path
-		for name, values := range u.Query() {
-			params.Set(name, anys(values))
-		}
+		params = paramsObject(u)
 	}
 	return data.NewObject("url", r.URL, "method", r.Method, "path", path, "params", params, "headers", headers, "body", body, "postData", body, "resourceType", r.Type)
+}
+
+// paramsObject are the parameters of an address, in their order.
+func paramsObject(u *url.URL) *data.Object {
+	o := data.NewObject()
+	params, _ := mock.ReadQuery(u.RawQuery)
+	for _, f := range params {
+		o.Set(f.Name, anys(f.Values))
+	}
+	return o
 }
 
 // intercepts has a mock answer a request of the page. What it has no scenario for
@@ -181,9 +189,9 @@ func (m *mockFeature) intercepts(ctx context.Context, r *driver.Route) error {
 	if err != nil {
 		return r.Continue(ctx)
 	}
-	q := &mock.Request{Method: r.Method, Base: u.Scheme + "://" + u.Host, Path: u.Path, Body: r.Body, Time: time.Now()}
-	for name, values := range u.Query() {
-		q.Query = append(q.Query, httpx.Field{Name: name, Values: values})
+	q := &mock.Request{Method: r.Method, Base: u.Scheme + "://" + u.Host, Path: u.Path, URI: u.RequestURI(), Body: r.Body, Time: time.Now()}
+	if q.Query, err = mock.ReadQuery(u.RawQuery); err != nil {
+		return r.Continue(ctx)
 	}
 	for name, values := range r.Header {
 		q.Header = append(q.Header, httpx.Field{Name: http.CanonicalHeaderKey(name), Values: values})

@@ -31,7 +31,9 @@ type Request struct {
 	// Base is the address of the server, as the client spelled it.
 	Base string
 	// Path is decoded, and without the server's prefix.
-	Path   string
+	Path string
+	// URI is the path and the query as they were sent, without the prefix.
+	URI    string
 	Query  httpx.Fields
 	Header httpx.Fields
 	Body   []byte
@@ -41,17 +43,7 @@ type Request struct {
 }
 
 // URL is the whole address of a request.
-func (r *Request) URL() string {
-	u := r.Base + (&url.URL{Path: r.Path}).EscapedPath()
-	if len(r.Query) > 0 {
-		v := url.Values{}
-		for _, f := range r.Query {
-			v[f.Name] = f.Values
-		}
-		u += "?" + v.Encode()
-	}
-	return u
-}
+func (r *Request) URL() string { return r.Base + r.URI }
 
 // A Response is what a mock answers.
 type Response struct {
@@ -284,23 +276,10 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*Request, error) 
 	if r.TLS != nil {
 		scheme = "https"
 	}
-	q := &Request{Method: r.Method, Base: scheme + "://" + r.Host + s.options.Prefix, Path: r.URL.Path, Body: body, Time: time.Now()}
-	if p, ok := strings.CutPrefix(q.Path, s.options.Prefix); ok && s.options.Prefix != "" {
-		if q.Path = p; !strings.HasPrefix(p, "/") {
-			q.Path = "/" + p
-		}
-	}
-	for pair := range strings.SplitSeq(r.URL.RawQuery, "&") {
-		if pair == "" {
-			continue
-		}
-		name, value, _ := strings.Cut(pair, "=")
-		name, err1 := url.QueryUnescape(name)
-		value, err2 := url.QueryUnescape(value)
-		if err1 != nil || err2 != nil {
-			return nil, fmt.Errorf("the query %q cannot be read", pair)
-		}
-		addExact(&q.Query, name, value)
+	q := &Request{Method: r.Method, Base: scheme + "://" + r.Host + s.options.Prefix, Body: body, Time: time.Now()}
+	q.Path, q.URI = s.within(r.URL.Path), s.within(r.URL.RequestURI())
+	if q.Query, err = ReadQuery(r.URL.RawQuery); err != nil {
+		return nil, err
 	}
 	names := make([]string, 0, len(r.Header))
 	for name := range r.Header {
@@ -313,6 +292,32 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*Request, error) 
 	q.Header.Set("Host", r.Host)
 	q.Parts, err = parts(r.Header.Get("Content-Type"), body)
 	return q, err
+}
+
+// within takes the server's prefix off a path.
+func (s *Server) within(path string) string {
+	p, ok := strings.CutPrefix(path, s.options.Prefix)
+	if ok && s.options.Prefix != "" && !strings.HasPrefix(p, "/") {
+		p = "/" + p
+	}
+	return p
+}
+
+// ReadQuery reads the parameters of an address, in their order.
+func ReadQuery(query string) (params httpx.Fields, err error) {
+	for pair := range strings.SplitSeq(query, "&") {
+		if pair == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(pair, "=")
+		name, err1 := url.QueryUnescape(name)
+		value, err2 := url.QueryUnescape(value)
+		if err1 != nil || err2 != nil {
+			return nil, fmt.Errorf("the query %q cannot be read", pair)
+		}
+		addExact(&params, name, value)
+	}
+	return params, nil
 }
 
 // addExact adds a value to a parameter, whose name's case counts.

@@ -36,6 +36,12 @@ Feature: mocks, asked over HTTP
     When method put
     Then match response == { path: '/about/x', uri: '/about/x?q=1', method: 'PUT', id: 'x', first: '1', none: true }
 
+  Scenario: the address as it was sent
+    Given path 'about', 'a b'
+    And params { z: 'x/y z', b: 2, a: ['ä', ''] }
+    When method get
+    Then match response contains { path: '/about/a b', id: 'a b', uri: '/about/a%20b?z=x%2Fy+z&b=2&a=%C3%A4&a=' }
+
   Scenario: fields between files are parameters
     Given path 'parts'
     And multipart field f = 'text'
