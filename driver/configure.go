@@ -147,7 +147,7 @@ func ParseConfig(options map[string]any) (*Config, error) {
 	for _, key := range slices.Sorted(maps.Keys(options)) {
 		set, ok := configKeys[key]
 		if !ok {
-			return nil, Invalid("configure driver", "there is no option %q; there are %s", key, strings.Join(slices.Sorted(maps.Keys(configKeys)), ", "))
+			return nil, Invalid("configure driver", "there is no option %q; there are %s", key, strings.Join(ConfigOptions(), ", "))
 		}
 		if options[key] == nil {
 			continue // as if it were not there
@@ -174,6 +174,9 @@ func ParseConfig(options map[string]any) (*Config, error) {
 	}
 	return &c.Config, nil
 }
+
+// ConfigOptions are the names of the options that ParseConfig knows.
+func ConfigOptions() []string { return slices.Sorted(maps.Keys(configKeys)) }
 
 // retryInterval is the interval of retryCount where none is said, as in scripts.
 const retryInterval = 500 * time.Millisecond

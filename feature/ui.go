@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"os"
 	"runtime"
 	"slices"
@@ -215,6 +216,7 @@ var karateOnly = []string{"target", "pollAttempts", "pollInterval", "maxPayloadS
 var notRun = map[string]string{
 	"beforeStart": "the command is not run: start it with karate.fork",
 	"afterStop":   "the command is not run: say karate.exec in configure afterScenario",
+	"attach":      "say webSocketUrl for a page that is open",
 	"videoFile":   "no video is taken from a container",
 }
 
@@ -227,6 +229,16 @@ func (u *uiSide) setAside(m map[string]any) {
 		if value, said := m[name]; said && value != nil {
 			u.s.print("configure driver: " + name + ": " + why)
 		}
+		delete(m, name)
+	}
+	// Karate passes over what it does not know. What is spelled nearly as an option is a
+	// mistake all the same, and stays.
+	known := driver.ConfigOptions()
+	for _, name := range slices.Sorted(maps.Keys(m)) {
+		if slices.Contains(known, name) || nearest(name, known) != "" {
+			continue
+		}
+		u.s.print("configure driver: there is no option " + name)
 		delete(m, name)
 	}
 }

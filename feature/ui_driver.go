@@ -28,6 +28,15 @@ func (l *lateDriver) object() (*driverObject, error) {
 }
 
 func (l *lateDriver) Member(name string) (any, bool) {
+	// To ask whether it has ended does not start another.
+	if l.u.current().state.browser == nil {
+		switch name {
+		case "terminated":
+			return true, true
+		case "isTerminated":
+			return script.Function(func(context.Context, []script.Value) (any, error) { return true, nil }), true
+		}
+	}
 	o, err := l.object()
 	if err != nil {
 		return err, true

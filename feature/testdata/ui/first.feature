@@ -73,7 +73,9 @@ Scenario: words of the manual
 Scenario: options instead of an address
   Given driver site + '/start.html'
   * cookie({ name: 'a', value: 'b' })
-  * driver { userAgent: 'other' }
+  * driver { userAgent: 'other', noOptionOfOurs: true }
   * match driver.url == 'about:blank'
+  * driver.quit()
+  * match driver.isTerminated() == true
   * driver site + '/start.html'
   * match driver.cookies == []
