@@ -1,25 +1,25 @@
 package cli
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
-	"rove/feature"
 	"rove/internal/apitest"
 	"rove/internal/har"
+	"rove/record"
 )
 
 // deriveAPIFlags are the flags of rove derive api.
@@ -81,7 +81,7 @@ every run, to bring it back. What cannot be proved is written only with --unprov
 	}
 	c.Flags().SortFlags = false
 	c.Flags().StringArrayVar(&f.archives, "har", nil, "read the HAR archive `FILE`; may be said often, for recordings of the same flow (default: the session's traffic)")
-	c.Flags().StringVar(&f.format, "format", "feature", "what to write: "+strings.Join(apitest.Formats(), ", "))
+	c.Flags().StringVar(&f.format, "format", "feature", "what to write: "+strings.Join(record.APIFormats(), ", "))
 	c.Flags().StringVar(&f.include, "include", "", "only calls whose address matches `REGEX`")
 	c.Flags().StringVar(&f.exclude, "exclude", "", "no calls whose address matches `REGEX`")
 	c.Flags().StringVar(&f.baseURL, "base-url", "", "`URL` of the application to prove on and to write into the tests (default: where it was recorded)")
@@ -91,13 +91,13 @@ every run, to bring it back. What cannot be proved is written only with --unprov
 	c.Flags().StringArrayVar(&f.secrets, "secret", nil, "a variable of the environment, by `NAME`, whose value is a secret: tests read it by that name")
 	c.Flags().StringVarP(&f.output, "out", "o", "", "`FILE` or folder to write (default: standard output, or the folder api-tests)")
 	f.register(c, deriveTimeout)
-	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(apitest.Formats(), cobra.ShellCompDirectiveNoFileComp))
+	_ = c.RegisterFlagCompletionFunc("format", cobra.FixedCompletions(record.APIFormats(), cobra.ShellCompDirectiveNoFileComp))
 	return c
 }
 
 func (f *deriveAPIFlags) derive(c *cobra.Command) error {
-	if !slices.Contains(apitest.Formats(), f.format) {
-		return &usageError{fmt.Errorf("there is no format %q: there are %s", f.format, strings.Join(apitest.Formats(), ", "))}
+	if !slices.Contains(record.APIFormats(), f.format) {
+		return &usageError{fmt.Errorf("there is no format %q: there are %s", f.format, strings.Join(record.APIFormats(), ", "))}
 	}
 	o, err := f.options()
 	if err != nil {
@@ -105,23 +105,29 @@ func (f *deriveAPIFlags) derive(c *cobra.Command) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), f.timeout)
 	defer cancel()
-	recordings, err := f.recordings(ctx, c)
+	archives, err := f.traffic(ctx, c)
 	if err != nil {
 		return err
 	}
-	suite, err := f.suite(ctx, c, recordings, o)
+	o.Progress = func(text string) { fmt.Fprintln(c.ErrOrStderr(), "rove:", text) }
+	tests, err := record.API(ctx, archives, o)
+	var unproved *apitest.Unproved
+	if errors.As(err, &unproved) {
+		return fmt.Errorf("not proved: %w\n--unproved writes it all the same, --reset COMMAND brings the application back before each run", unproved)
+	}
 	if err != nil {
 		return err
 	}
-	files, err := suite.Write(f.format)
-	if err != nil {
-		return err
-	}
-	return f.write(c, suite, files)
+	return f.write(c, tests)
 }
 
-func (f *deriveAPIFlags) options() (o apitest.Options, err error) {
-	o.BaseURL, o.Secrets = f.baseURL, map[string]string{}
+func (f *deriveAPIFlags) options() (o record.APIOptions, err error) {
+	o = record.APIOptions{Format: f.format, BaseURL: f.baseURL, Runs: f.prove, Reset: f.reset, Unproved: f.unproved, Secrets: map[string]string{}}
+	if f.prove <= 0 {
+		if o.Runs = -1; !f.unproved && (f.format == "feature" || f.format == "js") {
+			return o, errors.New("--prove 0 writes what nobody has run: say --unproved too")
+		}
+	}
 	for _, one := range []struct {
 		flag, text string
 		to         **regexp.Regexp
@@ -143,8 +149,8 @@ func (f *deriveAPIFlags) options() (o apitest.Options, err error) {
 	return o, nil
 }
 
-// recordings reads the archives, or asks the session for its traffic.
-func (f *deriveAPIFlags) recordings(ctx context.Context, c *cobra.Command) ([][]*har.Entry, error) {
+// traffic is the archives, or what the session tells of its traffic.
+func (f *deriveAPIFlags) traffic(ctx context.Context, c *cobra.Command) ([]io.Reader, error) {
 	files := f.archives
 	if len(files) == 0 {
 		caller, err := f.caller(c)
@@ -165,90 +171,24 @@ func (f *deriveAPIFlags) recordings(ctx context.Context, c *cobra.Command) ([][]
 		}
 		files = []string{answer.File}
 	}
-	var list [][]*har.Entry
+	var list []io.Reader
 	for _, name := range files {
-		file, err := os.Open(name)
+		text, err := os.ReadFile(name)
 		if err != nil {
 			return nil, err
 		}
-		entries, err := har.Read(file)
-		file.Close()
-		if err != nil {
+		if _, err := har.Read(bytes.NewReader(text)); err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
-		list = append(list, entries)
+		list = append(list, bytes.NewReader(text))
 	}
 	return list, nil
 }
 
-// suite derives, and proves what can be run.
-func (f *deriveAPIFlags) suite(ctx context.Context, c *cobra.Command, recordings [][]*har.Entry, o apitest.Options) (*apitest.Suite, error) {
-	runs := f.format == "feature" || f.format == "js"
-	if !runs {
-		return apitest.Derive(recordings, o)
-	}
-	if f.prove <= 0 {
-		if !f.unproved {
-			return nil, &usageError{errors.New("--prove 0 writes what nobody has run: say --unproved too")}
-		}
-		return apitest.Derive(recordings, o)
-	}
-	how := apitest.Proof{
-		Run: runDerived, Times: f.prove, Script: f.format == "js",
-		Progress: func(text string) { fmt.Fprintln(c.ErrOrStderr(), "rove:", text) },
-	}
-	if f.reset != "" {
-		how.Reset = func(ctx context.Context) error { return shell(ctx, f.reset) }
-	}
-	suite, err := apitest.Prove(ctx, recordings, o, how)
-	var unproved *apitest.Unproved
-	if errors.As(err, &unproved) {
-		if f.unproved {
-			return suite, nil
-		}
-		return nil, fmt.Errorf("not proved: %w\n--unproved writes it all the same, --reset COMMAND brings the application back before each run", err)
-	}
-	return suite, err
-}
-
-// shell runs a command line of the user's.
-func shell(ctx context.Context, line string) error {
-	cmd := exec.CommandContext(ctx, "sh", "-c", line)
-	if runtime.GOOS == "windows" {
-		cmd = exec.CommandContext(ctx, "cmd", "/C", line)
-	}
-	cmd.WaitDelay = time.Second
-	if out, err := cmd.CombinedOutput(); err != nil {
-		return fmt.Errorf("%w: %s", err, firstLine(string(out)))
-	}
-	return nil
-}
-
-// runDerived runs what was derived, in this process.
-func runDerived(ctx context.Context, r apitest.Run) (apitest.RunResult, error) {
-	result, err := feature.Run(ctx, feature.Options{
-		Paths: []string{filepath.Join(r.Dir, r.File)}, Dir: r.Dir, ConfigDir: r.Dir, Properties: r.Properties, Name: r.Name, Threads: 1, Output: "-",
-	})
-	if err != nil {
-		return apitest.RunResult{}, err
-	}
-	out := apitest.RunResult{Passed: result.Passed, Failed: result.Failed + len(result.Broken)}
-	for _, file := range result.Files {
-		for _, s := range file.Scenarios {
-			if s.Error != "" {
-				out.Failures = append(out.Failures, s.Name+": "+s.Error)
-			}
-		}
-	}
-	for _, b := range result.Broken {
-		out.Failures = append(out.Failures, b.Path+": "+b.Error)
-	}
-	return out, ctx.Err()
-}
-
 // write writes the files: one to standard output unless told otherwise, several
 // to a folder.
-func (f *deriveAPIFlags) write(c *cobra.Command, suite *apitest.Suite, files []apitest.File) error {
+func (f *deriveAPIFlags) write(c *cobra.Command, tests *record.Tests) error {
+	files := tests.Files
 	if len(files) == 1 && f.output == "" {
 		_, err := fmt.Fprint(c.OutOrStdout(), files[0].Text)
 		return err
@@ -277,7 +217,7 @@ func (f *deriveAPIFlags) write(c *cobra.Command, suite *apitest.Suite, files []a
 		}
 		fmt.Fprintln(c.OutOrStdout(), "wrote", to)
 	}
-	for _, line := range suite.Head() {
+	for _, line := range tests.Head {
 		fmt.Fprintln(c.OutOrStdout(), line)
 	}
 	return nil

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"os/exec"
+	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -115,7 +116,13 @@ func Reset(ctx context.Context, command string) error {
 	}
 	ctx, cancel := context.WithTimeout(ctx, resetTimeout)
 	defer cancel()
-	out, err := exec.CommandContext(ctx, "sh", "-c", command).CombinedOutput()
+	shell := []string{"sh", "-c"}
+	if runtime.GOOS == "windows" {
+		shell = []string{"cmd", "/C"}
+	}
+	cmd := exec.CommandContext(ctx, shell[0], shell[1], command)
+	cmd.WaitDelay = time.Second // for what it has left running
+	out, err := cmd.CombinedOutput()
 	if err != nil {
 		return fmt.Errorf("the reset failed: %s: %w: %s", command, err, strings.TrimSpace(string(out[max(0, len(out)-500):])))
 	}
