@@ -10,7 +10,7 @@ import (
 	"sync"
 
 	"rove/driver"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // flows are those that can be called by their names: kept by the sessions of a

@@ -8,7 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // personQuiet is for how long nothing is done before a page counts as the outcome.

@@ -7,9 +7,9 @@ import (
 	"time"
 
 	"rove"
-	"rove/internal/recording"
 	"rove/internal/testkit"
 	"rove/internal/testkit/apps"
+	"rove/recording"
 )
 
 // TestPersonIsRecorded has hands do what a person would, below the session's verbs,

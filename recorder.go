@@ -10,7 +10,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/internal/outlet"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // recorder keeps what was done in a session, always, as far back as there is room:

@@ -14,9 +14,9 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
 	"rove/internal/testkit"
 	"rove/internal/testkit/apps"
+	"rove/recording"
 )
 
 // does has a session do steps, each written as a model would.

@@ -12,7 +12,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // Flow is something that was done once and can be done again: see docs/RECORD.md.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"rove/driver"
-	"rove/internal/recording"
 	"rove/internal/wire"
+	"rove/recording"
 )
 
 // checks waits until all that must be so after a step is so; the error is about the

@@ -11,7 +11,7 @@ import (
 
 	"rove/driver/backend"
 	"rove/internal/advice"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // Identity is what an element is known by, beyond the life of its page: its role

@@ -15,8 +15,8 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
 	"rove/internal/replay"
+	"rove/recording"
 )
 
 // deriveScriptFlags are the flags of rove derive script.

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 func newRecordCommand() *cobra.Command {

@@ -14,8 +14,8 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
 	"rove/internal/replay"
+	"rove/recording"
 )
 
 func newReplayCommand() *cobra.Command {

@@ -10,7 +10,7 @@ import (
 	"time"
 
 	"rove/internal/outlet"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // How many texts are looked for after a step, and after the last one.

@@ -11,7 +11,7 @@ import (
 	"strings"
 
 	"rove/internal/outlet"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // Options shape a flow.

@@ -11,7 +11,7 @@ import (
 
 	"rove/aria"
 	"rove/internal/derive"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 var update = flag.Bool("update", false, "write the golden files anew")

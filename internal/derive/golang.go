@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode"
 
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 func goValue(s string) string { return expression(s, strconv.Quote, same) }

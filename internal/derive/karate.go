@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // calls are the steps of a flow as calls that Karate and rove have alike: one

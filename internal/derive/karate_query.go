@@ -7,7 +7,7 @@ import (
 	"strings"
 	"unicode/utf16"
 
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // Karate puts a locator between double quotes into a script, as it is: a quote in it

@@ -5,7 +5,7 @@ import (
 	"regexp"
 	"strings"
 
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // pwRoles are the roles that Playwright finds by name as rove does.

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 type proposed struct {

@@ -6,8 +6,8 @@ import (
 	"strings"
 
 	"rove/aria"
-	"rove/internal/recording"
 	"rove/internal/wire"
+	"rove/recording"
 )
 
 // writers has the formats. Each is a pure function of a flow.

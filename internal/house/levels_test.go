@@ -24,7 +24,7 @@ var levels = [...][]string{
 		"internal/derive", "driver", "console", "network", "pwa", "internal/match",
 		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub", "internal/grid",
 	},
-	2: {"internal/recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
+	2: {"recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
 	1: {"internal/anypage", "internal/inside"},
 	0: {"driver/backend", "internal/advice", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 
 	"rove"
-	"rove/internal/recording"
 	"rove/internal/replay"
+	"rove/recording"
 )
 
 type replayContext = context.Context

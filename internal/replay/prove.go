@@ -9,7 +9,7 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // Options say how a flow is proved.

@@ -9,10 +9,10 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
 	"rove/internal/replay"
 	"rove/internal/testkit"
 	"rove/internal/testkit/apps"
+	"rove/recording"
 )
 
 // does has somebody log in and add a contact, in a session whose flow is given back.

@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"rove"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 // Run does a flow once in a context of its own. The result is there beside an

@@ -9,9 +9,9 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
 	"rove/internal/replay"
 	"rove/internal/testkit"
+	"rove/recording"
 )
 
 // draft saves by itself a while after something was typed, as editors do. Where it is

@@ -8,8 +8,8 @@ import (
 
 	"rove"
 	"rove/internal/derive"
-	"rove/internal/recording"
 	"rove/internal/replay"
+	"rove/recording"
 )
 
 // recordTools make scripts of what was done, and do it again.

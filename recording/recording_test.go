@@ -7,7 +7,7 @@ import (
 	"testing"
 
 	"rove/aria"
-	"rove/internal/recording"
+	"rove/recording"
 )
 
 func sample() *recording.Recording {
