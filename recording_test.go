@@ -251,7 +251,9 @@ func TestIdentities(t *testing.T) {
 		<input id=zip aria-hidden=false>
 		<table><tr><td>INV-7</td><td><button id=edit-17>Edit</button></td></tr><tr><td>INV-8</td><td><button id=edit-18>Edit</button></td></tr></table>
 		<div onclick="1" tabindex=0 id=":r1:">Plain</div>
-		<label>Agree <input type=checkbox name=agree></label>`)
+		<label>Agree <input type=checkbox name=agree></label>
+		<style>.up { text-transform: uppercase }</style><button class=up>Send</button><a href=/all class=up>Notes</a><p id=here><a href=/notes>Notes</a></p>
+		<table><tr><th><a href=/7>Lavinia</a></th><td>101</td></tr><tr><th><a href=/8>Malafrena</a></th><td>102</td></tr></table>`)
 	if _, err := s.Go(ctx, base); err != nil {
 		t.Fatal(err)
 	}
@@ -263,6 +265,9 @@ func TestIdentities(t *testing.T) {
 		"tr:nth-child(2) button": `place //tr[.//*[normalize-space(.)='INV-8']]//button[normalize-space(.)='Edit']`,
 		"div":                    `text //div[normalize-space(text())='Plain']`,
 		"[name=agree]":           `role //label[normalize-space(.)='Agree']//input`,
+		"button.up":              `role //button[normalize-space(.)='Send']`,
+		"#here a":                `attr a[href="/notes"]`,
+		"[href='/7']":            `role {a}Lavinia`,
 	} {
 		if _, err := s.Act(ctx, rove.Step{Ref: ref, Op: "focus"}); err != nil {
 			t.Errorf("%s: %v", ref, err)

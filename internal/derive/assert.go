@@ -139,7 +139,7 @@ func texts(kind string, lines []recording.Line, typed []string, most int) []reco
 			}
 		}
 		if slices.ContainsFunc(typed, func(t string) bool { return strings.Contains(text, t) }) {
-			score += 4
+			score += 8 // above all headings: it says that this was saved
 		}
 		if strings.Trim(text, "0123456789 .,%$€-–") == "" {
 			score -= 2 // a figure by itself

@@ -59,13 +59,15 @@ function waysTo(el, who, light, box) {
   for (const a of TESTIDS) if (attr(el, a)) add(!generated(attr(el, a)), 'testid', () => only(`[${a}=${quote(attr(el, a))}]`));
   // What is one of a list is known by its row: that nothing else is called so is chance.
   const listed = box !== null && matches(box.el, 'tr,li,[role=row],[role=listitem]');
-  if (listed) list.push({ by: 'place', q: () => placed(el, who, box) });
+  // But a link that is called by its thing says more than a figure of its row.
+  const first = listed && !(box.weak && role === 'link' && /\p{L}/u.test(name));
+  if (first) list.push({ by: 'place', q: () => placed(el, who, box) });
   if (name && name.length <= LONGEST) list.push({ by: 'role', q: () => (alone(el, role, name) ? (light ? spoken(el, who) : '') : null) });
   if (light) for (const q of labels(el, tag)) list.push({ by: 'label', q: () => only(q) });
   const id = attr(el, 'id');
   if (id) add(!generated(id), 'attr', () => only('#' + CSS.escape(id)));
   for (const [a, value] of marks(el, tag)) add(!generated(value), 'attr', () => only(`${tag}[${a}=${quote(value)}]` + (who.type === 'radio' || who.type === 'checkbox' ? `[value=${quote(el.value)}]` : '')));
-  if (box && !listed) list.push({ by: 'place', q: () => placed(el, who, box) });
+  if (box && !first) list.push({ by: 'place', q: () => placed(el, who, box) });
   // Its words, where it has no name, or another has it too, which is not of the same kind of element.
   if (light) list.push({ by: 'text', q: () => (who.ways.some((w) => w.by === 'role') ? null : texted(el, tag)) });
   return [...list, ...late, { by: 'css', q: () => (light ? path(el) : only(path(el))) }];
@@ -119,21 +121,22 @@ const POOLS = {
 const MOST = 80; // names that are worked out to see that nothing else has this one
 
 /** The elements of a role and a name that can be seen. Null where there are too many to tell. */
-export function named(role, name, within = document) {
+export function named(role, name, within = document, same = (a, b) => a === b) {
   passed += size;
-  const letters = name.slice(0, 24);
+  const letters = name.slice(0, 24).toLowerCase();
   const found = [];
   let asked = 0;
   for (const el of queryAll(within, POOLS[role] || `[role=${quote(role)}],${CSS.escape(role)}`)) {
     if (!mayBe(el, letters)) continue;
     if (++asked > MOST) return null;
-    if (roleOf(el) === role && clean(nameOf(el, role)).slice(0, 200) === name && rendered(el, { visibilityProperty: true })) found.push(el);
+    if (roleOf(el) === role && same(clean(nameOf(el, role)).slice(0, 200), name) && rendered(el, { visibilityProperty: true })) found.push(el);
   }
   return found;
 }
 
 function alone(el, role, name) {
-  const found = named(role, name, rootOf(el) === document ? document : rootOf(el));
+  // What differs in capitals alone does so by a style, which other programs do not go by.
+  const found = named(role, name, rootOf(el) === document ? document : rootOf(el), (a, b) => a.toLowerCase() === b.toLowerCase());
   return found !== null && found.length === 1 && found[0] === el;
 }
 
@@ -143,7 +146,7 @@ const NAMING = ['aria-label', 'aria-labelledby', 'title', 'alt', 'placeholder', 
 function mayBe(el, letters) {
   const tag = localName(el);
   if (tag === 'input' || tag === 'select' || tag === 'textarea') return true;
-  if (clean(el.textContent).includes(letters)) return true;
+  if (clean(el.textContent).toLowerCase().includes(letters)) return true;
   return NAMING.some((a) => hasAttr(el, a)) || el.firstElementChild !== null;
 }
 
@@ -210,7 +213,7 @@ function boxOf(el) {
       const q = `//${kind}[.//*[normalize-space(.)=${xquote(text)}]]`;
       if (!last(q, box)) continue;
       if (/\p{L}/u.test(text) && !generated(text)) return { el: box, key: text, q };
-      second = second || { el: box, key: text, q };
+      second = second || { el: box, key: text, q, weak: true };
     }
     if (second) return second;
   }
