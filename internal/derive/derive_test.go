@@ -6,6 +6,7 @@ import (
 	"go/token"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -152,6 +153,41 @@ func TestNormalise(t *testing.T) {
 	}
 	if _, err := derive.Flow(&recording.Recording{}, derive.Options{}); err == nil {
 		t.Error("nothing was done, and there is a flow")
+	}
+}
+
+// TestChecksSayWhatWasEntered: what has something in it that was entered comes before
+// headings, and the value alone is there for where the line turns out to be another.
+func TestChecksSayWhatWasEntered(t *testing.T) {
+	t.Parallel()
+	lines := []recording.Line{{Role: "heading", Name: "Tasks"}, {Role: "heading", Name: "Filter"}, {Role: "heading", Name: "More"}, {Role: "heading", Name: "About"}, {Role: "link", Name: "Water plants"}, {Role: "listitem", Name: "Water plants 2027-01-15"}}
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example/", OK: true, Page: &recording.Page{URL: "http://a.example/"}},
+		{N: 2, Verb: "act", Ref: "e1", Op: "input", Value: "Water plants", Who: who("textbox", "Title", "#t"), OK: true, Effect: &recording.Effect{From: text("")}},
+		{N: 3, Verb: "act", Ref: "e2", Op: "input", Value: "2027-01-15", Who: who("textbox", "Due", "#d"), OK: true, Effect: &recording.Effect{From: text("")}},
+		{N: 4, Verb: "act", Ref: "e3", Op: "click", Who: who("button", "Add", "#add"), OK: true, Effect: &recording.Effect{}, Page: &recording.Page{URL: "http://a.example/", Appeared: lines}},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, c := range append(f.Steps[3].Checks, f.Steps[3].Spares[0]) {
+		got = append(got, c.Text)
+	}
+	if want := []string{"Water plants 2027-01-15", "Water plants", "Tasks", "2027-01-15"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+	f, err = derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example/", OK: true, Page: &recording.Page{URL: "http://a.example/"}},
+		{N: 2, Verb: "act", Ref: "e3", Op: "click", Who: who("button", "Delete", "#del"), OK: true, Effect: &recording.Effect{}, Page: &recording.Page{
+			URL: "http://a.example/", Appeared: []recording.Line{{Role: "status", Name: "Deleted INV-7 of 2027-01-15"}}, Gone: []recording.Line{{Role: "cell", Name: "INV-7 of 2027-01-15"}},
+		}},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := f.Steps[1].Checks; len(c) != 1 || c[0].String() != `"INV-7 of 2027-01-15" is gone` {
+		t.Errorf("what went is not looked for: %v", c)
 	}
 }
 

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"net/http"
+	"slices"
 	"strings"
 	"sync/atomic"
 	"testing"
@@ -17,14 +18,14 @@ import (
 // draft saves by itself a while after something was typed, as editors do. Where it is
 // deaf, its button comes to life with the first press, and does not hear that one.
 const draft = `<!doctype html><title>Draft</title><h1>Draft</h1>
-<label>Title <input id="title"></label><button id="more">More</button><div id="menu" hidden><button id="publish">Publish</button></div><p id="said"></p>
+<label>Title <input id="title"></label><button id="more">More</button><div id="menu" hidden><button id="publish">Publish</button></div><p id="said"></p><ul id="list"></ul>
 <script>
 const deaf = false;
 let later;
 title.oninput = () => { clearTimeout(later); later = setTimeout(() => fetch('/autosave', { method: 'POST', body: title.value }), 300); };
 const hear = () => { more.onclick = () => { menu.hidden = false; }; };
 if (deaf) more.addEventListener('click', () => setTimeout(hear), { once: true }); else hear();
-publish.onclick = async () => { clearTimeout(later); await fetch('/publish', { method: 'POST', body: title.value }); said.textContent = title.value + ' is published'; };
+publish.onclick = async () => { clearTimeout(later); await fetch('/publish', { method: 'POST', body: title.value }); said.textContent = title.value + ' is published'; list.innerHTML = '<li draggable="true">' + title.value + ', new <button>Remove</button></li>'; };
 </script>`
 
 func drafts(t *testing.T) (base string, deaf *atomic.Bool) {
@@ -75,7 +76,8 @@ func TestProvePagesWithTimesOfTheirOwn(t *testing.T) {
 		t.Errorf("%s\n%q", f.Proof, f.Proof.Dropped)
 	}
 	last := f.Steps[len(f.Steps)-1]
-	if last.Saves == nil || len(last.Checks) < 2 {
+	item := func(c recording.Check) bool { return c.Role == "listitem" && c.Text == "Winter sale, new" }
+	if last.Saves == nil || len(last.Checks) < 3 || !slices.ContainsFunc(last.Checks, item) {
 		t.Errorf("what the last step saved is not checked: %+v", last.Checks)
 	}
 
