@@ -178,7 +178,7 @@ func parseCondition(text string) (condition, error) {
 		return condition{kind: "text", what: strings.TrimSpace(text[1 : len(text)-1])}, nil
 	case strings.HasPrefix(text, "{"), strings.HasPrefix(text, "//"), isSelector(text):
 		return condition{kind: "element", what: text}, nil
-	case strings.HasPrefix(text, "!") && isSelector(text[1:]):
+	case strings.HasPrefix(text, "!//"), strings.HasPrefix(text, "!") && isSelector(text[1:]): // no expression begins so
 		return condition{kind: "no element", what: text[1:]}, nil
 	}
 	if strings.Trim(text, "0123456789") == "" {

@@ -25,6 +25,7 @@ func TestParseCondition(t *testing.T) {
 		".item":                {kind: "element", what: ".item"},
 		"!.item":               {kind: "no element", what: ".item"},
 		"!#save":               {kind: "no element", what: "#save"},
+		"!//td":                {kind: "no element", what: "//td"},
 		".5 < now":             {kind: "script", what: ".5 < now"},
 		"!...a":                {kind: "script", what: "!...a"},
 		"0":                    {kind: "time"},

@@ -93,6 +93,9 @@ func writeProposal(f *recording.Flow) (string, error) {
 				cond = "text:" + fill(c.Text)
 			case "gone":
 				cond = "gone:" + fill(c.Text)
+				if whole[c.Role] { // a message may still name it
+					cond = "!" + fill(c.Query)
+				}
 			case "title":
 				cond = "document.title == " + jsonText(fill(c.Text))
 			default:
