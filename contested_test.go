@@ -40,19 +40,25 @@ func run(t *testing.T, ctx context.Context, s *rove.Session, js string) string {
 
 // thieves are ways to take the focus while something is typed elsewhere.
 var thieves = map[string]string{
-	"patient":         `setInterval(() => x.focus(), 1);`,
-	"by window":       `setInterval(() => { window.focus(); x.focus(); }, 1);`,
-	"frames":          `const go = () => { x.focus(); requestAnimationFrame(go); }; go();`,
-	"on blur":         `x.focus(); addEventListener('blur', () => x.focus());`,
-	"channel":         `const c = new MessageChannel(); c.port1.onmessage = () => { x.focus(); c.port2.postMessage(0); }; c.port2.postMessage(0);`,
-	"contenteditable": `setInterval(() => d.focus(), 1);`,
-	"shadow":          `setInterval(() => inner.getElementById('s').focus(), 1);`,
-	"selection":       `setInterval(() => { x.focus(); x.select(); getSelection().selectAllChildren(d); }, 1);`,
-	"new fields":      `setInterval(() => { const n = document.createElement('input'); document.body.append(n); n.focus(); n.oninput = () => tell('new ' + n.value); }, 2);`,
-	"autofocus":       `let n = 0; setInterval(() => { if (n++ > 30) return; const f = document.createElement('iframe'); f.srcdoc = '<input autofocus oninput="top.postMessage(value, \'*\')" onkeydown="top.postMessage(event.key, \'*\')">'; document.body.append(f); f.onload = () => f.contentDocument.querySelector('input').focus(); }, 20);`,
-	"written anew":    `setInterval(() => { document.open(); document.write('<input id=x oninput="parent.postMessage(value, \'*\')" onkeydown="parent.postMessage(event.key, \'*\')">'); document.close(); document.getElementById('x').focus(); }, 30);`,
-	"dialog":          `const g = document.createElement('dialog'); g.innerHTML = '<input id=g>'; document.body.append(g); setInterval(() => { g.close(); g.showModal(); g.querySelector('input').focus(); }, 1);`,
-	"popup":           `setInterval(() => { window.open('', 'w', 'width=100,height=100'); x.focus(); }, 50);`,
+	"patient":          `setInterval(() => x.focus(), 1);`,
+	"by window":        `setInterval(() => { window.focus(); x.focus(); }, 1);`,
+	"frames":           `const go = () => { x.focus(); requestAnimationFrame(go); }; go();`,
+	"on blur":          `x.focus(); addEventListener('blur', () => x.focus());`,
+	"channel":          `const c = new MessageChannel(); c.port1.onmessage = () => { x.focus(); c.port2.postMessage(0); }; c.port2.postMessage(0);`,
+	"contenteditable":  `setInterval(() => d.focus(), 1);`,
+	"shadow":           `setInterval(() => inner.getElementById('s').focus(), 1);`,
+	"selection":        `setInterval(() => { x.focus(); x.select(); getSelection().selectAllChildren(d); }, 1);`,
+	"new fields":       `setInterval(() => { const n = document.createElement('input'); document.body.append(n); n.focus(); n.oninput = () => tell('new ' + n.value); }, 2);`,
+	"autofocus":        `let n = 0; setInterval(() => { if (n++ > 30) return; const f = document.createElement('iframe'); f.srcdoc = '<input autofocus oninput="top.postMessage(value, \'*\')" onkeydown="top.postMessage(event.key, \'*\')">'; document.body.append(f); f.onload = () => f.contentDocument.querySelector('input').focus(); }, 20);`,
+	"written anew":     `setInterval(() => { document.open(); document.write('<input id=x oninput="parent.postMessage(value, \'*\')" onkeydown="parent.postMessage(event.key, \'*\')">'); document.close(); document.getElementById('x').focus(); }, 30);`,
+	"dialog":           `const g = document.createElement('dialog'); g.innerHTML = '<input id=g>'; document.body.append(g); setInterval(() => { g.close(); g.showModal(); g.querySelector('input').focus(); }, 1);`,
+	"delegated":        `class D extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed', delegatesFocus: true }).innerHTML = '<input oninput="tell(value)">' } } customElements.define('x-d', D); const e = document.createElement('x-d'); document.body.append(e); setInterval(() => e.focus(), 1);`,
+	"inert":            `setInterval(() => { document.body.inert = !document.body.inert; x.focus(); }, 1);`,
+	"label":            `const l = document.createElement('label'); l.htmlFor = 'x'; document.body.append(l); setInterval(() => l.click(), 1);`,
+	"popover":          `const p = document.createElement('div'); p.popover = 'auto'; p.innerHTML = '<input autofocus>'; document.body.append(p); setInterval(() => { p.hidePopover(); p.showPopover(); }, 1);`,
+	"frame of its own": `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<input id=y autofocus oninput=top.postMessage(value,String.fromCharCode(42)) onkeydown=top.postMessage(event.key,String.fromCharCode(42))>"></iframe>'); const f = document.querySelector('iframe'); setInterval(() => { try { f.contentDocument.getElementById('y').focus() } catch {} }, 1);`,
+	"fragment":         `let n = 0; x.insertAdjacentHTML('afterend', '<a id=a1 href=# tabindex=0>a</a>'); setInterval(() => { location.hash = n++ % 2 ? 'x' : 'a1'; x.focus({ preventScroll: true }); }, 20);`,
+	"popup":            `setInterval(() => { window.open('', 'w', 'width=100,height=100'); x.focus(); }, 50);`,
 }
 
 // TestFocusThieves: whatever takes the focus while something is typed elsewhere gets

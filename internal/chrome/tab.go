@@ -160,10 +160,7 @@ func (t *Tab) setUp() {
 	l := t.links[t.session.ID()]
 	t.mu.Unlock()
 	s := t.session
-	more := []cdp.Command{
-		// A page nobody looks at behaves as if it had the focus.
-		s.Command(emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}),
-	}
+	var more []cdp.Command
 	if t.browser.unwatched {
 		// A passkey is asked for in a window of the browser's own, which takes all
 		// further presses. Of keys that are none it asks nobody.
@@ -190,6 +187,9 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
 			Source: anypage.Script(), WorldName: t.browser.world, RunImmediately: new(true),
 		}),
+		// A page nobody looks at behaves as if it had the focus. Its frames in other
+		// processes must, too: they would take the focus without an event that tells of it.
+		s.Command(emulation.CommandSetFocusEmulationEnabled, &emulation.SetFocusEmulationEnabledParams{Enabled: true}),
 		// A chooser is answered by us, or by nobody: no window opens for it.
 		s.Command(page.CommandSetInterceptFileChooserDialog, &page.SetInterceptFileChooserDialogParams{Enabled: true}),
 		s.Command(target.CommandSetAutoAttach, autoAttach("iframe", "worker", "shared_worker")),
