@@ -71,6 +71,7 @@ func (a *action) settle() error {
 	if end, ok := a.ctx.Deadline(); ok && end.Before(deadline) {
 		deadline = end
 	}
+	told := false // what became of the press or the keys themselves is known
 	for until := a.wait.page(); ; {
 		opened := a.reopen()
 		v, err := a.settleFrame(deadline, until)
@@ -141,9 +142,15 @@ func (a *action) settle() error {
 		case IsBusy(err):
 			a.effect.Hung = true
 			return nil
+		case told && errors.Is(err, context.DeadlineExceeded):
+			// It is done. A page that takes its time to say that it has come to rest,
+			// on a machine that has much to do, does not make it undone.
+			a.effect.Busy = true
+			return nil
 		default:
 			return err
 		}
+		told = true
 		navigating, requesting, _ := a.watch.busy()
 		if !navigating && (!requesting || !a.wait.requests()) || a.watch.stopped() {
 			if (until == "rest" || until == "answered") && a.inVain() {

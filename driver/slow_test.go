@@ -1,0 +1,61 @@
+package driver_test
+
+import (
+	"context"
+	"strings"
+	"testing"
+	"time"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/internal/testkit"
+)
+
+// late is a browser on a machine that has much to do: a page that has just come does not
+// say in time that it is at rest.
+type (
+	late        struct{ backend.Browser }
+	lateContext struct{ backend.Context }
+	lateTab     struct{ backend.Tab }
+)
+
+func (b late) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+	c, err := b.Browser.NewContext(ctx, opts)
+	return lateContext{c}, err
+}
+
+func (c lateContext) NewTab(ctx context.Context) (backend.Tab, error) {
+	t, err := c.Context.NewTab(ctx)
+	return lateTab{t}, err
+}
+
+func (t lateTab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
+	if calls[0].Func == "settle" && strings.HasSuffix(t.Frames()[0].URL, "/second") {
+		<-ctx.Done()
+		return nil, ctx.Err()
+	}
+	return t.Tab.Call(ctx, calls...)
+}
+
+// TestDoneThoughLate: a click that led to another page is done, though that page says too
+// late that it has come to rest.
+func TestDoneThoughLate(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	ctx := testkit.Context(t)
+	d, err := driver.Open(ctx, late{shared}, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Quit(ctx)
+	url := testkit.Pages(t, map[string]string{"/": `<a id=next href="/second">Next</a>`, "/second": "<title>Second</title>"})
+	if err := d.SetURL(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	effect, err := d.Tab().Do(ctx, driver.At("#next"), driver.Op{Name: "click", Settle: 2 * time.Second})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "still at it", effect.Busy, true)
+	same(t, "url", d.URL(), url+"/second")
+}
