@@ -61,6 +61,9 @@ func (d *Driver) Downloads() []Download {
 // WaitDownloads waits until ok says so of the downloads, which it is asked at once
 // and whenever one begins or ends.
 func (d *Driver) WaitDownloads(ctx context.Context, ok func([]Download) bool) error {
+	if !d.Can(backend.CanDownloads) {
+		return d.failed("wait download", backend.Fail(backend.KindUnsupported, "to be told of downloads"))
+	}
 	for {
 		d.mu.Lock()
 		if d.downloads.changed == nil {

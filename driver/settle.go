@@ -142,7 +142,7 @@ func (a *action) settle() error {
 		case IsBusy(err):
 			a.effect.Hung = true
 			return nil
-		case told && errors.Is(err, context.DeadlineExceeded):
+		case (told || a.watch.led()) && errors.Is(err, context.DeadlineExceeded):
 			// It is done. A page that takes its time to say that it has come to rest,
 			// on a machine that has much to do, does not make it undone.
 			a.effect.Busy = true

@@ -37,8 +37,8 @@ func (t lateTab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Res
 	return t.Tab.Call(ctx, calls...)
 }
 
-// TestDoneThoughLate: a click that led to another page is done, though that page says too
-// late that it has come to rest.
+// TestDoneThoughLate: a click that led to another page is done, and so is going there by
+// the history, though that page says too late that it has come to rest.
 func TestDoneThoughLate(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	testkit.Parallel(t)
@@ -52,10 +52,16 @@ func TestDoneThoughLate(t *testing.T) {
 	if err := d.SetURL(ctx, url); err != nil {
 		t.Fatal(err)
 	}
-	effect, err := d.Tab().Do(ctx, driver.At("#next"), driver.Op{Name: "click", Settle: 2 * time.Second})
-	if err != nil {
-		t.Fatal(err)
+	for _, step := range []struct {
+		target driver.Target
+		op     string
+		busy   bool
+	}{{driver.At("#next"), "click", true}, {driver.WholePage, "refresh", true}, {driver.WholePage, "back", false}, {driver.WholePage, "forward", true}} {
+		effect, err := d.Tab().Do(ctx, step.target, driver.Op{Name: step.op, Settle: time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, "still at it after "+step.op, effect.Busy, step.busy)
 	}
-	same(t, "still at it", effect.Busy, true)
 	same(t, "url", d.URL(), url+"/second")
 }

@@ -229,6 +229,13 @@ func (w *watcher) documents() int {
 	return w.commits
 }
 
+// led says that the page has gone elsewhere.
+func (w *watcher) led() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.commits > 0 || w.url != ""
+}
+
 // longPoll is how long a single request may keep a page from being at rest. One
 // that takes longer is held open by the server on purpose.
 const longPoll = 3 * time.Second

@@ -18,6 +18,17 @@ const (
 	CanDrop       Capability = "drop"       // drag and drop of the page's own, with its drag events
 	CanTraffic    Capability = "traffic"    // requests, answers and bodies are told; see Observable
 	CanConsole    Capability = "console"    // what is written to consoles is told; see Observable
+	CanChooser    Capability = "chooser"    // file choosers that pages open are told and answered
+	CanDownloads  Capability = "downloads"  // files that come are told, and put where they are wanted
+)
+
+// What is known of a page, and cannot be asked for: who lacks it sees less.
+const (
+	CanWorld     Capability = "world"     // the page script has a world of its own, which pages do not see
+	CanRoots     Capability = "roots"     // closed shadow roots are seen
+	CanListeners Capability = "listeners" // so is what only a listener makes clickable
+	CanAtOnce    Capability = "at once"   // a tab whose page is busy does not keep others waiting
+	CanRevive    Capability = "revive"    // a page whose process ended comes back with the next address
 )
 
 // What can be pretended, one by one.
@@ -40,7 +51,7 @@ func Emulations() []Capability {
 
 // Capabilities lists all there are.
 func Capabilities() []Capability {
-	return append([]Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop, CanTraffic, CanConsole}, Emulations()...)
+	return append([]Capability{CanDialogs, CanIntercept, CanPDF, CanTree, CanRaw, CanEmulate, CanWindow, CanIsolate, CanScreencast, CanPolicy, CanDrop, CanTraffic, CanConsole, CanChooser, CanDownloads, CanWorld, CanRoots, CanListeners, CanAtOnce, CanRevive}, Emulations()...)
 }
 
 // Capable is a Context that says what it can do. One that does not say so can do

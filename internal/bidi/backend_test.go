@@ -26,5 +26,5 @@ func firefox(t *testing.T) *Browser {
 
 // TestFirefoxBackend runs the suite that every backend has to pass.
 func TestFirefoxBackend(t *testing.T) {
-	backendtest.Run(t, firefox(t), Capabilities(false))
+	backendtest.Run(t, firefox(t), Capabilities(false), nil)
 }

@@ -42,6 +42,7 @@ func (c *Context) Capabilities() []backend.Capability { return Capabilities(c.br
 func Capabilities(chromium bool) []backend.Capability {
 	list := []backend.Capability{
 		backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow, backend.CanTraffic, backend.CanConsole,
+		backend.CanChooser, backend.CanDownloads, backend.CanWorld, backend.CanRoots, backend.CanAtOnce,
 		backend.CanEmulateScreen, backend.CanEmulateAgent, backend.CanEmulateLanguage, backend.CanEmulateTimezone,
 		backend.CanEmulatePlace, backend.CanEmulateOffline,
 	}

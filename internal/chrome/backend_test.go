@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"context"
 	"testing"
 
 	"rove/driver/backend"
@@ -11,5 +12,8 @@ import (
 // Chrome can do all that a backend can.
 func TestBackend(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	backendtest.Run(t, shared, backend.Capabilities())
+	backendtest.Run(t, shared, backend.Capabilities(), func(_ context.Context, tab backend.Tab) error {
+		tab.(*Tab).session.Start("Page.crash", nil)
+		return nil
+	})
 }

@@ -33,6 +33,14 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanConsole:    "the console and exceptions: `browser_console`",
 		backend.CanDrop:       "drag and drop of the page's own (the mouse alone drags everywhere)",
 
+		backend.CanChooser:   "a file chooser that a page opens is told and answered (a file field is given files everywhere)",
+		backend.CanDownloads: "files that come are told, and kept for the session",
+		backend.CanWorld:     "the page script has a world of its own, which pages do not see",
+		backend.CanRoots:     "what is in closed shadow roots is seen",
+		backend.CanListeners: "what only a listener makes clickable gets a ref",
+		backend.CanAtOnce:    "a tab whose page is busy does not keep the others waiting",
+		backend.CanRevive:    "a page whose process died comes back with the next address (else another tab is opened)",
+
 		backend.CanEmulateScreen:   "another size and density of the page",
 		backend.CanEmulateTouch:    "a touch screen",
 		backend.CanEmulateAgent:    "another user agent",

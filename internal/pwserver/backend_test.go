@@ -1,8 +1,10 @@
 package pwserver
 
 import (
+	"context"
 	"testing"
 
+	"rove/driver/backend"
 	"rove/driver/backend/backendtest"
 	"rove/internal/testkit"
 )
@@ -23,5 +25,11 @@ func server(t *testing.T) *Browser {
 
 // TestPlaywrightBackend runs the suite that every backend has to pass.
 func TestPlaywrightBackend(t *testing.T) {
-	backendtest.Run(t, server(t), capabilities("chromium"))
+	backendtest.Run(t, server(t), capabilities("chromium"), func(ctx context.Context, tab backend.Tab) error {
+		d, err := tab.(*Tab).session(ctx)
+		if err == nil {
+			tab.(*Tab).start(command{d.guid, "send", object{"method": "Page.crash"}})
+		}
+		return err
+	})
 }

@@ -123,6 +123,9 @@ func (c *conn) read() {
 			c.answered(&m)
 			continue
 		}
+		if len(m.Params) == 0 {
+			m.Params = raw("{}") // there is nothing to say but that it happened
+		}
 		c.mind(&m)
 		c.event(m.Method, m.GUID, m.Params)
 	}

@@ -48,10 +48,10 @@ func (c *Context) Capabilities() []backend.Capability {
 func capabilities(browser string) []backend.Capability {
 	list := []backend.Capability{
 		backend.CanDialogs, backend.CanIntercept, backend.CanTree, backend.CanIsolate, backend.CanScreencast, backend.CanDrop,
-		backend.CanTraffic, backend.CanConsole,
+		backend.CanTraffic, backend.CanConsole, backend.CanChooser, backend.CanDownloads, backend.CanWorld, backend.CanAtOnce,
 	}
 	if browser == "chromium" {
-		list = append(list, backend.CanPDF, backend.CanEmulate, backend.CanWindow)
+		list = append(list, backend.CanPDF, backend.CanEmulate, backend.CanWindow, backend.CanRoots, backend.CanListeners)
 		return append(list, backend.Emulations()...)
 	}
 	return append(list, backend.CanEmulateScreen, backend.CanEmulatePlace, backend.CanEmulateOffline, backend.CanEmulateMedia)

@@ -24,12 +24,18 @@ var gone = []string{
 	"Inspected target navigated or closed", "most likely because of a navigation", "Cannot find object with id", "Node with given id does not belong",
 }
 
+// errCrashed is a page whose process is gone. The server does nothing with it any more.
+var errCrashed = backend.Fail(backend.KindCrashed, "the page's process ended, and a Playwright server does not bring such a page back: open another tab")
+
 // fault gives an error of the server its kind.
 func fault(err error) error {
 	var known *backend.Error
 	var e *refusal
 	if err == nil || errors.As(err, &known) || !errors.As(err, &e) {
 		return err
+	}
+	if strings.Contains(e.text, "Page crashed") || strings.Contains(e.text, "Target crashed") {
+		return errCrashed
 	}
 	if e.name == "TargetClosedError" || strings.Contains(e.text, "has been closed") {
 		return &backend.Error{Kind: backend.KindClosed, Text: firstLine(e.text), Err: err}

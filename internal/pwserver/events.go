@@ -228,12 +228,12 @@ func (t *Tab) happens(method string, params raw) {
 	}
 }
 
-// crashed is a page whose process is gone; it comes back with the next navigation.
+// crashed is a page whose process is gone.
 func (t *Tab) crashed() {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
 	clear(t.worlds)
-	t.Crashed(backend.Fail(backend.KindCrashed, "the page's process ended"))
+	t.Crashed(errCrashed)
 	t.moved.Fire()
 }
 

@@ -30,6 +30,11 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 			}
 			cmds = append(cmds, t.modifiers(e.Mods, "keyboardUp")...)
 		case backend.Key:
+			if text, n := typed(events[i:]); n > 0 {
+				cmds = append(cmds, command{t.guid, "keyboardType", object{"text": text}})
+				i += n - 1
+				break
+			}
 			cmds = append(cmds, t.key(e)...)
 		case backend.Text:
 			cmds = append(cmds, command{t.guid, "keyboardInsertText", object{"text": e.Text}})
@@ -37,12 +42,39 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 			return backend.Fail(backend.KindUnsupported, fmt.Sprintf("input %T", e))
 		}
 	}
-	for _, cmd := range cmds {
-		if err := t.await(ctx, g, t.start(cmd)[0], nil); err != nil {
-			return err
+	// What has begun goes on though the caller's time is up, as it does where all of it is
+	// sent at once: nobody is left with half a word.
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		select {
+		case t.hand <- struct{}{}:
+		case <-t.Done():
+			return
 		}
+		defer func() { <-t.hand }()
+		for _, cmd := range cmds {
+			if err = t.start(cmd)[0].wait(t.Life, t.browser.conn, nil); err != nil {
+				return
+			}
+		}
+	}()
+	return t.Await(ctx, g, done, func() error { return err })
+}
+
+// typed is the text that events begin to type, key by key and without others held, and how
+// many of them do: the server types it all for one message.
+func typed(events []backend.Input) (text string, n int) {
+	for ; n+1 < len(events); n += 2 {
+		down, a := events[n].(backend.Key)
+		up, b := events[n+1].(backend.Key)
+		if !a || !b || !down.Down || up.Down || down.Key != up.Key || down.Text != down.Key || down.Mods != 0 || up.Mods != 0 || strings.HasPrefix(down.Code, "Numpad") ||
+			len(down.Key) != 1 || down.Key[0] < ' ' || down.Key[0] > '~' {
+			break
+		}
+		text += down.Key
 	}
-	return nil
+	return text, n
 }
 
 // isClick says that events begin with a move, a press and a release at one point.

@@ -22,7 +22,6 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		defer t.Arrived()
 	}
 	t.Mu.Lock()
-	t.Revived() // a new page may come
 	main := t.List[0]
 	f := &following{tab: t, commits: t.commits, until: opts.Until}
 	t.asked++

@@ -17,6 +17,7 @@ type Tab struct {
 	opener         *Tab
 	source         *backend.Source
 	scans          anypage.Chore[backend.FrameID] // frames that were loaded
+	hand           chan struct{}                  // full while pointer and keys move
 
 	documents int                        // of all frames, so far
 	worlds    map[backend.FrameID]*world // of the page script, once it is asked for
@@ -38,7 +39,7 @@ type Tab struct {
 var _ backend.Tab = (*Tab)(nil)
 
 func newTab(b *Browser, c *Context, guid string) *Tab {
-	t := &Tab{guid: guid, browser: b, context: c, worlds: map[backend.FrameID]*world{}}
+	t := &Tab{guid: guid, browser: b, context: c, worlds: map[backend.FrameID]*world{}, hand: make(chan struct{}, 1)}
 	t.Init(guid)
 	t.source = &backend.Source{Kind: "page", ID: guid, Tab: guid, Bodies: t}
 	t.Owners.Run = t.registerOwners

@@ -62,13 +62,13 @@ func capabilities(t *testing.T, b backend.Browser) []backend.Capability {
 // TestChromedriverBackend runs the suite that every backend has to pass.
 func TestChromedriverBackend(t *testing.T) {
 	b := byBiDi(t, session(t, webdriver.Options{Driver: "chromedriver"}))
-	backendtest.Run(t, b, capabilities(t, b))
+	backendtest.Run(t, b, capabilities(t, b), nil)
 }
 
 // TestGeckodriverBackend runs it on Firefox through geckodriver, and its BiDi.
 func TestGeckodriverBackend(t *testing.T) {
 	b := byBiDi(t, session(t, webdriver.Options{Driver: "geckodriver"}))
-	backendtest.Run(t, b, capabilities(t, b))
+	backendtest.Run(t, b, capabilities(t, b), nil)
 }
 
 // classic drives a session by WebDriver alone.
@@ -88,7 +88,7 @@ func TestClassicBackend(t *testing.T) {
 		t.Skip("TestWebKitBackend does it")
 	}
 	b := classic(t, webdriver.Options{Driver: "chromedriver"})
-	backendtest.Run(t, b, capabilities(t, b))
+	backendtest.Run(t, b, capabilities(t, b), nil)
 }
 
 // TestWebKitBackend runs it on WebKitGTK, which needs a display.
@@ -97,5 +97,5 @@ func TestWebKitBackend(t *testing.T) {
 		t.Skip("there is no display for WebKitGTK's browser: xvfb-run go test ./internal/webdriver")
 	}
 	b := classic(t, webdriver.Options{Driver: "webkit"})
-	backendtest.Run(t, b, capabilities(t, b))
+	backendtest.Run(t, b, capabilities(t, b), nil)
 }

@@ -38,10 +38,11 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		nav, err = t.load(ctx, "/url", object{"url": url}, opts.Patience)
 		return err
 	})
-	if nav != nil {
-		nav.Left = left
+	if err != nil {
+		return nil, err
 	}
-	return nav, err
+	nav.Left = left
+	return nav, nil
 }
 
 // load sends a command that loads a page, and looks at that. The turn is held.
@@ -131,12 +132,13 @@ func reasonOf(said string) backend.Reason {
 }
 
 // Step goes back or forward in the tab's history; false where nothing came of it.
-func (t *Tab) Step(ctx context.Context, delta int) (moved bool, err error) {
+func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
 	path := "/back"
 	if delta > 0 {
 		path = "/forward"
 	}
-	err = t.turned(ctx, func() error {
+	moved := false
+	err := t.turned(ctx, func() error {
 		t.Mu.Lock()
 		url := t.List[0].URL
 		t.Mu.Unlock()
@@ -147,7 +149,10 @@ func (t *Tab) Step(ctx context.Context, delta int) (moved bool, err error) {
 		moved = !nav.SameDocument || nav.URL != url
 		return nil
 	})
-	return moved, err
+	if err != nil {
+		return false, err
+	}
+	return moved, nil
 }
 
 // Reload loads the page again. No driver goes round its cache.

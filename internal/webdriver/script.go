@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"time"
 
@@ -209,7 +210,9 @@ func (t *Tab) enterFrame(ctx context.Context, f backend.FrameID) error {
 	return nil
 }
 
-// turned does something with the turn, and tells the news of it.
+// turned does something with the turn, and tells the news of it. The caller whose time is
+// up does not wait for a driver, which goes on with what it was told: the turn is given
+// back when that is over. So do sets nothing that is read after an error.
 func (t *Tab) turned(ctx context.Context, do func() error) error {
 	if _, err := t.Enter(); err != nil {
 		return err
@@ -217,11 +220,28 @@ func (t *Tab) turned(ctx context.Context, do func() error) error {
 	if err := t.context.take(ctx); err != nil {
 		return err
 	}
-	err := do()
-	t.context.give()
-	t.News.Flush()
-	return err
+	done := make(chan error, 1)
+	go func() {
+		err := do()
+		t.context.give()
+		t.News.Flush()
+		done <- err
+	}()
+	select {
+	case err := <-done:
+		return err
+	case <-ctx.Done():
+	}
+	select {
+	case err := <-done:
+		return err
+	case <-time.After(grace):
+		return ctx.Err()
+	}
 }
+
+// grace is for a driver that is about to say what it has done.
+const grace = 100 * time.Millisecond
 
 // Call runs functions of the page script, one after the other.
 func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
@@ -246,7 +266,10 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		}
 		return nil
 	})
-	return results, err
+	if err != nil {
+		return slices.Repeat([]backend.Result{{Err: err}}, len(calls)), err
+	}
+	return results, nil
 }
 
 // text is a string as it is, anything else as JSON.
@@ -275,7 +298,10 @@ func (t *Tab) Eval(ctx context.Context, f backend.FrameID, expression string) ([
 		}
 		return err
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // acts does something that may open and close windows.
@@ -368,22 +394,30 @@ func called(function string, nodes bool, args []anypage.Arg[string]) script {
 }
 
 // EvalOn calls a function with elements that the page script knows.
-func (t *Tab) EvalOn(ctx context.Context, f backend.FrameID, refs []int, function string) (out []byte, err error) {
-	err = t.acts(ctx, func() error {
+func (t *Tab) EvalOn(ctx context.Context, f backend.FrameID, refs []int, function string) ([]byte, error) {
+	var out []byte
+	err := t.acts(ctx, func() (err error) {
 		out, err = anypage.EvalOn(ctx, &caller{t, f}, refs, function)
 		return err
 	})
-	return out, err
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
 }
 
 // Refer does the same and makes the elements that it gives known to the page script.
-func (t *Tab) Refer(ctx context.Context, f backend.FrameID, refs []int, function string, next int) (found []int, free int, err error) {
-	free = next
-	err = t.turned(ctx, func() error {
+func (t *Tab) Refer(ctx context.Context, f backend.FrameID, refs []int, function string, next int) ([]int, int, error) {
+	var found []int
+	free := next
+	err := t.turned(ctx, func() (err error) {
 		found, free, err = anypage.Refer(ctx, &caller{t, f}, refs, function, next)
 		return err
 	})
-	return found, free, err
+	if err != nil {
+		return nil, next, err
+	}
+	return found, free, nil
 }
 
 // SetFiles gives files to a file input, as if their names were typed into it.

@@ -297,7 +297,10 @@ func (t *Tab) Window(ctx context.Context) (backend.Window, error) {
 		}
 		return t.trouble(ctx, t.context.do(ctx, http.MethodGet, "/window/rect", nil, &w))
 	})
-	return backend.Window{X: int(w.X), Y: int(w.Y), Width: int(w.Width), Height: int(w.Height), State: backend.WindowNormal}, err
+	if err != nil {
+		return backend.Window{}, err
+	}
+	return backend.Window{X: int(w.X), Y: int(w.Y), Width: int(w.Width), Height: int(w.Height), State: backend.WindowNormal}, nil
 }
 
 // SetWindow moves or sizes the window, or changes its state.

@@ -29,8 +29,9 @@ type suite struct {
 	list []backend.Capability
 }
 
-// Run runs the suite on a browser that can do what is listed.
-func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
+// Run runs the suite on a browser that can do what is listed. crash ends the process of a
+// tab's page; nil where nothing does.
+func Run(t *testing.T, b backend.Browser, can []backend.Capability, crash func(context.Context, backend.Tab) error) {
 	for _, c := range []struct {
 		name string
 		test func(*suite)
@@ -51,6 +52,12 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 		{"big answers", bigAnswers, ""},
 		{"two tabs", twoTabs, ""},
 		{"hangs", hangs, ""},
+		{"cancels", cancels, ""},
+		{"keys", keys, ""},
+		{"nodes", nodes, ""},
+		{"worlds", worlds, ""},
+		{"owners", owners, ""},
+		{"crashes", crashes(crash), ""},
 		{"uploads", uploads, ""},
 		{"order", order, ""},
 		{"dialogs", dialogs, backend.CanDialogs},
@@ -64,6 +71,11 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability) {
 		{"screencast", screencast, backend.CanScreencast},
 		{"policy", policies, backend.CanPolicy},
 		{"drop", drop, backend.CanDrop},
+		{"world", unseen, backend.CanWorld},
+		{"roots", roots, backend.CanRoots},
+		{"listeners", listened, backend.CanListeners},
+		{"choosers", choosers, backend.CanChooser},
+		{"downloads", downloads, backend.CanDownloads},
 		{"traffic", traffic, backend.CanTraffic},
 		{"console", written, backend.CanConsole},
 		{"screen", as(backend.CanEmulateScreen), backend.CanEmulateScreen},
@@ -103,7 +115,12 @@ func begin(t *testing.T, b backend.Browser, can []backend.Capability) *suite {
 
 func (s *suite) open() *driver.Driver {
 	s.Helper()
-	d, err := driver.Open(s.ctx, s.b, driver.Options{Timeouts: driver.Timeouts{Session: 10 * time.Second}})
+	return s.openIn(backend.ContextOptions{})
+}
+
+func (s *suite) openIn(opts backend.ContextOptions) *driver.Driver {
+	s.Helper()
+	d, err := driver.Open(s.ctx, s.b, driver.Options{Context: opts, Timeouts: driver.Timeouts{Session: 10 * time.Second}})
 	s.must(err)
 	s.Cleanup(func() {
 		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
@@ -161,6 +178,10 @@ func (s *suite) refuses(c backend.Capability) {
 			s.Error("it can be observed, and does not say so")
 		}
 		return
+	case backend.CanChooser:
+		err = driver.Explain("upload", s.current().AnswerChooser(s.ctx, []string{"notes.txt"}))
+	case backend.CanDownloads:
+		err = s.d.WaitDownloads(s.ctx, func([]driver.Download) bool { return false })
 	case backend.CanTree:
 		_, err = s.d.AriaTree(s.ctx)
 	case backend.CanRaw:
