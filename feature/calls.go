@@ -166,11 +166,10 @@ func (s *scenario) callFeature(ctx context.Context, file *featureFile, arg scrip
 			}
 			one = arg.Index(i)
 		} else {
-			v, err := arg.Func().Do(ctx, int64(i))
-			if err != nil {
-				return nil, jsError(arg.Func().Source(), err)
+			var err error
+			if one, err = generated(ctx, arg.Func(), i); err != nil {
+				return nil, err
 			}
-			one = v
 		}
 		if !one.IsObject() {
 			break
@@ -196,6 +195,22 @@ func (s *scenario) callFeature(ctx context.Context, file *featureFile, arg scrip
 		return nil, joined
 	}
 	return results, nil
+}
+
+// mostRows is how many rows a function may give: one that never says null would have its
+// scenario run until the disk is full.
+const mostRows = 100_000
+
+// generated is a row of a function that makes them one by one.
+func generated(ctx context.Context, f *script.Func, i int) (script.Value, error) {
+	if i >= mostRows {
+		return script.Value{}, fmt.Errorf("the function gave %d rows and no end: it says so with null: %s", mostRows, cut(f.Source()))
+	}
+	v, err := f.Do(ctx, int64(i))
+	if err != nil {
+		return v, jsError(f.Source(), err)
+	}
+	return v, nil
 }
 
 // callOne runs the scenarios of a feature once, on this goroutine.

@@ -225,9 +225,9 @@ func (d *dynamicExamples) unfold(ctx context.Context, s *scenario, each func(*pl
 		}
 	case value.Callable():
 		for i := 0; ; i++ {
-			v, err := value.Func().Do(ctx, int64(i))
+			v, err := generated(ctx, value.Func(), i)
 			if err != nil {
-				return d.failed(jsError(d.expression, err))
+				return d.failed(err)
 			}
 			if !v.IsObject() || !add(v) {
 				break
