@@ -65,6 +65,12 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 	return nil
 }
 
+// onGrids are the browsers that a grid is asked for, by the type of the driver.
+var onGrids = map[string]string{
+	"chrome": "chrome", "chromium": "chrome", "chromedriver": "chrome", "firefox": "firefox", "geckodriver": "firefox", "bidi": "firefox",
+	"edge": "edge", "msedgedriver": "edge", "safaridriver": "safari",
+}
+
 // pool gives the pool for a way to start browsers.
 func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	shape := c.Options
@@ -92,7 +98,7 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 		opts.Browser, opts.Capabilities = cmp.Or(c.Executable, c.Type), c.Capabilities
 	}
 	if su.opts.Grid != "" {
-		opts = rove.Options{Grid: su.opts.Grid, Capabilities: c.Capabilities, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: opts.Allow}
+		opts = rove.Options{Grid: su.opts.Grid, Browser: onGrids[c.Type], Capabilities: c.Capabilities, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: opts.Allow}
 	}
 	if su.opts.Connect != "" {
 		opts = rove.Options{Connect: su.opts.Connect, Dial: su.opts.Dial, Allow: opts.Allow}

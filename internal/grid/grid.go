@@ -95,7 +95,7 @@ func New(ctx context.Context, at string, opts Options) (*Lease, error) {
 	l.Browser, l.Version = made.Capabilities.Browser, made.Capabilities.Version
 	bidi, _ := made.Capabilities.BiDi.(string)
 	switch {
-	case made.Capabilities.CDP != "":
+	case made.Capabilities.CDP != "" && caps["se:cdpEnabled"] != false: // a node offers it, whatever it was asked
 		l.CDP, err = l.reached(made.Capabilities.CDP)
 	case bidi != "":
 		l.BiDi, err = l.reached(bidi)

@@ -47,11 +47,18 @@ func (o *Options) checkGrid() error {
 func lease(ctx context.Context, opts Options) (*Browser, error) {
 	ctx, cancel := context.WithTimeout(ctx, leaseTimeout)
 	defer cancel()
-	l, err := grid.New(ctx, opts.Grid, grid.Options{Browser: gridNames[opts.Browser], Headed: opts.Headed, Args: opts.Args, Capabilities: opts.Capabilities})
-	if err != nil {
-		return nil, gridError(err)
+	asks := func(ctx context.Context) (*grid.Lease, error) {
+		l, err := grid.New(ctx, opts.Grid, grid.Options{Browser: gridNames[opts.Browser], Headed: opts.Headed, Args: opts.Args, Capabilities: opts.Capabilities})
+		if err != nil {
+			return nil, gridError(err)
+		}
+		return l, nil
 	}
-	b, err := leased(ctx, l)
+	l, err := asks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	b, err := leased(ctx, l, asks)
 	if err != nil {
 		_ = l.Release(context.WithoutCancel(ctx))
 		return nil, &driver.Error{Code: driver.CodeClosed, Op: "grid", Message: "the grid gave a browser, but no way to it (se:cdp, webSocketUrl)", Hint: "see that the hub passes web sockets on", Err: err}
@@ -60,8 +67,8 @@ func lease(ctx context.Context, opts Options) (*Browser, error) {
 }
 
 // leased drives a browser that is lent by what is offered: the DevTools protocol, else
-// BiDi, else WebDriver alone. The lease ends with the Browser.
-func leased(ctx context.Context, l *grid.Lease) (backend.Browser, error) {
+// BiDi, else WebDriver alone, where every session is a lease of its own and ends with it.
+func leased(ctx context.Context, l *grid.Lease, asks func(context.Context) (*grid.Lease, error)) (backend.Browser, error) {
 	switch {
 	case l.CDP != "":
 		return chrome.Connect(ctx, l.CDP)
@@ -70,10 +77,15 @@ func leased(ctx context.Context, l *grid.Lease) (backend.Browser, error) {
 			Name: "grid", Socket: l.BiDi, Version: l.Browser + "/" + l.Version, End: func(func() <-chan struct{}) error { return nil },
 		})
 	}
-	keep := func(context.Context) error { return nil }
-	s := webdriver.Adopt(webdriver.NewRemote(l.Base()), l.ID, "grid", l.Browser, l.Version, keep)
-	return webdriver.NewBrowser(s, func(context.Context) (*webdriver.Session, error) {
-		return nil, &driver.Error{Code: driver.CodeUnsupported, Op: "grid", Message: "a second session in a grid's browser that offers neither se:cdp nor BiDi", Hint: "open one session for each lease"}
+	adopt := func(l *grid.Lease) *webdriver.Session {
+		return webdriver.Adopt(webdriver.NewRemote(l.Base()), l.ID, "grid", l.Browser, l.Version, l.Release)
+	}
+	return webdriver.NewBrowser(adopt(l), func(ctx context.Context) (*webdriver.Session, error) {
+		more, err := asks(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return adopt(more), nil
 	}), nil
 }
 

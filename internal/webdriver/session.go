@@ -264,10 +264,11 @@ func (s *Session) end() error {
 	return s.local.end()
 }
 
-// leave ends the session, and keeps the driver. Who ends it otherwise still does.
+// leave ends the session, and keeps the driver. A grid's is given back at once: there may
+// be no other for who comes next.
 func (s *Session) leave() error {
 	if s.goodbye != nil {
-		return nil
+		return s.End()
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
