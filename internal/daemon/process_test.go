@@ -1,6 +1,7 @@
 package daemon
 
 import (
+	"fmt"
 	"math/rand/v2"
 	"net"
 	"net/http"
@@ -14,7 +15,9 @@ import (
 	"testing"
 	"time"
 
+	"rove/internal/bidi"
 	"rove/internal/testkit"
+	"rove/internal/webdriver"
 )
 
 func TestManyClientsStartOneDaemon(t *testing.T) {
@@ -81,6 +84,53 @@ func TestKilledDaemon(t *testing.T) {
 		}
 		return true
 	})
+}
+
+// TestKilledDaemonElsewhere: what a daemon that was killed had started, drivers and the
+// browsers below them too, is ended and removed by the next one, whatever that drives.
+func TestKilledDaemonElsewhere(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.OncePerRun(t)
+	u := newUser(t)
+	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<h1>Here</h1>")})
+	var pids []int
+	for _, browser := range []string{"firefox", "chromedriver", "geckodriver", ""} {
+		args := []string{"go", site}
+		if _, no := webdriver.Find(browser); browser == "firefox" {
+			_, no = bidi.Find()
+			if no != nil {
+				t.Log(no)
+				continue
+			}
+		} else if no != nil && browser != "" {
+			t.Log(no)
+			continue
+		}
+		if browser != "" {
+			args = append(args, "--browser", browser)
+		}
+		if out := u.must(args...); !strings.Contains(out, "Here") {
+			t.Fatalf("%s: %s", browser, out)
+		}
+		testkit.NoBrowsers(t, pids, 10*time.Second)
+		daemon := u.daemon()
+		pids = append(testkit.Browsers(t), daemon.Pid)
+		if n := len(pids); n != 2 {
+			t.Errorf("%s: %d processes are noted, want the daemon and one more", browser, n)
+		}
+		below, _ := os.ReadFile(fmt.Sprintf("/proc/%d/task/%[1]d/children", pids[0]))
+		for pid := range strings.FieldsSeq(string(below)) {
+			n, _ := strconv.Atoi(pid)
+			pids = append(pids, n)
+		}
+		runs, _ := filepath.Glob(filepath.Join(os.Getenv("ROVE_HOME"), "run", "*", "process.json"))
+		if len(runs) != 1 {
+			t.Errorf("%s: folders %v, want its own alone", browser, runs)
+		}
+		if browser != "" {
+			signal(t, daemon.Pid, syscall.SIGKILL)
+		}
+	}
 }
 
 // A daemon that is killed under a call says so, and does not do the call twice.

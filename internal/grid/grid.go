@@ -172,10 +172,6 @@ func (l *Lease) Release(ctx context.Context) error {
 	return err
 }
 
-// Alive says whether the grid still has the session.
-func (l *Lease) Alive(ctx context.Context) bool {
-	return ask(ctx, l.base, http.MethodGet, "/session/"+url.PathEscape(l.ID)+"/url", nil, nil) == nil
-}
 
 // ask calls the grid. Name and password of its address go along.
 func ask(ctx context.Context, base *url.URL, method, path string, body, out any) error {
