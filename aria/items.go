@@ -60,11 +60,13 @@ func (s *diffSide) around(node int) string {
 }
 
 // outside says what an item is in, where that is one of several, too: a column.
-func (b *boxes) outside(k int32) string {
-	if k = b.item(b.all[k].up); k < 0 {
+func (b *boxes) outside(box int32) string {
+	k := b.item(b.all[box].up)
+	if k < 0 {
 		return ""
 	}
-	if at := b.title(k); at >= 0 {
+	own := b.all[box]
+	if at := int32(b.title(k)); at >= 0 && (at < own.from || at >= own.to) { // not what names itself
 		return " in " + Quote(clip(b.t.Nodes[at].Name, titleWords))
 	}
 	return ""

@@ -262,11 +262,12 @@ function sayOnce(node, at) {
 }
 
 const WORD = /[\p{L}\p{N}]/u;
+const CODE = /^[a-z]{0,2}\d[a-z\d]*$/i; // "r0c4" tells nobody anything
 
 /** A tooltip or an icon explains a name of one or two characters, or of glyphs alone: "3" on a bell, "⋮⋮". */
 function shortNote(node, el) {
   const note = hintOf(el) || iconName(el);
-  return note !== node.name ? note : '';
+  return note !== node.name && !CODE.test(note) ? note : '';
 }
 
 function holdsStructure(at) {

@@ -56,8 +56,15 @@ function fromClasses(el) {
   const classes = className(el);
   if (typeof classes !== 'string' || classes === '') return 0;
   let bits = 0;
-  for (const { token, says } of tokensOf(classes)) if (!(bits & says) && !common(el, token)) bits |= says;
+  for (const { token, says } of tokensOf(classes)) if (!(bits & says) && !common(el, token) && !namedSo(el, token)) bits |= says;
   return bits;
+}
+
+/** Whether a class only says what an element is called: "col-active" of the column Active. */
+function namedSo(el, token) {
+  const [word] = WORD.exec(token);
+  const before = token.slice(0, -word.length);
+  return before !== '' && !/(?:^is-?|--|__)$/.test(before) && el.textContent.trim().toLowerCase() === word.toLowerCase();
 }
 
 function common(el, token) {

@@ -8,11 +8,12 @@ import { frameName, frameNumber } from './frames.js';
 import { clean, hintOf, iconName, tellApart } from './icons.js';
 import { tells } from './layers.js';
 import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, takeBack, wanted } from './nodes.js';
-import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, rectOf, rendered } from './safe.js';
+import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, EXPANDED, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
 import { nameFor, names, presetName } from './finish.js';
+import { putAway } from './unseen.js';
 
 const written = new Set(); // controls put in ahead of their place, by their label
 
@@ -33,7 +34,7 @@ export function leaf(el, ln, depth, cursor, mode, style) {
       if (el.type === 'hidden') return;
       // Under a pointer, an invisible checkbox is what is clicked.
       if (mode & UNSEEN && !operableUnseen(el) && !(cursor === 'pointer' && el.type === 'checkbox')) return;
-      if (mode & QUIET && el.type !== 'file' && faint(el, style)) return;
+      if (mode & QUIET && el.type !== 'file' && (faint(el, style) || (!unseenTypes.has(el.type) && putAway(el)))) return;
       field(el, ln, depth, mode, style);
       return;
     case 'textarea':
@@ -87,12 +88,12 @@ export function control(label, depth, mode, walkInside) {
   }
   walkInside();
   endRun(depth);
-  if (nodes.length === at) return;
-  const name = nameFor(input, roleOf(input));
+  if (nodes.length === at || shownElsewhere(input)) return;
+  const name = unseenWords(label) ? null : nameFor(input, roleOf(input));
   let starts = false;
   for (let i = at; i < nodes.length; i++) {
     const n = nodes[i];
-    if (n.role === 'text' && name.includes(n.name)) {
+    if (n.role === 'text' && (name === null || name.includes(n.name))) {
       starts = starts || (n.state & BLOCK) !== 0;
       n.dead = true;
     } else if (starts && !n.dead) {
@@ -101,6 +102,17 @@ export function control(label, depth, mode, walkInside) {
     }
   }
   if (starts) startBlock();
+}
+
+/** Whether a field has no line, so that its label says what the widget is that a library shows for it. */
+function shownElsewhere(input) {
+  return !unseenTypes.has(input.type) && !rendered(input);
+}
+
+/** Whether a label is there for those who listen: what they see is named otherwise. */
+function unseenWords(label) {
+  const r = rectOf(label);
+  return r.width <= 2 && r.height <= 2;
 }
 
 /** The text of a label that holds nothing but text and its control; else ''. */
@@ -124,6 +136,10 @@ function field(el, ln, depth, mode, style, bits = 0) {
   node.name = nameFor(el, role);
   if (node.name === '') unnamed(node, el);
   else if (names.placeholder) node.state |= PLACEHOLDER;
+  if (role === 'button' && el.type !== 'file' && node.name !== '' && faint(el, style) && saidBefore(el, node.name)) {
+    takeBack(nodes.length - 1);
+    return;
+  }
   const v = valueOf(el, ln, role, style);
   node.value = v.text;
   node.state |= v.bits;
@@ -131,6 +147,16 @@ function field(el, ln, depth, mode, style, bits = 0) {
   if (ln === 'select') extra(node, 'n', el.options.length);
   extras(node, el);
   if (ln === 'select' && (isRoot(el) || node.state & EXPANDED)) options(el, depth + 1, mode);
+}
+
+/** Whether the thing right before a field that only takes the keys is what people press for it. */
+function saidBefore(el, name) {
+  for (let i = nodes.length - 2; i >= 0; i--) {
+    const n = nodes[i];
+    if (n.dead) continue;
+    return (n.state & OPERABLE) !== 0 && n.name === name && parentElement(n.el) === parentElement(el);
+  }
+  return false;
 }
 
 /** Whether nothing of an element can be seen, though it is rendered. */

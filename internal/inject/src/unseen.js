@@ -21,10 +21,25 @@ export function outOfSight(el, style) {
   if (clipPath !== 'none' && NOTHING.test(clipPath)) return true;
   if (!placed) return false;
   if (/^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/.test(style.clip)) return true;
-  const holder = el.offsetParent;
-  if (holder && holder !== document.body && holder !== documentElement()) return false; // a box around it may move it into view
   if (r.width === 0 && r.height === 0) return false;
+  const holder = el.offsetParent;
+  if (holder && holder !== document.body && holder !== documentElement()) return apart(r, rectOf(holder)) && !matches(el, LIVE); // a box around it may move it into view
   return (r.bottom + scrollY <= 0 || (r.right + scrollX <= 0 && !leftwards)) && !matches(el, LIVE);
+}
+
+// How far above or before what holds it nothing is put that is to come into view, in px: slides of a carousel wait nearer by.
+const ABOVE = 900;
+const BEFORE = 4000;
+
+function apart(r, holder) {
+  return holder.top - r.bottom >= ABOVE || (holder.left - r.right >= BEFORE && !leftwards);
+}
+
+/** Whether a field was put where no pointer gets to: it is there to mislead programs that fill in forms. */
+export function putAway(el) {
+  const holder = el.offsetParent;
+  const around = holder && holder.offsetParent;
+  return around !== null && around !== undefined && apart(rectOf(el), rectOf(around));
 }
 
 /** Whether a box is faded out, and lets the pointer through: a menu that is not open. */
