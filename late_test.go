@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"rove/internal/testkit"
+
+	"github.com/coder/websocket"
 )
 
 // takes is a server that takes its time to answer.
@@ -16,6 +18,36 @@ func takes(r *http.Request, d time.Duration) {
 	case <-time.After(d):
 	case <-r.Context().Done():
 	}
+}
+
+// talking serves an application that shows and hears of everything over a socket.
+func talking(mux *http.ServeMux) {
+	mux.HandleFunc("/talk", func(w http.ResponseWriter, r *http.Request) {
+		c, err := websocket.Accept(w, r, nil)
+		if err != nil {
+			return
+		}
+		defer c.CloseNow()
+		for say := "Ready"; ; {
+			takes(r, 2*slow)
+			if c.Write(r.Context(), websocket.MessageText, []byte(say)) != nil {
+				return
+			}
+			_, heard, err := c.Read(r.Context())
+			if err != nil {
+				return
+			}
+			say = "Heard " + string(heard)
+		}
+	})
+	mux.HandleFunc("/talk.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `const s = new WebSocket('/talk'); s.onmessage = (e) => { root.innerHTML = '<p>' + e.data + '</p><input id=q aria-label=Ask>'; q.onkeydown = (k) => { if (k.key === 'Enter') s.send('you') } }`)
+	})
+	mux.HandleFunc("/shell", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><title>Shell</title><a href="#root">Skip to the content</a><div id=root></div><script src="/talk.js"></script>`)
+	})
 }
 
 // What an action brings about later, by a timer that it set, is in its answer.
@@ -44,8 +76,10 @@ func TestLateEffects(t *testing.T) {
 	page("/press", `<button id=b>Go</button><p id=out></p><script>b.onclick = () => setTimeout(() => { out.textContent = 'Gone' }, 450)</script>`)
 	page("/ticking", `<label>Search <input id=q></label><p id=out></p><p id=clock></p><script>setInterval(() => setTimeout(() => {}, 5), 20); let t
 		q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.textContent = 'Result for ' + q.value }, 200) }</script>`)
+	talking(mux)
 	base := testkit.ServeHandler(t, mux)
 	for _, c := range []struct{ page, step, says string }{
+		{"/shell", "#q press Enter", `"Heard you"`},
 		{"/typed100", "#q input abc", `"Result for abc"`},
 		{"/typed300", "#q input abc", `"Result for abc"`},
 		{"/typed450", "#q input abc", `"Result for abc"`},
@@ -134,8 +168,9 @@ func TestLoadingInStages(t *testing.T) {
 	mux.HandleFunc("/pauses", stages(6, 200, ""))
 	mux.HandleFunc("/many", stages(2000, 10, ""))
 	mux.HandleFunc("/polled", stages(3, 10, "fetch('/hold');"))
+	talking(mux)
 	base := testkit.ServeHandler(t, mux)
-	for path, says := range map[string]string{"/some": `"Ready"`, "/pauses": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
+	for path, says := range map[string]string{"/shell": `"Ready"`, "/some": `"Ready"`, "/pauses": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)

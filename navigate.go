@@ -78,6 +78,13 @@ func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	return r, err
 }
 
+// shell says that a view has nothing in it, or a link past what is to come.
+func shell(view string) bool {
+	view = strings.TrimSpace(view)
+	ref, rest, _ := strings.Cut(view, " ")
+	return view == "" || driver.IsRef(ref) && strings.HasPrefix(rest, "link ") && !strings.Contains(view, "\n")
+}
+
 func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	tab, _, err := s.present(ctx)
 	if err != nil {
@@ -102,7 +109,11 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		}
 	}
 	head := r.head()
-	view, err := s.look(ctx, LookOptions{}, wanted{budget: ViewBudget - Tokens(head), whole: true, arrival: true, before: s.looks.last()})
+	want := wanted{budget: ViewBudget - Tokens(head), whole: true, arrival: true, before: s.looks.last()}
+	view, err := s.look(ctx, LookOptions{}, want)
+	if err == nil && r.Status < 400 && shell(view.Tree) && s.driver.Tab().Begun(ctx) {
+		view, err = s.look(ctx, LookOptions{}, want)
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -68,6 +68,29 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 	return false, nil
 }
 
+// firstSight is how long an application whose scripts are there may take to show anything.
+const firstSight = 4 * time.Second
+
+// Begun waits until an application has shown itself whose page was nothing but a shell,
+// and says whether it has: what it shows may come over a connection that is no request.
+// A page that loads no scripts is not waited for.
+func (t *Tab) Begun(ctx context.Context) bool {
+	frames := t.tab.Frames()
+	if len(frames) == 0 || t.tab.Dialog() != nil {
+		return false
+	}
+	ctx, cancel := context.WithTimeout(ctx, 3*firstSight)
+	defer cancel()
+	w := t.watch()
+	defer w.stop()
+	v, err := t.call(ctx, frames[0], "settle", prepareArg{Cap: firstSight.Milliseconds(), Until: "content"})
+	if err != nil || v.Changes == 0 {
+		return false
+	}
+	t.filled(ctx, w, firstSight) // what its parts have asked for since
+	return true
+}
+
 // pause waits until timers of the page that are due within stagePause have had their
 // turn, or a script has asked for something.
 func (t *Tab) pause(ctx context.Context, w *watcher, frame backend.Frame) {

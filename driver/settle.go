@@ -72,6 +72,7 @@ func (a *action) settle() error {
 		deadline = end
 	}
 	told := false // what became of the press or the keys themselves is known
+	replies := 0
 	for until := a.wait.page(); ; {
 		opened := a.reopen()
 		v, err := a.settleFrame(deadline, until)
@@ -153,6 +154,11 @@ func (a *action) settle() error {
 		told = true
 		navigating, requesting, _ := a.watch.busy()
 		if !navigating && (!requesting || !a.wait.requests()) || a.watch.stopped() {
+			if next, more := a.reply(deadline, replies); more {
+				until = next
+				replies++
+				continue
+			}
 			if (until == "rest" || until == "answered") && a.inVain() {
 				until = "sign"
 				continue
@@ -195,6 +201,40 @@ func (a *action) settle() error {
 			until = "answer"
 		}
 	}
+}
+
+// How long a message that the page has sent over a socket because of an action may be
+// without an answer, how long one part of the answer may come after the other, and how many
+// parts are waited for: nothing tells which is the last.
+const (
+	replyPatience = 600 * time.Millisecond
+	partPatience  = 200 * time.Millisecond
+	mostParts     = 4
+)
+
+// reply waits until the server has answered what the page has told it over a socket, and
+// says what of the page to wait for then; parts is how many parts of the answer have been
+// seen to. Where the page said nothing, or the server does not, it is false.
+func (a *action) reply(deadline time.Time, parts int) (next string, came bool) {
+	if !a.wait.requests() || parts == mostParts || a.watch.stopped() || a.watch.messages() == 0 {
+		return "", false
+	}
+	patience := replyPatience
+	if parts > 0 {
+		patience = partPatience
+	}
+	ctx, cancel := context.WithDeadline(a.ctx, deadline)
+	defer cancel()
+	ctx, cancel = context.WithTimeout(ctx, patience)
+	defer cancel()
+	a.watch.until(ctx, a.tab.tab.Done(), nil, func() bool { return a.watch.heard > 0 || a.watch.dialog != nil || a.watch.crashed })
+	if a.watch.stopped() || !a.watch.hear() {
+		return "", false
+	}
+	if a.wait.page() == "rest" {
+		return "answered", true
+	}
+	return "answer", true
 }
 
 // inVain is true of a press that has done nothing so far. What it does may come by

@@ -79,6 +79,8 @@ type watcher struct {
 	dialog   *backend.Dialog
 	refused  string
 	ended    []string // what of the page before had to be ended
+	said     int      // messages that the page sent over sockets
+	heard    int      // and those that came since the first of them
 	crashed  bool
 	why      string // it was ended
 }
@@ -147,6 +149,12 @@ func (w *watcher) on(ev backend.Event, began, ended *Request, file *Download) {
 		w.opening = append(w.opening, e.URL)
 	case backend.TabOpened:
 		w.opened(e.Tab)
+	case backend.SocketMessage:
+		if e.Sent {
+			w.said++
+		} else if w.said > 0 {
+			w.heard++
+		}
 	case backend.ConsoleError:
 		if len(w.console) < 20 && !slices.Contains(w.console, e.Text) {
 			w.console = append(w.console, e.Text)
@@ -163,6 +171,22 @@ func (w *watcher) on(ev backend.Event, began, ended *Request, file *Download) {
 	case backend.Crashed:
 		w.crashed, w.why = true, e.Why
 	}
+}
+
+// messages are how many the page has sent over sockets.
+func (w *watcher) messages() int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	return w.said
+}
+
+// hear says whether some have come from the server that were not asked about before.
+func (w *watcher) hear() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	came := w.heard > 0
+	w.heard = 0
+	return came
 }
 
 // downloads are the files that came since, as they are now.

@@ -60,6 +60,9 @@ type (
 		Reason  Reason
 		Failure string
 	}
+	// SocketMessage: a message went over a socket of the page, to the server or from it.
+	// Browsers that do not tell leave it out.
+	SocketMessage struct{ Sent bool }
 	// ConsoleError: the page logged an error or threw one nobody caught.
 	ConsoleError struct{ Text string }
 	// DownloadStarted: a file is on its way.
@@ -108,6 +111,7 @@ func (Loaded) event()            {}
 func (RequestStarted) event()    {}
 func (ResponseReceived) event()  {}
 func (RequestEnded) event()      {}
+func (SocketMessage) event()     {}
 func (ConsoleError) event()      {}
 func (DownloadStarted) event()   {}
 func (DownloadEnded) event()     {}

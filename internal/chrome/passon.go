@@ -100,6 +100,8 @@ func (t *Tab) loads(ev cdp.Event) {
 			t.bodies.head(&h)
 			t.news.Add(backend.ResponseReceived{ID: h.Request, Status: h.Response.Status, MIME: h.Response.MIME})
 		}
+	case "Network.webSocketFrameSent", "Network.webSocketFrameReceived":
+		t.news.Add(backend.SocketMessage{Sent: ev.Method == "Network.webSocketFrameSent"})
 	case "Network.dataReceived":
 		if id, last := t.bodies.data(ev); last {
 			one := t.bodies[id]

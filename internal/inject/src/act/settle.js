@@ -1,6 +1,7 @@
 // settle: waits until the page has come to rest after an action, by what is seen
 // to change and by what is painted, and tells how the action went.
 
+import { bare, filledByScripts } from './shell.js';
 import { elementOf } from '../refs.js';
 import { resolve } from '../succession.js';
 import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
@@ -62,6 +63,8 @@ let typed = 0; // until when the page may still make something of what was typed
 // of; what is done to it before that is done to the one before. Nobody waits for
 // that here: the next action does, for what is left of the time.
 const NOTED = 120;
+
+const PART = 500; // ms that an application takes at most from one part of what it shows to the next
 
 // What changes without end, whatever is done: a clock, a chart, a spinner.
 const endless = new WeakSet();
@@ -137,7 +140,8 @@ function tells(r) {
  * @param {object} arg ref: the element acted on; cap: ms at most; until: 'rest'; 'frame', for what comes with the next
  *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far; 'handled', until the page
  *   has made of it what it will, and 'chosen', the same of a choice, which it may not care for; 'answer', the same of an answer that it got, 'stage',
- *   of one that it got while it loads, and 'answered', for rest after one; 'pause', for timers that are due within the cap
+ *   of one that it got while it loads, and 'answered', for rest after one; 'pause', for timers that are due within the cap;
+ *   'content', for rest after the first that an application shows
  * @returns {Promise<string>} JSON: {changes, waits: for a timer, missed, note: ms before the next action, value…}
  */
 export async function settle({ ref, cap = 2000, until = 'rest' }) {
@@ -151,6 +155,18 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   if (!observer || over > 0) watch(null);
   const stage = until === 'stage';
   if (stage) beginStage();
+  if (until === 'content') {
+    if (!filledByScripts()) return {};
+    await sign(cap, () => !bare(), FRAMES);
+    if (bare()) return {};
+    // It comes in parts, and nothing tells which is the last.
+    for (let before = -1; before !== count() && left(cap) > 0; ) {
+      before = changes;
+      await sign(PART, () => changes > before, FRAMES);
+    }
+    changes++; // whether or not it was seen
+    until = 'rest';
+  }
   if (until === 'sign') {
     await sign(SIGN, () => changes > 0);
     until = changes > 0 ? 'rest' : 'frame';
