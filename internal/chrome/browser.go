@@ -199,12 +199,14 @@ func (b *Browser) workerAttached(c *Context, e *target.EventAttachedToTarget) {
 		b.mu.Lock()
 		from := source
 		b.mu.Unlock()
+		c.apart.counts(c, info, func(r *rates) string { return r.count(ev) })
 		c.observers.tell(from, ev)
 		c.policed(ev)
 	})
 	source = b.source(s, info.Type, string(info.TargetID), info.URL, "")
 	b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, context: c, source: source}
 	b.mu.Unlock()
+	c.apart.counts(c, info, func(r *rates) string { return r.add(flowApart, 1, time.Now()) })
 	c.observers.arrive(source)
 	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), c.armWorker(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
 }

@@ -36,6 +36,7 @@ type Context struct {
 
 	interception atomic.Pointer[interception] // of requests, or nil
 	observers    observers
+	apart        apart
 	trips        atomic.Int64
 }
 

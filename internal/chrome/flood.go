@@ -2,6 +2,9 @@ package chrome
 
 import (
 	"fmt"
+	"maps"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/chromedp/cdproto/page"
@@ -9,6 +12,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/policy"
 )
 
 // A page that goes on without end with what costs others (the browser, this
@@ -26,6 +30,7 @@ const (
 	flowDialog
 	flowDownload
 	flowPopup
+	flowApart // workers and pages made in advance that belong to no tab
 	flowEvent // all there are
 	flowBytes // of all there are
 	flows
@@ -50,6 +55,7 @@ var usual = [flows]limit{
 	flowDialog:     {200, 5, "dialogs"},
 	flowDownload:   {100, 2, "downloads"},
 	flowPopup:      {50, 2, "windows"},
+	flowApart:      {50, 1, "service workers or pages made in advance"},
 	flowEvent:      {500_000, 10_000, "events"},
 	flowBytes:      {512 << 20, 16 << 20, "bytes of events"},
 }
@@ -129,6 +135,53 @@ func (t *Tab) passedOver(s *Source, ev cdp.Event) bool {
 	}
 	t.context.observers.tell(s, cdp.Event{Session: ev.Session, Method: SourceUnread})
 	return true
+}
+
+// apart are the rates of what belongs to no tab of a context: service and shared workers,
+// and pages that are made in advance.
+type apart struct {
+	mu    sync.Mutex
+	rates rates
+}
+
+// counts counts what one of them does. Where it is too much it is closed, and the pages
+// that it may have come of are ended: those of its site, or all where none is.
+func (a *apart) counts(c *Context, info *target.Info, add func(*rates) (why string)) {
+	a.mu.Lock()
+	a.rates.limits = &c.browser.bounds.limits
+	why := add(&a.rates)
+	if why != "" {
+		a.rates = rates{}
+	}
+	a.mu.Unlock()
+	if why == "" {
+		return
+	}
+	b := c.browser
+	b.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: info.TargetID})
+	b.mu.Lock()
+	tabs := slices.Collect(maps.Values(b.tabs))
+	b.mu.Unlock()
+	var all, near []*Tab
+	for _, t := range tabs {
+		if t.context != c || t.lent {
+			continue
+		}
+		t.mu.Lock()
+		of := t.tree.main.url
+		t.mu.Unlock()
+		if all = append(all, t); policy.Origin(of) == policy.Origin(info.URL) {
+			near = append(near, t)
+		}
+	}
+	if len(near) == 0 {
+		near = all
+	}
+	for _, t := range near {
+		t.mu.Lock()
+		t.endPage(t.links[t.session.ID()], why)
+		t.mu.Unlock()
+	}
 }
 
 // did counts what a page did and no event of its own tells.

@@ -2,6 +2,8 @@ package chrome
 
 import (
 	"errors"
+	"fmt"
+	"net/http"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -34,6 +36,10 @@ var floods = map[string]string{
 	"windows":              "<script>setInterval(() => open('about:blank'), 0)</script>",
 	"downloads":            every("const a = document.createElement('a'); a.download = 'x'; a.href = 'data:text/plain,x' + i; a.click()"),
 	"console lines":        every("console.log(i)"),
+	"service workers":      "<script>setInterval(() => navigator.serviceWorker.register('/worker.js?' + Math.random(), { scope: '/' + Math.random() + '/' }).catch(() => 0), 5)</script>",
+	"service worker":       "<script>navigator.serviceWorker.register('/worker.js?loud', { scope: '/loud/' })</script>",
+	"shared workers":       every("new SharedWorker('/worker.js?' + Math.random())"),
+	"prerendered pages":    "<script>setInterval(() => { const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prerender: [{ source: 'list', urls: ['/quiet?' + Math.random()], eagerness: 'immediate' }] }); document.head.append(s); setTimeout(() => s.remove(), 300) }, 20)</script>",
 	"requests":             every("fetch('/quiet?' + Math.random()).catch(() => 0)"),
 	"frames":               every("const f = document.createElement('iframe'); document.body.append(f); f.remove()"),
 	"bytes":                "<script>const s = 'x'.repeat(1e5); setInterval(() => console.log(s + Math.random()), 0)</script>",
@@ -53,6 +59,10 @@ func TestFlood(t *testing.T) {
 	few.limits[flowEvent].once, few.limits[flowBytes].once = 10_000, 4<<20
 	few.limits[flowDocument].once, few.limits[flowPopup].once = 5, 4
 	site, b, good := flooded(t, floods, few)
+	site.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, "if (location.search === '?loud') setInterval(() => console.log('line'), 1)")
+	})
 	for name := range floods {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
