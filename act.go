@@ -267,7 +267,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *agree
 		expect, target, node = &agreed.Expected, string(agreed.Ref), agreed.node
 	}
 	return tab.Do(ctx, driver.At(target), driver.Op{
-		Node: node, Name: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: true, Expect: expect, Timeout: st.Timeout,
+		Node: node, Name: st.Op, Value: st.Value, Origin: secret, Followed: more, Sense: true, Identify: !s.recorder.off, Expect: expect, Timeout: st.Timeout,
 		At: st.at, Drop: st.drop,
 	})
 }

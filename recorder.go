@@ -17,6 +17,7 @@ import (
 // that a way was worth keeping is only known afterwards.
 type recorder struct {
 	ring   recording.Ring
+	off    bool           // nothing is recorded: only for a bench
 	hidden *outlet.Outlet // takes what was typed into fields that hide it out of texts; nil for nothing
 	typed  []typed
 	names  []string // of what the steps of the act at work typed
@@ -128,6 +129,9 @@ func verbNumber(cause string) int {
 
 // keepSteps records a verb; histMu is held.
 func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
+	if s.recorder.off {
+		return
+	}
 	steps := make([]recording.Step, 0, max(1, len(done)))
 	one := func() *recording.Step {
 		steps = append(steps, recording.Step{N: e.Number, Time: e.Time, Verb: e.Verb, OK: true})

@@ -42,12 +42,14 @@ type options struct {
 func main() {
 	var o options
 	var names, memory string
+	var recorded int
 	flag.StringVar(&names, "pages", "", "pages to measure on, of "+pageNames()+" (default all)")
 	flag.IntVar(&o.runs, "n", 15, "runs per page, a third of it on large ones")
 	flag.IntVar(&o.starts, "starts", 5, "cold starts per browser; 0 leaves them out")
 	flag.StringVar(&o.browser, "browser", "", "shell, chrome, or the path of an executable (default as rove chooses)")
 	flag.StringVar(&o.json, "json", "", "also write the figures to this `file`")
 	flag.StringVar(&memory, "memory", "", "print the memory in use after looking at the pages of this `site` (used by bench itself)")
+	flag.IntVar(&recorded, "recording", 0, "only measure what recording costs a verb, in so many `turns`")
 	flag.Parse()
 
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -55,6 +57,8 @@ func main() {
 	var err error
 	if o.pages, err = choose(names); err == nil && memory != "" {
 		err = childMemory(ctx, o, memory)
+	} else if err == nil && recorded > 0 {
+		err = recordingCost(ctx, o, recorded)
 	} else if err == nil {
 		err = run(ctx, o)
 	}

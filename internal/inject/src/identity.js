@@ -16,6 +16,7 @@ const BUDGET = 250000; // elements that searches may pass before no further way 
 // What the searches for one element passed so far. It is counted, and not timed: on a busy machine an element has the same ways.
 let passed = 0;
 let size = 0; // of the page
+const answers = new Map(); // queries for this element, and whether they found it
 
 function spent() {
   return passed > BUDGET;
@@ -47,6 +48,7 @@ export function identity(el) {
     return who;
   } finally {
     endPass();
+    answers.clear();
   }
 }
 
@@ -83,8 +85,13 @@ function* marks(el, tag) {
   if (href && href.length <= LONGEST && !/^(#|javascript:)/.test(href)) yield ['href', href];
 }
 
-/** Whether a query finds an element and no other. */
+/** Whether a query finds an element and no other. Several ways try the same. */
 function finds(q, el, light) {
+  if (!answers.has(q)) answers.set(q, leads(q, el, light));
+  return answers.get(q);
+}
+
+function leads(q, el, light) {
   passed += size;
   try {
     if (q.startsWith('/') || q.startsWith('(')) {
