@@ -172,7 +172,6 @@ func (l *Lease) Release(ctx context.Context) error {
 	return err
 }
 
-
 // ask calls the grid. Name and password of its address go along.
 func ask(ctx context.Context, base *url.URL, method, path string, body, out any) error {
 	at := *base
