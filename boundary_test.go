@@ -80,7 +80,7 @@ func clean(t *testing.T, what, text string) {
 // TestPagesCannotForgeLines gives every place where a page has a word the words
 // of rove itself.
 func TestPagesCannotForgeLines(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	ctx, s := open(t)
 	at := testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(`<!doctype html><meta charset=utf-8><title></title><body><script>

@@ -40,7 +40,7 @@ var spellings = map[string]string{
 // TestEveryOutletMasks has a page that says a secret, in one spelling after another,
 // wherever a page has a word, and collects what all verbs, logs and archives tell.
 func TestEveryOutletMasks(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		said := r.URL.Query().Get("w")
 		switch r.URL.Path {

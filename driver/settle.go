@@ -205,11 +205,13 @@ func (a *action) settle() error {
 
 // How long a message that the page has sent over a socket because of an action may be
 // without an answer, how long one part of the answer may come after the other, and how many
-// parts are waited for: nothing tells which is the last.
+// parts are waited for: nothing tells which is the last. A page that tells its server where
+// the pointer is gets no answer to that: after so many in vain none is waited for.
 const (
 	replyPatience = 600 * time.Millisecond
 	partPatience  = 200 * time.Millisecond
 	mostParts     = 4
+	mostInVain    = 2
 )
 
 // reply waits until the server has answered what the page has told it over a socket, and
@@ -220,17 +222,27 @@ func (a *action) reply(deadline time.Time, parts int) (next string, came bool) {
 		return "", false
 	}
 	patience := replyPatience
-	if parts > 0 {
+	switch {
+	case parts > 0:
 		patience = partPatience
+	case a.tab.unanswered.Load() >= mostInVain:
+		patience = 0 // what has come already is an answer all the same
 	}
 	ctx, cancel := context.WithDeadline(a.ctx, deadline)
 	defer cancel()
 	ctx, cancel = context.WithTimeout(ctx, patience)
 	defer cancel()
 	a.watch.until(ctx, a.tab.tab.Done(), nil, func() bool { return a.watch.heard > 0 || a.watch.dialog != nil || a.watch.crashed })
-	if a.watch.stopped() || !a.watch.hear() {
+	if a.watch.stopped() {
 		return "", false
 	}
+	if !a.watch.hear() {
+		if parts == 0 {
+			a.tab.unanswered.Add(1)
+		}
+		return "", false
+	}
+	a.tab.unanswered.Store(0)
 	if a.wait.page() == "rest" {
 		return "answered", true
 	}

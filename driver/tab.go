@@ -35,6 +35,7 @@ type Tab struct {
 	editorReady atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
 	scripted    atomic.Bool                   // a script of the caller's may have set cookies
 	covered     atomic.Bool                   // the browser shows something of its own over the page
+	unanswered  atomic.Int32                  // how often in a row a server had no answer to what the page said over a socket
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.

@@ -16,10 +16,10 @@ export GORACE=${GORACE:-atexit_sleep_ms=0}
 
 # Those that take longest, which begin first: none of them is left to run alone at
 # the end.
-long="rove rove/driver rove/internal/tool rove/internal/chrome rove/feature rove/internal/cli rove/perceive rove/internal/daemon rove/internal/mcp"
+long="rove rove/internal/chrome rove/internal/bidi rove/internal/webdriver rove/driver rove/feature rove/internal/pwserver rove/perceive rove/internal/cli rove/internal/tool rove/internal/daemon rove/internal/mcp"
 # Doors and what is behind them are about rove, whatever the browser: one is enough for
 # them, and a session on the shell costs a third of one on the full browser.
-doors="rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest"
+doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal"
 # Those that compute, and have nothing for the race detector to find: it makes them ten
 # times slower.
 computing="rove/aria rove/internal/image"
@@ -92,8 +92,7 @@ for f in "$@"; do
 	[ "$f" = -race ] || without+=("$f")
 done
 on_every_browser() { tested "$browser" ${with[@]+"${with[@]}"}; }
-# The race detector has seen it already, and long tests of what no browser has a part in
-# step aside.
+# The race detector has seen it already, and tests of other browsers step aside.
 again() { ROVE_TESTED=1 tested "$browser" ${without[@]+"${without[@]}"}; }
 once() {
 	local failed=0
@@ -112,7 +111,7 @@ found=$(scripts/browsers.sh) || exit 1
 full=$(awk -F '\t' '$1 == "chrome" {print $2}' <<<"$found")
 shell=$(awk -F '\t' '$1 == "shell" {print $2}' <<<"$found")
 if [ -n "$full" ] && [ -n "$shell" ]; then
-	on chrome "$full" on_every_browser
+	ROVE_TEST_SHELL=1 on chrome "$full" on_every_browser
 	on shell "$shell" again
 	on shell "$shell" once
 else

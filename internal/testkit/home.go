@@ -92,11 +92,21 @@ func NeedsBrowser(t *testing.T) {
 }
 
 // OncePerRun steps aside where the same run has had the test on another browser: it is
-// for long tests of what no browser has a part in.
+// for long tests of what the browser under test has no part in.
 func OncePerRun(t *testing.T) {
 	t.Helper()
 	if os.Getenv("ROVE_TESTED") != "" {
-		t.Skip("done on the first browser of this run: it is about rove, not about the browser")
+		t.Skip("done on the first browser of this run: it is not about this one")
+	}
+}
+
+// ShellIsEnough steps aside on a full browser where the same run has the test on a
+// headless shell: it is for long tests of what rove says, whatever the browser, and a
+// session costs a third there.
+func ShellIsEnough(t *testing.T) {
+	t.Helper()
+	if os.Getenv("ROVE_TEST_SHELL") != "" && !OnShell() {
+		t.Skip("done on the headless shell of this run: it is about rove, not about the browser")
 	}
 }
 

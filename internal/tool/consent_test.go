@@ -24,7 +24,6 @@ const consentPage = `<!doctype html><title>Till</title><p id=p>0</p><button id=b
 // asks once if it changes something or is named by a rule, and never twice; and what
 // was not agreed to is not done.
 func TestEveryToolAsksOnce(t *testing.T) {
-	testkit.OncePerRun(t)
 	testkit.NeedsBrowser(t)
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(consentPage), "/next": testkit.Page("<title>Next</title>")})
 	file := filepath.Join(t.TempDir(), "a.txt")

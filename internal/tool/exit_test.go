@@ -24,7 +24,6 @@ var unfit = regexp.MustCompile("[\x00-\x08\x0b-\x1f\x7f-\u009f\u00ad\u034f\u061c
 // TestAnswersOfToolsAreFit has a page say what it should not, wherever it has a word,
 // with a secret in it, and every tool tell of it. Every door gives on what tools answer.
 func TestAnswersOfToolsAreFit(t *testing.T) {
-	testkit.OncePerRun(t)
 	testkit.NeedsBrowser(t)
 	const secret = "Kq7vTz9pLw2mXc4R"
 	words := []string{
