@@ -32,7 +32,9 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 	whole, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	read := time.Now().Add(-freshness)
-	for w.asking() || w.answered(read) {
+	// Once is not enough to see that nothing follows: on a busy machine a script may have
+	// its turn only after the page was asked.
+	for quiet := 0; w.asking() || w.answered(read) || quiet == 1; {
 		came := w.come()
 		next, cancel := context.WithTimeout(whole, dataPatience)
 		w.until(next, t.tab.Done(), nil, func() bool { return !w.open() || w.over() != came || w.dialog != nil || w.crashed })
@@ -49,6 +51,7 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 			return false, nil
 		}
 		if w.asking() {
+			quiet = 0
 			continue
 		}
 		// What it makes of the answer, and asks for next.
@@ -58,7 +61,9 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 		if err != nil {
 			return false, nil
 		}
+		quiet++
 		if v.Waits {
+			quiet = 0
 			t.pause(whole, w, frames[0])
 			if whole.Err() != nil && ctx.Err() == nil {
 				return true, w.awaits()
