@@ -162,7 +162,11 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 	last := &steps[len(steps)-1]
 	last.Took = e.Took.Milliseconds()
 	if e.Verb != "look" {
-		last.Page = pageOf(b.before, s.looks.last(), e.URL, s.recorder.entered)
+		before := b.before
+		if e.Verb == "go" { // all that is there came with it, whatever page was there before
+			before = nil
+		}
+		last.Page = pageOf(before, s.looks.last(), e.URL, s.recorder.entered)
 	}
 	for _, st := range steps {
 		pass(s.out, &st)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"rove/driver"
@@ -25,6 +26,15 @@ type ReplayOptions struct {
 	Skip   int               // the step that is left out, counted from 1; 0 for none
 	Until  int               // the last step that is done, counted from 1; 0 for all
 	Fail   *recording.Request
+	// Answers learns what the application answers to what is saved. With Lose, the saves
+	// of that step, counted from 1, are answered from it and never reach the application.
+	Answers *Answers
+	Lose    int
+	// Blind leaves unchecked how requests are answered, which not every format can see.
+	Blind bool
+	// Every has all checks of the step Until be tried, and not only up to the first that
+	// is not so.
+	Every bool
 	// Patience is for how long an element or what must be so is waited for; 0 is 10 s.
 	Patience time.Duration
 	// Checks is for how long what must be so after the last step is waited for.
@@ -114,10 +124,18 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 		}
 		defer stop()
 	}
+	if opts.Answers != nil {
+		stop, err := p.losing(ctx)
+		if err != nil {
+			return r, err
+		}
+		defer stop()
+	}
 	for i := range f.Steps {
 		if opts.Until > 0 && i >= opts.Until {
 			break
 		}
+		p.at.Store(int64(i))
 		if err := p.step(ctx, i, &f.Steps[i]); err != nil {
 			return r, err
 		}
@@ -218,7 +236,8 @@ type player struct {
 	// used is, for each request that was checked, the number of the last one such in
 	// the session's log: one request is not taken for two.
 	used  map[string]int
-	begun int // the last request before it
+	begun int          // the last request before it
+	at    atomic.Int64 // the step at work
 }
 
 func (p *player) fill(text string) string {

@@ -19,9 +19,16 @@ func (p *player) checks(ctx context.Context, i int, do *recording.Do) (first err
 	if p.opts.Checks > 0 && p.opts.Until == i+1 {
 		patience = p.opts.Checks
 	}
+	if p.opts.Skip == i+1 && p.opts.Until > i+1 {
+		return nil // what comes of it is seen later
+	}
+	every := p.opts.Skip == i+1 || p.opts.Every && p.opts.Until == i+1
 	deadline := time.Now().Add(patience)
 	for n, c := range do.Checks {
-		if p.opts.Skip == i+1 { // what does not come is waited for once, for all together
+		if p.opts.Blind && c.Kind == "status" {
+			continue
+		}
+		if every { // what does not come is waited for once, for all together
 			patience = max(time.Until(deadline), 0)
 		}
 		if err := p.check(ctx, c, p.opts.Skip == i+1, patience); err != nil {
@@ -29,7 +36,7 @@ func (p *player) checks(ctx context.Context, i int, do *recording.Do) (first err
 			if first == nil {
 				first = err
 			}
-			if p.opts.Skip != i+1 {
+			if !every {
 				break
 			}
 			continue
@@ -42,9 +49,9 @@ func (p *player) checks(ctx context.Context, i int, do *recording.Do) (first err
 // check waits until something is so.
 func (p *player) check(ctx context.Context, c recording.Check, skipped bool, patience time.Duration) error {
 	s := p.session
-	text, query := p.fill(c.Text), p.fill(c.Query)
+	text := p.fill(c.Text)
 	wrong := func(format string, args ...any) error {
-		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role, Redirects: c.Redirects}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
+		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role, Redirects: c.Redirects, Of: c.Of}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
 	}
 	effect := p.effect
 	if effect == nil {
@@ -78,7 +85,7 @@ func (p *player) check(ctx context.Context, c recording.Check, skipped bool, pat
 	}
 	deadline := time.Now().Add(patience)
 	for {
-		ok, seen := p.so(ctx, c.Kind, text, query, max(time.Until(deadline), time.Millisecond))
+		ok, seen := p.so(ctx, c, text, max(time.Until(deadline), time.Millisecond))
 		if ok {
 			return nil
 		}
@@ -164,12 +171,13 @@ func (s *Session) latest() int {
 const checkPause = 50 * time.Millisecond
 
 // so says whether something is so now; it may wait for it.
-func (p *player) so(ctx context.Context, kind, text, query string, left time.Duration) (ok bool, seen string) {
+func (p *player) so(ctx context.Context, c recording.Check, text string, left time.Duration) (ok bool, seen string) {
 	tab, _, err := p.session.present(ctx)
 	if err != nil {
 		return false, "; " + err.Error()
 	}
-	switch kind {
+	query := p.fill(c.Query)
+	switch c.Kind {
 	case "url":
 		at := tab.URL()
 		if strings.HasPrefix(text, "/") {
@@ -177,19 +185,31 @@ func (p *player) so(ctx context.Context, kind, text, query string, left time.Dur
 		}
 		return at == text, "; it is " + at
 	case "title":
-		var title string
-		if v, err := tab.Script(ctx, "document.title"); err == nil {
-			if wire.Unmarshal([]byte(v), &title) != nil {
-				title = v
-			}
-		}
+		title := p.scripted(ctx, tab, "document.title")
 		return title == text, fmt.Sprintf("; it is %q", title)
 	case "text":
 		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true, Within: left})
 		return err == nil, ""
 	case "gone":
+		if c.With != "" {
+			if _, err := tab.Find(ctx, p.fill(c.With), driver.FindOptions{Visible: true}); err != nil {
+				return false, ""
+			}
+		}
 		_, err := tab.Find(ctx, query, driver.FindOptions{Visible: true})
 		return CodeOf(err) == CodeNotFound, ""
+	case "value":
+		held := p.scripted(ctx, tab, recording.Held(query))
+		return held == text, fmt.Sprintf("; it holds %q", held)
 	}
 	return true, ""
+}
+
+// scripted is what a script of the page gives, as text.
+func (p *player) scripted(ctx context.Context, tab *driver.Tab, js string) (text string) {
+	v, err := tab.Script(ctx, js)
+	if err == nil && wire.Unmarshal([]byte(v), &text) != nil {
+		text = v
+	}
+	return text
 }

@@ -65,7 +65,10 @@ type Do struct {
 	// Asks says that the step opens a dialog of the browser, which the next answers.
 	Asks bool `json:"asks,omitzero"`
 	// Opens says that the step opens a list or menu that the page makes itself.
-	Opens  bool     `json:"opens,omitzero"`
+	Opens bool `json:"opens,omitzero"`
+	// Proves is the step, counted from 1, whose work has to outlive this one: the page is
+	// loaded again, and shows only what was kept. 0 is none.
+	Proves int      `json:"proves,omitzero"`
 	Saves  *Request `json:"saves,omitempty"` // the request that wrote something
 	Checks []Check  `json:"checks,omitempty"`
 	// Spares are further texts that were seen: a proof takes one in the place of a
@@ -83,6 +86,11 @@ type Check struct {
 	// Redirects says that the answer of a status led on to another page: a form that
 	// is shown again, with what is wrong in it, is answered well and saved nothing.
 	Redirects bool `json:"redirects,omitzero"`
+	// With is where something else is that has to be there while a text is gone: a page
+	// that has not loaded yet has nothing at all.
+	With string `json:"with,omitempty"`
+	// Of is what the field is called that a value is of.
+	Of string `json:"of,omitempty"`
 }
 
 // String is the check in words.
@@ -97,6 +105,8 @@ func (c Check) String() string {
 			return fmt.Sprintf("%s %q is there", c.Role, c.Text)
 		}
 		return fmt.Sprintf("%q is there", c.Text)
+	case "value":
+		return fmt.Sprintf("%s holds %q", c.Of, c.Text)
 	case "status":
 		if c.Redirects {
 			return c.Text + " leads on to another page"
@@ -116,6 +126,8 @@ type Proof struct {
 	Fail    int      `json:"fail"`              // of them, that fail when their cause is missing
 	Saves   int      `json:"saves,omitzero"`    // requests that were answered with 500
 	Caught  int      `json:"caught,omitzero"`   // of them, noticed
+	Lost    int      `json:"lost,omitzero"`     // saves that were answered well and never reached the app
+	Noticed int      `json:"noticed,omitzero"`  // of them, noticed
 	Reset   bool     `json:"reset,omitzero"`    // the app was put back before each run
 	Dropped []string `json:"dropped,omitempty"` // checks that said nothing, and why
 	Why     string   `json:"why,omitempty"`     // it is not proved
@@ -154,6 +166,9 @@ func (p *Proof) String() string {
 	fmt.Fprintf(&b, ", %d heals; %d of %d assertions fail when their cause is missing", p.Heals, p.Fail, p.Checks)
 	if p.Saves > 0 {
 		fmt.Fprintf(&b, "; %d of %d failed saves noticed", p.Caught, p.Saves)
+	}
+	if p.Lost > 0 {
+		fmt.Fprintf(&b, "; %d of %d that stored nothing", p.Noticed, p.Lost)
 	}
 	if !p.Reset && p.Runs > 0 {
 		b.WriteString("; without a reset between runs")

@@ -319,6 +319,7 @@ func replaceValue(f *recording.Flow, from int, value, place string) {
 			for n := range list {
 				put(&list[n].Text)
 				put(&list[n].Query)
+				put(&list[n].With)
 			}
 		}
 		if do.Who != nil && i > from {

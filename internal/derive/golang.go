@@ -80,6 +80,14 @@ func seen(xpath string) string {
 }
 `
 
+// goHeld is there where a flow has fields that must hold something.
+var goHeld = `
+// held is a script that gives what the field holds that a query leads to.
+func held(query string) string {
+	return ` + strconv.Quote(recording.HeldFunction+"(") + ` + strconv.Quote(query) + ")"
+}
+`
+
 func writeGo(f *recording.Flow) (string, error) {
 	var b, body strings.Builder
 	w := &goWriter{b: &body}
@@ -111,6 +119,9 @@ func writeGo(f *recording.Flow) (string, error) {
 	fmt.Fprintf(&b, "func Test%s(t *testing.T) {\n\tctx := t.Context()\n", goName(title(f)))
 	b.WriteString("\td, err := rove.Drive(ctx, rove.Options{}, driver.Options{})\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tdefer d.Quit(context.WithoutCancel(ctx))\n\tf := flow{d, t, ctx}\n")
 	fmt.Fprintf(&b, "\tbaseURL := env(\"BASE_URL\", %s)\n%s\n%s}\n%s", strconv.Quote(f.Base), fresh, body.String(), goTail)
+	if uses(f, "value") {
+		b.WriteString(goHeld)
+	}
 	out, err := format.Source([]byte(b.String()))
 	return string(out), err
 }
@@ -164,7 +175,13 @@ func (w *goWriter) step(do *recording.Do) {
 		case "text":
 			w.line("f.until(seen(%s))", goValue(c.Query))
 		case "gone":
+			if c.With != "" {
+				w.line("f.until(seen(%s) + \" && !\" + seen(%s))", goValue(c.With), goValue(c.Query))
+				continue
+			}
 			w.line("f.until(\"!\" + seen(%s))", goValue(c.Query))
+		case "value":
+			w.line("f.until(held(%s) + \" == \" + strconv.Quote(%s))", goValue(c.Query), goValue(c.Text))
 		case "dialog":
 			w.line("if said, _ := f.DialogText(); said != %s {\n\t\tt.Fatalf(\"the dialog says %%q\", said)\n\t}", goValue(c.Text))
 		default:

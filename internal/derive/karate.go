@@ -211,10 +211,16 @@ func (c *calls) checks(do *recording.Do) {
 		case "title":
 			c.inside(nil)
 			c.say("waitUntil(%s)", jsQuote("document.title == "+jsonText(k.Text)))
+		case "value":
+			c.inside(nil)
+			c.say("waitUntil(held(%s) + ' == ' + JSON.stringify(%s))", value(k.Query), value(k.Text))
 		case "text", "gone":
 			not := ""
 			if k.Kind == "gone" {
 				not = "'!' + "
+			}
+			if k.With != "" {
+				not = "seen(" + value(k.With) + ") + ' && !' + "
 			}
 			if k.Frame {
 				c.inside(frameOf(do))
@@ -305,6 +311,9 @@ func karateParams(f *recording.Flow) [][2]string {
 	}
 	if uses(f, "text", "gone") {
 		list = append(list, [2]string{"seen", "function(q){ return " + seenScript + " }"})
+	}
+	if uses(f, "value") {
+		list = append(list, [2]string{"held", "function(q){ return " + heldScript + " }"})
 	}
 	if presses(f) {
 		list = append(list, [2]string{"press", "function(key, code){ return " + pressScript + " }"})

@@ -135,7 +135,22 @@ func (w *pwWriter) step(do, answer *recording.Do) {
 			w.line("await expect(page).toHaveTitle(%s);", tsValue(c.Text))
 		case "text":
 			w.line("await expect(%s.locator(%s).filter({ visible: true }).first()).toBeVisible();", at, tsValue(c.Query))
+		case "value":
+			field := fmt.Sprintf("%s.locator(%s).first()", at, tsValue(c.Query))
+			switch {
+			case c.Role == "checkbox":
+				w.line("await expect(%s).toBeChecked({ checked: %s });", field, c.Text)
+			case c.Role == "select":
+				w.line("await expect(%s.locator('option:checked')).toHaveText(%s);", field, tsValue(c.Text))
+			case c.Role != "input" && c.Role != "textarea":
+				w.line("await expect(%s).toHaveText(%s);", field, tsValue(c.Text))
+			default:
+				w.line("await expect(%s).toHaveValue(%s);", field, tsValue(c.Text))
+			}
 		case "gone":
+			if c.With != "" {
+				w.line("await expect(%s.locator(%s).filter({ visible: true }).first()).toBeVisible();", at, tsValue(c.With))
+			}
 			w.line("await expect(%s.locator(%s).filter({ visible: true })).toHaveCount(0);", at, tsValue(c.Query))
 		case "dialog":
 			w.line("expect(said%d).toBe(%s);", w.n, tsValue(c.Text))

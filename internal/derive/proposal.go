@@ -96,6 +96,11 @@ func writeProposal(f *recording.Flow) (string, error) {
 				if whole[c.Role] { // a message may still name it
 					cond = "!" + fill(c.Query)
 				}
+				if c.With != "" {
+					add("wait", fmt.Sprintf("%s_check_%d_there", id, n+1), map[string]any{"for": fill(c.With), "timeout": 10000}, "")
+				}
+			case "value":
+				cond = "true && " + recording.Held(fill(c.Query)) + " == " + jsonText(fill(c.Text))
 			case "title":
 				cond = "document.title == " + jsonText(fill(c.Text))
 			default:

@@ -178,6 +178,9 @@ func jsonText(v any) string {
 // something there can be seen.
 const seenScript = `"(function(q){var r=document.evaluate(q,document,null,7,null);for(var i=0;i<r.snapshotLength;i++)if(r.snapshotItem(i).checkVisibility())return true;return false})(" + JSON.stringify(q) + ")"`
 
+// heldScript is a function of a query that gives a script which says what a field holds.
+var heldScript = jsonText(recording.HeldFunction+"(") + ` + JSON.stringify(q) + ")"`
+
 // pressScript is a function of a key that gives a script which tells an element of it,
 // and does what a browser does by itself: Enter sends a form.
 const pressScript = `"function(e){ e.focus(); var k = { key: '" + key + "', code: '" + key + "', keyCode: " + code + ", which: " + code + ", bubbles: true, cancelable: true, composed: true }; ` +

@@ -51,20 +51,25 @@ func Prove(ctx context.Context, f *recording.Flow, opts Options) error {
 		p.Say = func(string, ...any) {}
 	}
 	f.Proof = p.proof
+	p.kept = withoutAgain(f)
 	if err := p.passes(ctx); err != nil {
 		return err
 	}
-	if p.proof.Passed == p.proof.Runs {
-		if err := p.fails(ctx); err != nil {
+	for _, prove := range []func(context.Context) error{p.fails, p.stays, p.refused} {
+		if p.proof.Passed < p.proof.Runs || p.proof.Why != "" {
+			break
+		}
+		if err := prove(ctx); err != nil {
 			return err
 		}
 	}
-	if p.spared > 0 && p.proof.Why == "" { // it is another flow than the one that passed
-		p.Say("%d other checks took their place: once more", p.spared)
+	if p.changed && p.proof.Why == "" { // it is another flow than the one that passed
+		p.Say("other checks came to it: once more")
 		p.proof.Passed, p.proof.Runs, p.proof.Times, p.proof.Heals = 0, 0, nil, 0
 		if err := p.passes(ctx); err != nil {
 			return err
 		}
+		f.Steps = slices.DeleteFunc(f.Steps, func(do recording.Do) bool { return do.Proves > 0 && len(do.Checks) == 0 })
 	}
 	for _, do := range f.Steps {
 		p.proof.Checks += len(do.Checks)
@@ -91,8 +96,12 @@ type prover struct {
 	Options
 	flow  *recording.Flow
 	proof *recording.Proof
-	// spared is how many checks took the place of some that said nothing.
-	spared int
+	// changed says that checks were added since it passed.
+	changed bool
+	// kept is what an earlier proof saw when the page was loaded again.
+	kept []recording.Check
+	// answers are those that the last run that passed got.
+	answers *rove.Answers
 }
 
 func (p *prover) run(ctx context.Context, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
@@ -116,7 +125,12 @@ func (p *prover) dropped(step int, c recording.Check, why string) {
 func (p *prover) passes(ctx context.Context) error {
 	fresh := false
 	for pruned := 0; p.proof.Passed < p.Runs; {
-		r, err := p.run(ctx, rove.ReplayOptions{})
+		p.answers = &rove.Answers{}
+		opts := rove.ReplayOptions{}
+		if p.proof.Passed == p.Runs-1 {
+			opts.Answers = p.answers
+		}
+		r, err := p.run(ctx, opts)
 		if r == nil {
 			return err
 		}
@@ -207,8 +221,7 @@ func (p *prover) saved(step int) bool {
 	return slices.ContainsFunc(p.flow.Steps[:min(step+1, len(p.flow.Steps))], func(do recording.Do) bool { return do.Saves != nil })
 }
 
-// fails leaves out the cause of each check, and has what is saved fail: a check
-// that does not notice is dropped.
+// fails leaves out the cause of each check: one that does not notice is dropped.
 func (p *prover) fails(ctx context.Context) error {
 	for i := range p.flow.Steps {
 		do := &p.flow.Steps[i]
@@ -242,7 +255,7 @@ func (p *prover) fails(ctx context.Context) error {
 			switch {
 			case n >= own && fails && silent > 0:
 				silent--
-				p.spared++
+				p.changed = true
 				kept = append(kept, c)
 			case n >= own:
 			case fails:
@@ -261,18 +274,35 @@ func (p *prover) fails(ctx context.Context) error {
 		p.Say("step %d left out: %d of %d checks fail", i+1, len(kept), own)
 		do.Checks = kept
 	}
+	return nil
+}
+
+// refused has each request that saves be answered with 500, which has to be noticed.
+func (p *prover) refused(ctx context.Context) error {
 	for i, do := range p.flow.Steps {
 		if do.Saves == nil {
 			continue
 		}
 		p.proof.Saves++
-		r, err := p.run(ctx, rove.ReplayOptions{Fail: do.Saves, Patience: failing})
+		refused := rove.ReplayOptions{Fail: do.Saves, Patience: failing, Blind: true}
+		r, err := p.run(ctx, refused)
 		if r == nil {
 			return err
 		}
-		if err != nil {
+		told := err != nil
+		if !told {
+			refused.Blind = false
+			if r, err = p.run(ctx, refused); r == nil {
+				return err
+			}
+		}
+		switch {
+		case told:
 			p.proof.Caught++
-		} else {
+		case err != nil:
+			p.proof.Caught++
+			p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save is noticed by rove replay and Playwright alone: the page says nothing of it", i+1))
+		default:
 			p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s %s answered with 500) was not noticed", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
 		}
 		p.Say("save of step %d answered with 500: noticed %v", i+1, err != nil)

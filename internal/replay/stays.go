@@ -1,0 +1,269 @@
+package replay
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"rove"
+	"rove/recording"
+)
+
+// A page may show at once what it will save later, or never. So the saves of a flow are
+// answered well and not made; where nobody notices, the page is loaded again in the
+// flow, and what was kept has to be there.
+
+// How many things are tried after a page was loaded again, and how many of them stay.
+const (
+	mostTried   = 14
+	mostStaying = 4
+	mostAnchors = 6
+)
+
+// stays has every save of the flow be noticed when it keeps nothing, as far as it can.
+func (p *prover) stays(ctx context.Context) error {
+	saves := 0
+	for i := 0; i < len(p.flow.Steps); i++ {
+		if p.flow.Steps[i].Saves == nil || p.signsIn(i) {
+			continue
+		}
+		saves++
+		p.proof.Lost++
+		lost := rove.ReplayOptions{Lose: i + 1, Answers: p.answers, Blind: true, Patience: failing}
+		r, err := p.run(ctx, lost)
+		if r == nil || ctx.Err() != nil {
+			return err
+		}
+		noticed := err != nil && r.Done >= i
+		if !noticed {
+			if noticed, err = p.again(ctx, i, lost); err != nil {
+				return err
+			}
+		}
+		p.Say("save of step %d kept nothing: noticed %v", i+1, noticed)
+		if noticed {
+			p.proof.Noticed++
+			continue
+		}
+		do := p.flow.Steps[i]
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s %s was answered well, would not be noticed: nothing of it was seen when the page was loaded again", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
+	}
+	if saves > 0 {
+		return nil
+	}
+	// What is kept by other ways than requests (in the browser, through a socket) can
+	// only be left out.
+	for i := len(p.flow.Steps) - 1; i >= 0; i-- {
+		if slices.ContainsFunc(p.flow.Steps[i].Checks, func(c recording.Check) bool { return c.Kind == "gone" || c.Kind == "text" && p.typed(i, c.Text) }) {
+			_, err := p.again(ctx, i, rove.ReplayOptions{Skip: i + 1})
+			return err
+		}
+	}
+	return nil
+}
+
+// signsIn says that what a step sent had a password in it: that it was kept shows in
+// all that comes after.
+func (p *prover) signsIn(i int) bool {
+	for j := i; j >= 0 && (j == i || p.flow.Steps[j].Saves == nil); j-- {
+		if who := p.flow.Steps[j].Who; who != nil && who.Secret {
+			return true
+		}
+	}
+	return false
+}
+
+// typed says that a text has something in it that was entered up to a step.
+func (p *prover) typed(upTo int, text string) bool {
+	return slices.ContainsFunc(p.flow.Steps[:upTo+1], func(do recording.Do) bool {
+		return enters[do.Op] && len(do.Value) > 1 && strings.Contains(text, do.Value)
+	})
+}
+
+var enters = map[string]bool{"input": true, "type": true, "select": true, "set": true}
+
+// again has the page be loaded again after a step, with what has to be there then: what
+// is there when all is well, and is not when the step's work is lost. It says whether
+// there is any.
+func (p *prover) again(ctx context.Context, cause int, lost rove.ReplayOptions) (bool, error) {
+	soon := cause + 1
+	if soon < len(p.flow.Steps) && p.flow.Steps[soon].Op == "dialog" {
+		soon++
+	}
+	late := soon
+	for late < len(p.flow.Steps) && !leaves(&p.flow.Steps[late]) {
+		late++
+	}
+	for _, at := range slices.Compact([]int{late, soon}) {
+		whole := p.flow.Steps
+		checks, err := p.staying(ctx, cause, at, lost)
+		if err != nil {
+			return false, err
+		}
+		if len(checks) > 0 && at < len(whole) { // what comes after it has to go on
+			p.flow.Steps = inserted(whole, at, again(cause, whole[at-1].N, checks))
+			if r, err := p.run(ctx, rove.ReplayOptions{}); r == nil {
+				return false, err
+			} else if err != nil {
+				checks = nil
+			}
+		}
+		if len(checks) > 0 {
+			p.flow.Steps = inserted(whole, at, again(cause, whole[at-1].N, checks))
+			p.proof.Fail += len(checks)
+			p.changed = true
+			p.Say("after step %d the page is loaded again: %d checks", at, len(checks))
+			return true, nil
+		}
+		p.flow.Steps = whole
+	}
+	return false, ctx.Err()
+}
+
+func again(cause, n int, checks []recording.Check) recording.Do {
+	return recording.Do{N: n, Op: "refresh", Proves: cause + 1, Checks: checks}
+}
+
+// inserted is a list of steps with one more. What proves a later step counts on.
+func inserted(steps []recording.Do, at int, do recording.Do) []recording.Do {
+	list := slices.Insert(slices.Clone(steps), at, do)
+	for i := at + 1; i < len(list); i++ {
+		if list[i].Proves > at {
+			list[i].Proves++
+		}
+	}
+	return list
+}
+
+func leaves(do *recording.Do) bool {
+	return do.Leads || do.Op == "go" || do.Op == "back" || do.Op == "forward" || do.Op == "tab"
+}
+
+// staying finds what is there after the page was loaded again, and only because of a
+// step.
+func (p *prover) staying(ctx context.Context, cause, at int, lost rove.ReplayOptions) ([]recording.Check, error) {
+	whole := p.flow.Steps
+	try := func(opts rove.ReplayOptions, checks []recording.Check) (failed []int, ok bool, err error) {
+		p.flow.Steps = inserted(whole, at, again(cause, whole[at-1].N, checks))
+		defer func() { p.flow.Steps = whole }()
+		opts.Until, opts.Every, opts.Checks = at+1, true, 2*p.Missing
+		r, err := p.run(ctx, opts)
+		if r == nil {
+			return nil, false, err
+		}
+		return r.Failed, r.Done >= at, ctx.Err()
+	}
+	checks, anchors := p.candidates(cause, at)
+	if len(checks) == 0 {
+		return nil, nil
+	}
+	failed, ok, err := try(rove.ReplayOptions{}, append(checks[:len(checks):len(checks)], anchors...))
+	if err != nil || !ok {
+		return nil, err
+	}
+	with := ""
+	for n, c := range anchors {
+		if with == "" && !slices.Contains(failed, len(checks)+n) {
+			with = c.Query
+		}
+	}
+	var there []recording.Check
+	for n, c := range checks {
+		if slices.Contains(failed, n) {
+			continue
+		}
+		if c.Kind == "gone" {
+			c.With = with
+		}
+		there = append(there, c)
+	}
+	if len(there) == 0 {
+		return nil, nil
+	}
+	if failed, ok, err = try(lost, there); err != nil || !ok {
+		return nil, err
+	}
+	var kept []recording.Check
+	for _, n := range failed {
+		if len(kept) < mostStaying {
+			kept = append(kept, there[n])
+		}
+	}
+	return kept, nil
+}
+
+// candidates are what may still be so after the page was loaded again, what was entered
+// first; and what may be there in any case.
+func (p *prover) candidates(cause, at int) (list, anchors []recording.Check) {
+	add := func(c recording.Check) {
+		if !c.Frame && len(list) < mostTried && !slices.ContainsFunc(list, func(o recording.Check) bool { return o.Kind == c.Kind && o.Text == c.Text && o.Of == c.Of }) {
+			list = append(list, c)
+		}
+	}
+	seen := func(kind string, entered bool) {
+		for i := cause; i < at; i++ {
+			do := &p.flow.Steps[i]
+			for _, c := range append(do.Checks[:len(do.Checks):len(do.Checks)], do.Spares...) {
+				if c.Kind == kind && p.typed(cause, c.Text) == entered {
+					add(c)
+				}
+			}
+		}
+	}
+	seen("text", true)
+	seen("gone", true)
+	seen("gone", false)
+	for i := cause; i >= 0 && (i == cause || !leaves(&p.flow.Steps[i])); i-- {
+		if c, ok := holds(&p.flow.Steps[i]); ok {
+			add(c)
+		}
+	}
+	for _, c := range p.kept {
+		add(c)
+	}
+	seen("text", false)
+	for _, best := range []bool{true, false} {
+		for i := at - 1; i >= 0; i-- {
+			do := &p.flow.Steps[i]
+			for _, c := range append(do.Checks[:len(do.Checks):len(do.Checks)], do.Spares...) {
+				isBest := c.Role != "heading" && c.Role != "text"
+				if c.Kind == "text" && !c.Frame && isBest == best && len(anchors) < mostAnchors && !slices.ContainsFunc(list, func(o recording.Check) bool { return o.Kind == "gone" && o.Text == c.Text }) {
+					anchors = append(anchors, c)
+				}
+			}
+		}
+	}
+	return list, anchors
+}
+
+// holds is what a field has to hold that a step entered something into.
+func holds(do *recording.Do) (c recording.Check, ok bool) {
+	who := do.Who
+	if who == nil || who.Secret || len(who.Frame) > 0 || who.Plain() == "" {
+		return c, false
+	}
+	c = recording.Check{Kind: "value", Text: do.Value, Of: strings.TrimSpace(who.Role + " " + fmt.Sprintf("%q", who.Name)), Query: who.Plain(), Role: who.Tag}
+	switch do.Op {
+	case "check", "uncheck":
+		c.Text = fmt.Sprint(do.Op == "check")
+		c.Role = "checkbox"
+		return c, who.Tag == "input"
+	case "input", "set":
+		return c, do.Value != ""
+	case "select":
+		return c, who.Tag == "select"
+	}
+	return c, false
+}
+
+// withoutAgain takes out of a flow what an earlier proof put into it, and gives it back.
+func withoutAgain(f *recording.Flow) (kept []recording.Check) {
+	f.Steps = slices.DeleteFunc(f.Steps, func(do recording.Do) bool {
+		if do.Proves > 0 {
+			kept = append(kept, do.Checks...)
+		}
+		return do.Proves > 0
+	})
+	return kept
+}

@@ -1,0 +1,93 @@
+package replay_test
+
+import (
+	"strings"
+	"testing"
+	"time"
+
+	"rove"
+	"rove/internal/derive"
+	"rove/internal/replay"
+	"rove/internal/testkit"
+	"rove/internal/testkit/apps"
+	"rove/recording"
+)
+
+// TestProveWhatIsKept proves flows on a page that shows at once what it sends, and never
+// looks at the answer: the page is loaded again, and what was kept has to be there. So
+// the flow stops at an application that keeps nothing, or something else; also where it
+// cannot see how a request was answered, as in a feature.
+func TestProveWhatIsKept(t *testing.T) {
+	s := open(t)
+	ctx := testkit.Context(t)
+	app := apps.NewNotes()
+	base := testkit.ServeHandler(t, app)
+	run := replay.Fresh(s)
+	fresh := func(ctx replayContext, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		app.Reset()
+		return run(ctx, f, opts)
+	}
+	for _, c := range []struct {
+		name   string
+		acts   []rove.Step
+		checks []string // after the page is loaded again
+		breaks []string
+	}{
+		{"add", []rove.Step{{Ref: "{input}Note", Op: "input", Value: "Buy milk"}, {Ref: "{button}Add", Op: "click"}}, []string{`"Buy milk" is there`}, []string{"lose", "refuse", "wrong"}},
+		{"remove", []rove.Step{{Ref: "button[aria-label='Remove Call the bank']", Op: "click"}}, []string{`"Call the bank" is gone`}, []string{"lose", "refuse"}},
+		{
+			"settings",
+			[]rove.Step{{Ref: "#name", Op: "input", Value: "Grace"}, {Ref: "#colour", Op: "select", Value: "Blue"}, {Ref: "#mail", Op: "check"}, {Ref: "{button}Save settings", Op: "click"}},
+			[]string{`textbox "Your name" holds "Grace"`, `combobox "Colour" holds "Blue"`, `checkbox "Send me mail" holds "true"`},
+			[]string{"lose", "refuse"},
+		},
+	} {
+		app.Reset()
+		app.Break("")
+		from := len(s.Recording().Steps)
+		if from > 0 {
+			from = s.Recording().Steps[from-1].N
+		}
+		if _, err := s.Go(ctx, base+"/notes"); err != nil {
+			t.Fatal(err)
+		}
+		for _, act := range c.acts {
+			if _, err := s.Act(ctx, act); err != nil {
+				t.Fatal(err)
+			}
+		}
+		f, err := derive.Flow(s.Recording(), derive.Options{Name: c.name, From: from + 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: fresh, Missing: 300 * time.Millisecond}); err != nil {
+			t.Fatal(err)
+		}
+		if p := f.Proof; !p.Proved() || p.Lost != 1 || p.Noticed != 1 || p.Saves != 1 || p.Caught != 1 {
+			t.Errorf("%s: %s\n%q", c.name, p, f.Notes)
+		}
+		last := f.Steps[len(f.Steps)-1]
+		var said strings.Builder
+		for _, k := range last.Checks {
+			said.WriteString(k.String() + "\n")
+			if k.Kind == "gone" && k.With == "" {
+				t.Errorf("%s: a page that has not loaded yet has nothing either", c.name)
+			}
+		}
+		if last.Op != "refresh" || last.Proves != len(f.Steps)-1 {
+			t.Errorf("%s: the page is not loaded again: %+v", c.name, last)
+		}
+		for _, want := range c.checks {
+			if !strings.Contains(said.String(), want) {
+				t.Errorf("%s: nothing holds it to %s:\n%s", c.name, want, said.String())
+			}
+		}
+		for _, how := range append(c.breaks, "") {
+			app.Break(how)
+			r, err := impatient(fresh)(ctx, f, rove.ReplayOptions{Blind: true})
+			if (err == nil) != (how == "") {
+				t.Errorf("%s, broken by %q: %v\n%s", c.name, how, err, r.Text())
+			}
+		}
+	}
+}

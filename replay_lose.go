@@ -1,0 +1,135 @@
+package rove
+
+import (
+	"bytes"
+	"context"
+	"net/http"
+	"net/url"
+	"regexp"
+	"sync"
+
+	"rove/driver"
+	"rove/driver/backend"
+	"rove/recording"
+)
+
+// Answers are what an application answered to the requests of a flow that saved
+// something. With them a save can be answered as it was, and not be made: an
+// application that says it saved, and kept nothing.
+type Answers struct {
+	mu     sync.Mutex
+	known  []answer
+	params map[string]string // of the replay they were learned in
+}
+
+type answer struct {
+	method, path string
+	backend.RouteResponse
+}
+
+// learn keeps an answer, the last of several.
+func (a *Answers) learn(method, path string, r backend.RouteResponse) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.known = append(a.known, answer{method, path, r})
+}
+
+// to is the last answer to such a request. What was typed in that replay only is what
+// was typed in this one.
+func (a *Answers) to(method, path string, params map[string]string) *backend.RouteResponse {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	for i := len(a.known) - 1; i >= 0; i-- {
+		k := a.known[i]
+		if k.method != method || k.path != path {
+			continue
+		}
+		r := k.RouteResponse
+		for name, old := range a.params {
+			if now := params[name]; old != "" && now != old {
+				r.Body = bytes.ReplaceAll(r.Body, []byte(old), []byte(now))
+			}
+		}
+		return &r
+	}
+	return nil
+}
+
+// readsOnly is a request of GraphQL that reads: it is sent where those that write are.
+var readsOnly = regexp.MustCompile(`"query"\s*:\s*"(\\n|\s)*(query\b|\{)`)
+
+// losing stops the requests that save, until stop is called: their answers are learned,
+// or those of one step get the answer that was learned.
+func (p *player) losing(ctx context.Context) (stop func(), err error) {
+	opts := p.opts
+	type saved struct{ method, path string }
+	saves, last := map[saved]bool{}, len(p.flow.Steps)
+	of := func(do *recording.Do) saved {
+		return saved{do.Saves.Method, recording.PathPattern(p.path(do.Saves.URL))}
+	}
+	for i := range p.flow.Steps {
+		do := &p.flow.Steps[i]
+		if do.Saves == nil || opts.Lose > 0 && i < opts.Lose-1 {
+			continue
+		}
+		if opts.Lose > 0 && i > opts.Lose-1 {
+			if saves[of(do)] && last == len(p.flow.Steps) {
+				last = i // the next that saves in the same place is another matter
+			}
+			continue
+		}
+		saves[of(do)] = true
+	}
+	intercept := driver.Intercept{Response: opts.Lose == 0}
+	for s := range saves {
+		intercept.Patterns = append(intercept.Patterns, "*"+s.path+"*")
+	}
+	if len(saves) == 0 {
+		return func() {}, nil
+	}
+	if opts.Lose == 0 {
+		opts.Answers.params = p.params
+	}
+	intercept.Handler = func(ctx context.Context, r *driver.Route) error {
+		u, err := url.Parse(r.URL)
+		if err != nil {
+			return r.Continue(ctx)
+		}
+		at := saved{r.Method, recording.PathPattern(u.Path)}
+		step := int(p.at.Load())
+		switch {
+		case !saves[at] || readsOnly.Match(r.Body):
+		case opts.Lose == 0 && r.Response != nil:
+			known := *r.Response
+			if known.Status < 300 || known.Status >= 400 { // what leads on has no body
+				known.Body, _ = r.ResponseBody(ctx)
+			}
+			known.Header = plainly(known.Header)
+			opts.Answers.learn(at.method, at.path, known)
+		case opts.Lose > 0 && step >= opts.Lose-1 && step < last:
+			if known := opts.Answers.to(at.method, at.path, p.params); known != nil {
+				return r.Fulfil(ctx, *known)
+			}
+		}
+		return r.Continue(ctx)
+	}
+	i, err := p.session.driver.Intercept(ctx, intercept)
+	if err != nil {
+		return nil, err
+	}
+	return func() {
+		bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
+		defer cancel()
+		_ = i.Stop(bound)
+	}, nil
+}
+
+// plainly are headers without those of a body that was packed, and without cookies: a
+// session of another replay is none.
+func plainly(h http.Header) http.Header {
+	h = h.Clone()
+	for _, name := range []string{"Content-Encoding", "Content-Length", "Transfer-Encoding", "Set-Cookie"} {
+		h.Del(name)
+	}
+	return h
+}
