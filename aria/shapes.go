@@ -10,7 +10,7 @@ import (
 // map, the ports of a node. Those that follow one another and have no names are one
 // line, with all their refs, how many they are and what tells them apart:
 //
-//	e9…e44 36 clickable (bar)
+//	e9…44 36 clickable (bar)
 //	e51 e52 draggable (input_1, input_2)
 //
 // The words of a drawing, as along its axes, are one line as well.
@@ -27,8 +27,8 @@ const (
 // element's line: the ports of a node, the handles of a box. What tells them apart
 // is said once, where those of the next are the same.
 //
-//	e84 draggable "Start" with e85…e88 draggable (in_1, in_2, out_1, out_2)
-//	e89 draggable "Fetch" with e90…e93
+//	e84 draggable "Start" with e85…88 draggable (in_1, in_2, out_1, out_2)
+//	e89 draggable "Fetch" with e90…93
 func (l *layout) ports() {
 	var out []line
 	said := ""
@@ -36,14 +36,14 @@ func (l *layout) ports() {
 		ln := l.lines[k]
 		n := &l.t.Nodes[ln.node]
 		var parts []line
-		if ported[n.Role] && n.Ref != "" && !blank(n.Name) && !ln.whole {
+		if (ported[n.Role] || n.State&Draggable != 0) && n.Ref != "" && !blank(n.Name) && !ln.whole {
 			for c := k + 1; c < len(l.lines) && l.lines[c].depth > ln.depth; c++ {
 				if l.lines[c].depth == ln.depth+1 && l.shape(c) {
 					parts = append(parts, l.lines[c])
 				}
 			}
 		}
-		if len(parts) < 2 || len(parts) > portsMost || !l.alike(parts) {
+		if len(parts) == 0 || len(parts) == 1 && n.State&Draggable == 0 || len(parts) > portsMost || !l.alike(parts) {
 			if out != nil {
 				out = append(out, ln)
 			}
@@ -232,7 +232,7 @@ func distinct(list []string) bool {
 	return len(slices.Compact(sorted)) == len(list)
 }
 
-// stretches writes refs that count on as their first and last: "e9…e20 e31".
+// stretches writes refs that count on as their first and last: "e9…20 e31".
 func stretches(refs []Ref) string {
 	var b strings.Builder
 	count := 0
@@ -253,7 +253,8 @@ func stretches(refs []Ref) string {
 		case end-i == 2:
 			b.WriteString(" " + string(refs[end-1]))
 		case end-i > 2:
-			b.WriteString("…" + string(refs[end-1]))
+			last := string(refs[end-1])
+			b.WriteString("…" + last[strings.LastIndexByte(last, 'e')+1:])
 		}
 		i = end
 	}

@@ -11,7 +11,7 @@ import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { WEAK, dissolve, extra, extras, giveRef, nodes, takeBack, wanted } from './nodes.js';
 import { unreadText } from './painted.js';
-import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rendered } from './safe.js';
+import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rectOf, rendered } from './safe.js';
 import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
@@ -110,7 +110,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   }
 
   const leaf = nodes.length === at + 1;
-  if (sure === POINTER && !widget && leaf && node.name === '' && hollow(el)) {
+  if (!widget && sure !== NO && leaf && node.name === '' && (sure === POINTER && hollow(el) || sure === MAYBE && pointless(el))) {
     takeBack(at);
     return;
   }
@@ -147,6 +147,12 @@ function hollow(el) {
   if (child === null) return false;
   for (; child !== null; child = nextElementSibling(child)) if (rendered(child, VISIBLE)) return false;
   return true;
+}
+
+/** Whether an element that only listens has no room of its own: a layer that is filled when it is needed. */
+function pointless(el) {
+  const r = rectOf(el);
+  return r.width === 0 && r.height === 0;
 }
 
 const VISIBLE = { visibilityProperty: true };

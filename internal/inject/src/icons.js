@@ -184,7 +184,7 @@ function besides(el) {
 /** The class that says most: one that those beside have not, else the first of some meaning. */
 function classHint(cls, beside) {
   if (!cls) return '';
-  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !cls.includes(c + '-')); // "handle" says less than "handle-left"
+  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !cls.includes(c + '-') && !cls.includes(c + '_')); // "handle" says less than "handle-left"
   if (telling.length === 0) return '';
   telling.sort((a, b) => (a.length < 3) - (b.length < 3));
   const others = beside.map((s) => ' ' + classOf(s) + ' ');

@@ -3,6 +3,7 @@
 import { styleOf } from './dom.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
+import { captionOf } from './caption.js';
 import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js';
 import { frameName, frameNumber } from './frames.js';
 import { clean, hintOf, iconName, tellApart } from './icons.js';
@@ -186,9 +187,9 @@ function options(parent, depth, mode) {
   }
 }
 
-/** A name for what has none: a tooltip, an icon, else what tells it apart. */
+/** A name for what has none: a tooltip, an icon, the words on it, else what tells it apart. */
 export function unnamed(node, el) {
-  node.name = hintOf(el) || iconName(el);
+  node.name = hintOf(el) || iconName(el) || captionOf(el);
   if (node.name === '') node.desc = tellApart(el);
 }
 

@@ -4,6 +4,7 @@
 // then is it known whether its name may stand for all that is below it, or
 // whether the parts stay (finish.js).
 
+import { dropCaptions, resetCaptions } from './caption.js';
 import { isDrawnFor } from './standin.js';
 import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
@@ -31,6 +32,7 @@ const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
 const DRAGGED = '.ui-sortable-handle,.ui-draggable-handle,.cdk-drag,.sortable-item,.drag-item,.drag-handle,.drawflow-node,.react-flow__node,.vue-flow__node';
 const INTERACTIVE = '[tabindex],[draggable],[contenteditable],' + DRAGGED + ',' + HANDLERS.map((h) => `[${h}]`).join();
 
+const LINE = '[x],[y],[dy]'; // a tspan that begins a line of its own
 const LABELLED = '[aria-label],[aria-labelledby],:has(> title)';
 
 const MANY = 12; // more children of one kind than this can be folded, and looked into
@@ -62,6 +64,7 @@ export function walk(root, opts) {
   resetNames();
   resetLeaves();
   resetPlaces();
+  resetCaptions();
   const modals = docQueryAll('dialog:modal');
   modalOpen = modals.length > 0 || docQueryAll('[aria-modal="true"]').length > 0;
   // All outside of a native modal dialog is inert.
@@ -69,6 +72,7 @@ export function walk(root, opts) {
   if (root) visit(root, 0, cursorAround(root), inLayout(root) ? LAYOUT : 0);
   else if (start) visit(start, 0, '', 0);
   endRun(0);
+  dropCaptions(nodes);
   if (!root) dropCovered(nodes);
   return { nodes, more: cut, over: modals.length > 0 };
 }
@@ -261,7 +265,7 @@ function visit(el, depth, cursor, mode) {
   if (role === '' && sure === NO && !scrolls && !crowd) {
     if (inline) {
       if (attrs && (ln === 'span' || ln === 'i' || ln === 'mat-icon') && isLigature(attr(el, 'class'))) return;
-      if (gap) space();
+      if (gap || (ln === 'tspan' && matches(el, LINE))) space();
       else if (ln === 'text') endRun(depth);
       descend(el, ln, depth, passed, mode);
       if (gap) space();
