@@ -14,6 +14,10 @@ type Page struct {
 	News News
 	Life context.Context // ends with the tab; for work behind its calls
 
+	// Dismisses says of a dialog that the page it belongs to is being left, so that nobody
+	// will answer it. It is called with the lock held; nil is as Depart and Arrived have it.
+	Dismisses func(d *backend.Dialog) bool
+
 	id      string
 	done    chan struct{}
 	endLife context.CancelFunc
@@ -67,6 +71,13 @@ func (p *Page) Enter() (*Gate, error) {
 	}
 }
 
+// Gate is what ends waiting for the page, whether or not it has been shut.
+func (p *Page) Gate() *Gate {
+	p.Mu.Lock()
+	defer p.Mu.Unlock()
+	return p.gate
+}
+
 // Await waits for an answer, or for what makes waiting pointless. read reads the answer; of
 // what ended a call the gate tells, and better.
 func (p *Page) Await(ctx context.Context, g *Gate, answered <-chan struct{}, read func() error) error {
@@ -118,18 +129,21 @@ func (p *Page) Shut(reason error) {
 	p.gate.Close(reason)
 }
 
-// Crashed is a page whose process is gone. The lock is held.
-func (p *Page) Crashed(reason *backend.Error) {
+// Crashed is a page whose process is gone; why is what is known of it. The lock is held.
+func (p *Page) Crashed(reason error, why string) {
 	p.dialog = nil
 	p.Shut(reason)
-	p.News.Add(backend.Crashed{})
+	p.News.Add(backend.Crashed{Why: why})
 }
+
+// Reopen lets calls through again, whatever shut them out. The lock is held.
+func (p *Page) Reopen() { p.gate = NewGate() }
 
 // Revived lets calls through to a page that had crashed, and has another document now. The
 // lock is held.
 func (p *Page) Revived() {
 	if backend.KindOf(p.gate.Err) == backend.KindCrashed && p.err == nil {
-		p.gate = NewGate()
+		p.Reopen()
 	}
 }
 
@@ -150,14 +164,23 @@ func (p *Page) DialogOpened(d *Prompt) (accept, taken bool) {
 	if p.dialog != nil || p.err != nil {
 		return false, true
 	}
-	if p.departing {
-		p.dismissed(d)
+	if p.dismisses(d) {
 		return d.Type == "beforeunload", false
 	}
 	p.dialog = d
 	p.Shut(d.Shuts())
 	p.News.Add(backend.DialogOpened{Dialog: d.Dialog})
 	return false, true
+}
+
+func (p *Page) dismisses(d *Prompt) bool {
+	if p.Dismisses != nil {
+		return p.Dismisses(&d.Dialog)
+	}
+	if p.departing {
+		p.dismissed(d)
+	}
+	return p.departing
 }
 
 // Shuts is why nothing is answered while it is open.
@@ -177,7 +200,8 @@ func (p *Page) DialogClosed(key any, accepted *bool) {
 	if accepted != nil {
 		closed.Accepted = *accepted
 	}
-	p.dialog, p.gate = nil, NewGate()
+	p.dialog = nil
+	p.Reopen()
 	p.answered.Fire()
 	p.News.Add(closed)
 }
@@ -270,8 +294,12 @@ func (p *Page) Chooser() *backend.Chooser {
 	return &c
 }
 
-// AnswerChooser gives files to the open file chooser.
+// AnswerChooser gives files to the open file chooser, which is kept while the page cannot
+// take them.
 func (p *Page) AnswerChooser(ctx context.Context, paths []string) error {
+	if _, err := p.Enter(); err != nil {
+		return err
+	}
 	p.Mu.Lock()
 	give := p.give
 	p.chooser, p.give = nil, nil

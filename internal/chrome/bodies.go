@@ -76,13 +76,13 @@ func (b bodies) data(ev cdp.Event) (id string, last bool) {
 
 // unread ends a request whose body was there and has not been read since.
 func (t *Tab) unread(id string, one *body) {
-	t.mu.Lock()
+	t.Mu.Lock()
 	late := t.bodies[id] == one
 	if late {
 		delete(t.bodies, id)
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if late {
-		t.news.Tell(backend.RequestEnded{ID: id})
+		t.News.Tell(backend.RequestEnded{ID: id})
 	}
 }

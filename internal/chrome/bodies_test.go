@@ -70,8 +70,8 @@ func TestARequestEndsWithItsAnswer(t *testing.T) {
 			t.Errorf("%s ended %d times", path, ended[path])
 		}
 	}
-	tab.mu.Lock()
-	defer tab.mu.Unlock()
+	tab.Mu.Lock()
+	defer tab.Mu.Unlock()
 	if len(tab.bodies) > 0 {
 		t.Errorf("kept: %v", tab.bodies)
 	}

@@ -183,8 +183,8 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 		go func() {
 			select {
 			case <-t.ready:
-				opener.news.Tell(backend.TabOpened{Tab: t})
-			case <-t.done:
+				opener.News.Tell(backend.TabOpened{Tab: t})
+			case <-t.Done():
 			}
 		}()
 	}
@@ -228,12 +228,12 @@ func (b *Browser) detached(session string) {
 		w.context.observers.leave(w.source)
 	}
 	if t != nil {
-		t.mu.Lock()
+		t.Mu.Lock()
 		reason := "the tab was closed"
 		if t.why != "" {
 			reason += ": " + t.why
 		}
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		t.end(fail(backend.KindClosed, reason))
 	}
 }
@@ -267,7 +267,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	if b.guest.on {
 		return b.newGuest(opts)
 	}
-	view := viewport(opts.Viewport)
+	view := anypage.Viewport(opts.Viewport)
 	limited := opts.Policy != nil && opts.Policy.Limits()
 	if limited {
 		if err := b.holdDatagrams(ctx); err != nil {

@@ -13,7 +13,6 @@ import (
 
 	"rove/cdp"
 
-	"rove/internal/anypage"
 )
 
 // liar is a browser that agrees to everything, and does what it is told the
@@ -65,10 +64,11 @@ func TestCloseAgain(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
-				tab := &Tab{id: "T", done: make(chan struct{}), gate: anypage.NewGate()}
+				tab := &Tab{id: "T"}
+				tab.Init("T")
 				l := &liar{answers: make(chan []byte, 10), end: make(chan struct{}), obeys: func(asked int) {
 					if asked == c.obeys {
-						close(tab.done)
+						tab.End(errors.New("closed"), func() {})
 					}
 				}}
 				conn := cdp.New(l)

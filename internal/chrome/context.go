@@ -91,7 +91,7 @@ func (c *Context) setViewport(v backend.Viewport) {
 }
 
 // Resize changes the size of tabs to come.
-func (c *Context) Resize(v backend.Viewport) { c.setViewport(viewport(v)) }
+func (c *Context) Resize(v backend.Viewport) { c.setViewport(anypage.Viewport(v)) }
 
 // setDownloads says where downloads go.
 func (c *Context) setDownloads(dir string) {

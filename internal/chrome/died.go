@@ -25,8 +25,8 @@ const deathTries = 3
 
 // mortality begins to watch the page that is left.
 func (t *Tab) mortality() *death {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	return &death{tab: t, documents: t.nav.commits, before: t.crashed}
 }
 
@@ -67,9 +67,10 @@ func (d *death) during(ctx context.Context, err error) bool {
 // become before it tells of its end, and answers what the page is asked after that.
 func (d *death) told(ctx context.Context) bool {
 	t := d.tab
-	t.mu.Lock()
-	g, crashed, left := t.gate, t.crashed, t.nav.commits != d.documents
-	t.mu.Unlock()
+	g := t.Gate()
+	t.Mu.Lock()
+	crashed, left := t.crashed, t.nav.commits != d.documents
+	t.Mu.Unlock()
 	if crashed || left {
 		return crashed
 	}

@@ -69,7 +69,7 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 			if b.guest.on && t.context.downloads() == "" {
 				b.conn.Root().Start(browser.CommandCancelDownload, &browser.CancelDownloadParams{GUID: e.GUID})
 			}
-			t.news.Tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
+			t.News.Tell(backend.DownloadStarted{ID: e.GUID, Name: e.SuggestedFilename, URL: e.URL})
 			return
 		}
 	}
@@ -78,8 +78,8 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 // meant is the tab that a download is for: one that was opened for nothing but the
 // file goes away again, and it is for the tab that opened it.
 func (t *Tab) meant() *Tab {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if t.opener != nil && t.nav.commits == 0 {
 		return t.opener
 	}
@@ -99,7 +99,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 	dir := one.tab.context.downloads()
 	if dir == "" {
 		ended.Failed = true
-		one.tab.news.Tell(ended)
+		one.tab.News.Tell(ended)
 		return
 	}
 	// Off the queue: a disk may be slow.
@@ -113,7 +113,7 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 			// What there is of it is no file, as where the disk is full.
 			_ = os.Remove(came)
 			_ = os.Remove(came + ".crdownload")
-			one.tab.news.Tell(ended)
+			one.tab.News.Tell(ended)
 			return
 		}
 		path, err := anypage.Claim(dir, one.name)
@@ -135,6 +135,6 @@ func (b *Browser) downloadMoved(e *browser.EventDownloadProgress) {
 			_ = os.Remove(ended.Path)
 			ended.Failed, ended.Path, ended.Size, ended.Type = true, "", 0, ""
 		}
-		one.tab.news.Tell(ended)
+		one.tab.News.Tell(ended)
 	}()
 }

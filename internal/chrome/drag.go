@@ -25,14 +25,14 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 		return err
 	}
 	intercepted := make(chan *input.DragData, 1)
-	t.mu.Lock()
+	t.Mu.Lock()
 	t.dragged = intercepted
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	s := t.session
 	defer func() {
-		t.mu.Lock()
+		t.Mu.Lock()
 		t.dragged = nil
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		s.Start(input.CommandSetInterceptDrags, &input.SetInterceptDragsParams{Enabled: false})
 	}()
 	if err := t.await(ctx, g, s.Start(input.CommandSetInterceptDrags, &input.SetInterceptDragsParams{Enabled: true}), nil); err != nil {

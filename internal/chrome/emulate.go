@@ -14,6 +14,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // arming are the commands that bring a new session to where the others are. The
@@ -44,9 +45,9 @@ func (c *Context) everySession(visit func(t *Tab, s *cdp.Session, top bool)) {
 		tabs = append(tabs[:len(tabs):len(tabs)], c.spare)
 	}
 	for _, t := range tabs {
-		t.mu.Lock()
+		t.Mu.Lock()
 		links := t.sessions()
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		for _, s := range links {
 			visit(t, s, s == t.session)
 		}
@@ -107,9 +108,7 @@ const workerTime = 2 * time.Second
 // silent is true of a page that shows a dialog, or has crashed, before it answers:
 // it does what it was told when it is there again, before anything else.
 func (t *Tab) silent(ctx context.Context, p *cdp.Pending) bool {
-	t.mu.Lock()
-	g := t.gate
-	t.mu.Unlock()
+	g := t.Gate()
 	select {
 	case <-p.Done():
 		return false
@@ -204,7 +203,7 @@ func pretend(s *cdp.Session, e backend.Emulation, view backend.Viewport, top boo
 		view = *e.Viewport
 	}
 	if view.Width > 0 {
-		add(metricsCommand, metrics(viewport(view)))
+		add(metricsCommand, metrics(anypage.Viewport(view)))
 	} else {
 		add(emulation.CommandClearDeviceMetricsOverride, nil) // as large as the person's window
 	}

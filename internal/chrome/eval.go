@@ -17,9 +17,9 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 	if err != nil {
 		return nil, err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	f := t.find(id)
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if f == nil {
 		return nil, fail(backend.KindNavigated, "the frame is gone")
 	}

@@ -14,10 +14,10 @@ import (
 
 // onEvent takes what one of the tab's sessions says, on the tab's queue.
 func (t *Tab) onEvent(l *link, ev cdp.Event) {
-	t.mu.Lock() // it is held until the link is complete
+	t.Mu.Lock() // it is held until the link is complete
 	source := l.source
 	t.counts(l, ev)
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if t.passedOver(source, ev) {
 		return
 	}
@@ -52,14 +52,14 @@ func (t *Tab) onEvent(l *link, ev cdp.Event) {
 	if l.parent != nil && strings.HasPrefix(ev.Method, "Network.") {
 		return // a page is at rest whatever advertisements load: this is for observers alone
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	if l.live {
 		t.apply(l, ev)
 	} else {
 		l.held = append(l.held, ev)
 	}
-	t.mu.Unlock()
-	t.news.Flush()
+	t.Mu.Unlock()
+	t.News.Flush()
 }
 
 // apply brings the tab up to date with an event. The lock is held.
@@ -141,7 +141,7 @@ func (t *Tab) movedWithin(s *cdp.Session, e *page.EventNavigatedWithinDocument) 
 		return
 	}
 	f.url = backend.WithoutLogin(e.URL)
-	t.news.Add(backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
+	t.News.Add(backend.URLChanged{Frame: f.id, URL: f.url, Main: f == t.tree.main})
 	if f == t.tree.main {
 		t.nav.within++
 		t.nav.changed.Fire()
@@ -162,7 +162,7 @@ func (t *Tab) reached(s *cdp.Session, e *page.EventLifecycleEvent) {
 		if t.nav.commits > 0 {
 			t.scans.Add(f) // there is nothing to find on the first blank page
 		}
-		t.news.Add(backend.Loaded{Frame: f.id, Document: f.load.loader, Main: f == t.tree.main})
+		t.News.Add(backend.Loaded{Frame: f.id, Document: f.load.loader, Main: f == t.tree.main})
 	}
 	if f == t.tree.main {
 		t.nav.changed.Fire()
@@ -175,7 +175,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 	if f == nil {
 		return
 	}
-	t.news.Add(backend.FrameNavigated{
+	t.News.Add(backend.FrameNavigated{
 		Frame: f.id, URL: f.url, Document: f.load.loader, Main: f == t.tree.main, Unreachable: e.Frame.UnreachableURL != "",
 	})
 	if f.parent != nil {
@@ -183,7 +183,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 	}
 	if f == t.tree.main {
 		t.reopen()      // for one that was waited for no longer, and has come
-		t.chooser = nil // it went with the page
+		t.ChooserGone() // it went with the page
 		clear(t.bodies)
 		t.nav.commit(f.load.loader, f.url)
 		t.context.visited(f.url)
@@ -242,12 +242,12 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 	id, info := string(e.SessionID), e.TargetInfo
 	var source *Source
 	t.did(flowWorker)
-	t.mu.Lock()
+	t.Mu.Lock()
 	s := t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) {
-		t.mu.Lock()
+		t.Mu.Lock()
 		from := source
 		t.counts(l, ev)
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		if t.passedOver(from, ev) {
 			return
 		}
@@ -261,9 +261,9 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 		case "Target.detachedFromTarget":
 			var e target.EventDetachedFromTarget
 			if ev.Decode(&e) == nil {
-				t.mu.Lock()
+				t.Mu.Lock()
 				t.workerGone(string(e.SessionID))
-				t.mu.Unlock()
+				t.Mu.Unlock()
 			}
 		case "Fetch.requestPaused":
 			t.requestPaused(ev)
@@ -271,7 +271,7 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 	})
 	source = t.browser.source(s, info.Type, string(info.TargetID), info.URL, t.id)
 	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, parent: parent, source: source}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	t.context.observers.arrive(source)
 	cmds := append(reporting(s), s.Command(target.CommandSetAutoAttach, autoAttach("worker")))
 	if info.Type != "worker" { // whose requests are the page's
@@ -316,13 +316,13 @@ func (t *Tab) detached(l *link, id string) {
 	// the news is on its way. After one round trip it is there.
 	p := l.session.Start(page.CommandEnable, nil)
 	go func() {
-		_ = p.Wait(t.life, nil)
-		t.mu.Lock()
+		_ = p.Wait(t.Life, nil)
+		t.Mu.Lock()
 		if !f.gone && f.session == nil {
 			t.tree.remove(f)
 		}
-		t.mu.Unlock()
-		t.news.Flush()
+		t.Mu.Unlock()
+		t.News.Flush()
 	}()
 }
 
@@ -347,7 +347,7 @@ var errFrameDied = fail(backend.KindCrashed, "the frame's process died")
 
 // crash is the end of a renderer: the page's, or that of a frame.
 func (t *Tab) crash(l *link) {
-	t.mu.Lock()
+	t.Mu.Lock()
 	for id := range l.worlds {
 		l.drop(id)
 	}
@@ -358,16 +358,14 @@ func (t *Tab) crash(l *link) {
 		t.tree.empty(t.tree.main)
 	} else if l.parent == nil {
 		t.crashed = true
-		t.dialog = nil
-		t.shut(ended(errPageDied, why))
 		t.tree.empty(t.tree.main)
-		t.news.Add(backend.Crashed{Why: why})
+		t.Crashed(ended(errPageDied, why), why)
 	} else if f := t.tree.owns(l.session, l.target); f != nil {
 		t.tree.empty(f)
 		f.crashed, f.why = true, why
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	// A dead renderer does not answer what it was asked.
 	l.session.Abort(ended(errFrameDied, why))
-	t.news.Flush()
+	t.News.Flush()
 }

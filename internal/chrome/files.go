@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 
-	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/runtime"
@@ -20,13 +19,13 @@ func (t *Tab) SetFiles(ctx context.Context, id backend.FrameID, ref int, paths [
 	if err != nil {
 		return err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	f := t.find(id)
 	var w *world
 	if f != nil {
 		w = f.world
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if w == nil {
 		return fail(backend.KindNavigated, "the frame is gone")
 	}
@@ -46,50 +45,23 @@ func (t *Tab) SetFiles(ctx context.Context, id backend.FrameID, ref int, paths [
 	return t.await(ctx, g, p, nil)
 }
 
-// chooser is a file chooser that the page has opened. Nobody sees it: the page
-// goes on, and waits for files until it is left.
-type chooser struct {
-	session  *cdp.Session
-	node     proto.BackendNodeID
-	multiple bool
-}
-
-// Chooser is the file chooser that is open, or nil.
-func (t *Tab) Chooser() *backend.Chooser {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.chooser == nil {
-		return nil
-	}
-	return &backend.Chooser{Multiple: t.chooser.multiple}
-}
-
-// AnswerChooser gives files to the open file chooser.
-func (t *Tab) AnswerChooser(ctx context.Context, paths []string) error {
-	g, err := t.enter(ctx)
-	if err != nil {
-		return err
-	}
-	t.mu.Lock()
-	c := t.chooser
-	t.chooser = nil
-	t.mu.Unlock()
-	if c == nil {
-		return fail(backend.KindProtocol, "no file chooser is open")
-	}
-	p := c.session.Start(dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: c.node})
-	return t.await(ctx, g, p, nil)
-}
-
-// chooserOpened notes a file chooser. The lock is held.
+// chooserOpened notes a file chooser that the page has opened. Nobody sees it: the page
+// goes on, and waits for files until it is left. The lock is held.
 func (t *Tab) chooserOpened(s *cdp.Session, ev cdp.Event) {
 	var e page.EventFileChooserOpened
 	if ev.Decode(&e) != nil {
 		return
 	}
-	multiple := e.Mode == page.FileChooserOpenedModeSelectMultiple
+	var give func(context.Context, []string) error
 	if e.BackendNodeID != 0 { // else no field of the page takes the files
-		t.chooser = &chooser{session: s, node: e.BackendNodeID, multiple: multiple}
+		give = func(ctx context.Context, paths []string) error {
+			g, err := t.enter(ctx)
+			if err != nil {
+				return err
+			}
+			p := s.Start(dom.CommandSetFileInputFiles, &dom.SetFileInputFilesParams{Files: paths, BackendNodeID: e.BackendNodeID})
+			return t.await(ctx, g, p, nil)
+		}
 	}
-	t.news.Add(backend.ChooserOpened{Chooser: backend.Chooser{Multiple: multiple, Declined: e.BackendNodeID == 0}})
+	t.ChooserOpened(e.Mode == page.FileChooserOpenedModeSelectMultiple, give)
 }

@@ -167,9 +167,9 @@ func (a *apart) counts(c *Context, info *target.Info, add func(*rates) (why stri
 		if t.context != c || t.lent {
 			continue
 		}
-		t.mu.Lock()
+		t.Mu.Lock()
 		of := t.tree.main.url
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		if all = append(all, t); policy.Origin(of) == policy.Origin(info.URL) {
 			near = append(near, t)
 		}
@@ -178,16 +178,16 @@ func (a *apart) counts(c *Context, info *target.Info, add func(*rates) (why stri
 		near = all
 	}
 	for _, t := range near {
-		t.mu.Lock()
+		t.Mu.Lock()
 		t.endPage(t.links[t.session.ID()], why)
-		t.mu.Unlock()
+		t.Mu.Unlock()
 	}
 }
 
 // did counts what a page did and no event of its own tells.
 func (t *Tab) did(kind flow) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if why := t.rates.add(kind, 1, time.Now()); why != "" {
 		t.endPage(t.links[t.session.ID()], why)
 	}
@@ -211,24 +211,24 @@ func (t *Tab) endPage(l *link, why string) {
 				l.session.Command(page.CommandCrash, nil))[1]
 			select {
 			case <-refused.Done():
-			case <-t.done:
+			case <-t.Done():
 				return
 			case <-patience.C:
 				tries = 0
 			}
-			t.mu.Lock()
+			t.Mu.Lock()
 			gone := l.why == "" || t.links[l.session.ID()] != l
-			t.mu.Unlock()
+			t.Mu.Unlock()
 			if gone {
 				return
 			}
 		}
 		// What is left is to close it.
 		if l.parent == nil {
-			t.mu.Lock()
+			t.Mu.Lock()
 			t.why = why
-			t.mu.Unlock()
-			_ = t.askToClose(t.life)
+			t.Mu.Unlock()
+			_ = t.askToClose(t.Life)
 		}
 	}()
 	if l.parent == nil {

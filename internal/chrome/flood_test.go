@@ -132,9 +132,7 @@ func endOf(t *testing.T, tab *Tab, address string) string {
 		if errors.As(err, &why) && (why.Kind == backend.KindCrashed || why.Kind == backend.KindClosed) {
 			return why.Why + why.Text
 		}
-		tab.mu.Lock()
-		g := tab.gate
-		tab.mu.Unlock()
+		g := tab.Gate()
 		select {
 		case <-g.Shut:
 			err = g.Err

@@ -14,6 +14,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/proc"
 	"rove/internal/wire"
 )
@@ -86,7 +87,7 @@ func (b *Browser) newGuest(opts backend.ContextOptions) (backend.Context, error)
 	}
 	view := opts.Viewport
 	if view.Width > 0 {
-		view = viewport(view)
+		view = anypage.Viewport(view)
 	}
 	c := newContext(b, "", view)
 	c.folder = opts.Downloads
@@ -155,9 +156,9 @@ func (b *Browser) discovered(info *target.Info) {
 		return
 	}
 	go func() {
-		t, err := opener.context.attach(opener.life, string(info.TargetID), false)
+		t, err := opener.context.attach(opener.Life, string(info.TargetID), false)
 		if err == nil && opener.context.over() {
-			_ = t.askToClose(t.life) // it came too late to go with the others
+			_ = t.askToClose(t.Life) // it came too late to go with the others
 		}
 	}()
 }
@@ -272,7 +273,7 @@ func (b *Browser) guestDownload(one download, e *browser.EventDownloadProgress, 
 	} else {
 		ended.Failed = true
 	}
-	one.tab.news.Tell(ended)
+	one.tab.News.Tell(ended)
 }
 
 // notOurs refuses what would change the person's browser.

@@ -17,10 +17,10 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	t.nav.strays = nil // what comes now has been asked for
 	t.rates.asked()
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	cmds := make([]cdp.Command, len(events))
 	for i, e := range events {
 		switch e := e.(type) {

@@ -86,9 +86,9 @@ func (c *Context) workers(tabs []*Tab, wanted func(Worker) bool) (list []*cdp.Se
 		}
 	}
 	for _, t := range tabs {
-		t.mu.Lock()
+		t.Mu.Lock()
 		add(t.workers)
-		t.mu.Unlock()
+		t.Mu.Unlock()
 	}
 	c.browser.mu.Lock()
 	defer c.browser.mu.Unlock()

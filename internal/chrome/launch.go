@@ -13,6 +13,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/proc"
 	"rove/internal/wire"
 )
@@ -76,18 +77,7 @@ func (o *Options) speaksNothing() bool {
 	return language == "" || language == "C" || language == "POSIX"
 }
 
-func (o *Options) viewport() backend.Viewport { return viewport(o.Viewport) }
-
-// viewport fills in what is left open.
-func viewport(v backend.Viewport) backend.Viewport {
-	if v.Width <= 0 || v.Height <= 0 {
-		v.Width, v.Height = 1280, 720
-	}
-	if v.Scale <= 0 {
-		v.Scale = 1
-	}
-	return v
-}
+func (o *Options) viewport() backend.Viewport { return anypage.Viewport(o.Viewport) }
 
 const (
 	startTimeout = 30 * time.Second
@@ -156,7 +146,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		b.bounds = *opts.bounds
 	}
 	b.unwatched = !opts.Headed
-	b.startup = newContext(b, "", viewport(opts.Viewport))
+	b.startup = newContext(b, "", anypage.Viewport(opts.Viewport))
 	b.startup.egress = way
 	if way != nil {
 		b.startup.policy.Store(&opts.Policy) // before there is a page

@@ -32,16 +32,16 @@ type departure struct {
 
 // depart begins to leave the page.
 func (t *Tab) depart() *departure {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	d := &departure{tab: t, urls: slices.Clone(t.nav.urls), commits: t.nav.commits}
 	t.departing = d
 	return d
 }
 
 func (d *departure) end() {
-	d.tab.mu.Lock()
-	defer d.tab.mu.Unlock()
+	d.tab.Mu.Lock()
+	defer d.tab.Mu.Unlock()
 	if d.tab.departing == d {
 		d.tab.departing = nil
 	}
@@ -49,15 +49,15 @@ func (d *departure) end() {
 
 // alarmed says that the page showed dialogs while it was left.
 func (d *departure) alarmed() bool {
-	d.tab.mu.Lock()
-	defer d.tab.mu.Unlock()
+	d.tab.Mu.Lock()
+	defer d.tab.Mu.Unlock()
 	return d.dialogs > 0
 }
 
 // list says what had to be ended.
 func (d *departure) list() []string {
-	d.tab.mu.Lock()
-	defer d.tab.mu.Unlock()
+	d.tab.Mu.Lock()
+	defer d.tab.Mu.Unlock()
 	return slices.Clone(d.ended)
 }
 
@@ -100,8 +100,8 @@ const keepsGoing = "a page that keeps going elsewhere"
 // right after: to where it had been before.
 func (d *departure) overtaken() bool {
 	t := d.tab
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	over := t.nav.loader != "" && t.nav.commits != d.commits && t.tree.main.load.loader != t.nav.loader &&
 		(!slices.Contains(t.nav.committed, t.nav.loader) || slices.Contains(d.urls, t.tree.main.url))
 	if over {
@@ -134,15 +134,11 @@ func patience(ctx context.Context) time.Duration {
 // clear has the page answer, by whatever means it takes.
 func (d *departure) clear(ctx context.Context) error {
 	t := d.tab
-	select {
-	case <-t.ready:
-	case <-t.done:
-		return t.err
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := t.isSetUp(ctx); err != nil {
+		return err
 	}
 	wait := patience(ctx)
-	t.mu.Lock()
+	t.Mu.Lock()
 	if t.nav.sent > t.nav.answered {
 		// While it waits for a server a page answers nothing else.
 		t.session.Start(page.CommandStopLoading, nil)
@@ -151,18 +147,19 @@ func (d *departure) clear(ctx context.Context) error {
 	if restless {
 		d.note(keepsGoing)
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if restless {
 		return d.kill(ctx, wait)
 	}
 	for range dialogTries {
-		t.mu.Lock()
-		open, crashed := t.dialog, t.crashed
+		open := t.Dialog()
+		t.Mu.Lock()
+		crashed := t.crashed
 		if open != nil && d.dialogs == 0 {
 			d.dialogs++
-			d.note(describeDialog(&open.Dialog))
+			d.note(describeDialog(open))
 		}
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		switch {
 		case crashed:
 			return nil
@@ -210,16 +207,16 @@ func (d *departure) flooded(ctx context.Context) bool {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	d.tab.mu.Lock()
-	defer d.tab.mu.Unlock()
+	d.tab.Mu.Lock()
+	defer d.tab.Mu.Unlock()
 	return d.dialogs > 1
 }
 
 // stopScript ends the script that runs, unless the next page has come already.
 func (d *departure) stopScript() {
 	t := d.tab
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if t.nav.commits != d.commits {
 		return
 	}
@@ -231,9 +228,7 @@ func (d *departure) stopScript() {
 
 // answers says whether the page answers in time. A dialog is not an answer.
 func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
-	t.mu.Lock()
-	g := t.gate
-	t.mu.Unlock()
+	g := t.Gate()
 	beat := t.session.Start(runtime.CommandEvaluate, heartbeat)
 	timer := time.NewTimer(wait)
 	defer timer.Stop()
@@ -241,8 +236,8 @@ func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 	case <-beat.Done():
 		return true
 	case <-g.Shut:
-		t.mu.Lock()
-		defer t.mu.Unlock()
+		t.Mu.Lock()
+		defer t.Mu.Unlock()
 		return t.crashed
 	case <-timer.C:
 	case <-ctx.Done():
@@ -255,9 +250,9 @@ func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 	t := d.tab
 	gone := make(chan struct{})
-	t.mu.Lock()
+	t.Mu.Lock()
 	d.sacrifice = gone
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	timer := time.NewTimer(max(wait, time.Second))
 	defer timer.Stop()
 	for tries := t.killTries(); tries > 0; tries-- {
@@ -270,16 +265,16 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 			return nil
 		case <-refused.Done():
 			continue
-		case <-t.done:
-			return t.err
+		case <-t.Done():
+			return t.Err()
 		case <-timer.C:
 		case <-ctx.Done():
 		}
 		break
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	d.sacrifice, t.doomed = nil, true
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	return errStuck
 }
 
@@ -288,8 +283,8 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 func (d *departure) late(err error) bool {
 	var b *backend.Error
 	t := d.tab
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	doomed := t.doomed
 	t.doomed = false
 	return doomed && errors.As(err, &b) && b.Kind == backend.KindCrashed
@@ -338,15 +333,15 @@ func (d *departure) watch(ctx context.Context) error {
 	hold := max(2*patience(ctx), time.Second)
 	timer := time.NewTimer(hold)
 	defer timer.Stop()
-	t.mu.Lock()
+	t.Mu.Lock()
 	sent, answered := t.nav.sent, t.nav.answered
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	seen, stopped := 0, false
 	for {
-		t.mu.Lock()
+		t.Mu.Lock()
 		arrived, changed := t.nav.commits != d.commits, t.nav.changed.Next()
 		now := min(t.nav.sent-sent, 1) + min(t.nav.answered-answered, 1)
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		if arrived {
 			return nil
 		}
@@ -358,7 +353,7 @@ func (d *departure) watch(ctx context.Context) error {
 		case <-changed:
 			continue
 		case <-timer.C:
-		case <-t.done:
+		case <-t.Done():
 			return nil
 		case <-ctx.Done():
 			return nil
@@ -381,12 +376,8 @@ func (t *Tab) unstick(ctx context.Context) error {
 	if t.Dialog() != nil {
 		return nil // which enter will tell
 	}
-	select {
-	case <-t.ready:
-	case <-t.done:
-		return t.err
-	case <-ctx.Done():
-		return ctx.Err()
+	if err := t.isSetUp(ctx); err != nil {
+		return err
 	}
 	if t.answers(ctx, patience(ctx)) {
 		return nil
@@ -397,7 +388,7 @@ func (t *Tab) unstick(ctx context.Context) error {
 		return err
 	}
 	for _, what := range d.list() {
-		t.news.Tell(backend.PageEnded{What: what})
+		t.News.Tell(backend.PageEnded{What: what})
 	}
 	return nil
 }

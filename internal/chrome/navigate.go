@@ -14,13 +14,9 @@ import (
 	"rove/internal/anypage"
 )
 
-const (
-	// For what the browser tells on another session, or a moment later.
-	sequelTimeout = time.Second
-	// How many of a tab's documents and responses are remembered. A navigation
-	// asks about the last few.
-	remembered = 32
-)
+// remembered is how many of a tab's documents and responses are. A navigation asks about
+// the last few.
+const remembered = 32
 
 // navigations is what a tab knows of its main frame's documents. A document is
 // known by its loader: the browser names it when it is asked to navigate, and
@@ -87,8 +83,8 @@ func (n *navigations) response(h *head, main backend.FrameID) {
 
 // download notes a download, if one of the tab's frames began it.
 func (t *Tab) download(e *browser.EventDownloadWillBegin) bool {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if t.tree.byID[backend.FrameID(e.FrameID)] == nil {
 		return false
 	}
@@ -102,9 +98,8 @@ func (t *Tab) download(e *browser.EventDownloadWillBegin) bool {
 
 // navigation is one call of Navigate.
 type navigation struct {
+	anypage.Following
 	tab    *Tab
-	ctx    context.Context
-	gate   *anypage.Gate
 	number int // of the tab's navigations
 	url    string
 	until  backend.WaitUntil
@@ -168,13 +163,13 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err != nil {
 		return nil, err
 	}
-	n := &navigation{tab: t, ctx: ctx, gate: g, url: url, until: opts.Until, patience: opts.Patience}
-	t.mu.Lock()
+	n := &navigation{Following: anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, url: url, until: opts.Until, patience: opts.Patience}
+	t.Mu.Lock()
 	t.nav.asked++
 	n.number = t.nav.asked
 	t.nav.downloads, t.nav.refusal = nil, nil
 	within := t.nav.within
-	t.mu.Unlock()
+	t.Mu.Unlock()
 
 	p := t.session.Start(page.CommandNavigate, &page.NavigateParams{URL: url, Referrer: opts.Referer})
 	var r page.NavigateResult
@@ -182,9 +177,9 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		return nil, n.refused(err)
 	}
 	loader := string(r.LoaderID)
-	t.mu.Lock()
+	t.Mu.Lock()
 	t.nav.loader = loader
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	switch {
 	case r.IsDownload:
 		return n.download()
@@ -194,7 +189,7 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	case r.ErrorText != "":
 		return n.failed(r.ErrorText, loader)
 	case loader == "":
-		_ = n.wait(sequelTimeout, func() bool { return t.nav.within > within })
+		_ = n.Wait(anypage.Sequel, func() bool { return t.nav.within > within })
 		nav := n.outcome("")
 		nav.SameDocument = true
 		return nav, nil
@@ -205,8 +200,8 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 // revive is where every call that brings a document begins: a page that crashed
 // can be navigated, which gives it a new process.
 func (t *Tab) revive() (crashed bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	t.nav.strays = nil // what comes now has been asked for
 	t.rates.asked()
 	return t.reopen()
@@ -214,9 +209,9 @@ func (t *Tab) revive() (crashed bool) {
 
 // reopen lets calls to a page that crashed through again. The lock is held.
 func (t *Tab) reopen() (crashed bool) {
-	if crashed = t.crashed && t.err == nil; crashed {
+	if crashed = t.crashed && !t.Ended(); crashed {
 		t.crashed = false
-		t.gate = anypage.NewGate()
+		t.Reopen()
 	}
 	return crashed
 }
@@ -224,17 +219,17 @@ func (t *Tab) reopen() (crashed bool) {
 // relapse is where such a call ends without a document, as with a file: the page is
 // as dead as it was.
 func (t *Tab) relapse(documents int) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	if t.err == nil && !t.crashed && t.nav.commits == documents {
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	if !t.Ended() && !t.crashed && t.nav.commits == documents {
 		t.crashed = true
-		t.shut(errPageDied)
+		t.Shut(errPageDied)
 	}
 }
 
 func (t *Tab) documents() int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	return t.nav.commits
 }
 
@@ -242,7 +237,7 @@ func (t *Tab) documents() int {
 func (n *navigation) refused(err error) error {
 	var e *cdp.Error
 	switch {
-	case n.ctx.Err() != nil:
+	case n.Ctx.Err() != nil:
 		return n.late("the server's answer")
 	case errors.As(err, &e):
 		return &backend.Error{Kind: backend.KindNavigation, Text: e.Message, Err: err}
@@ -254,40 +249,14 @@ func (n *navigation) refused(err error) error {
 func (n *navigation) late(what string) error {
 	// A page that is still to come holds up whatever is asked of the tab next.
 	n.tab.session.Start(page.CommandStopLoading, nil)
-	return &backend.Error{Kind: backend.KindTimeout, Text: what, Err: n.ctx.Err()}
-}
-
-// wait waits until ok, which is called with the tab's lock held, for no longer
-// than bound (0: as long as the context lasts).
-func (n *navigation) wait(bound time.Duration, ok func() bool) error {
-	ctx := n.ctx
-	if bound > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, bound)
-		defer cancel()
-	}
-	for {
-		n.tab.mu.Lock()
-		done, changed := ok(), n.tab.nav.changed.Next()
-		n.tab.mu.Unlock()
-		if done {
-			return nil
-		}
-		select {
-		case <-changed:
-		case <-n.gate.Shut:
-			return n.gate.Err
-		case <-ctx.Done():
-			return ctx.Err()
-		}
-	}
+	return anypage.Late(n.Ctx, what)
 }
 
 // download is for a URL that turned out to be a file.
 func (n *navigation) download() (*backend.Navigation, error) {
 	nav := n.outcome("")
 	nav.SameDocument = true
-	err := n.wait(sequelTimeout, func() bool {
+	err := n.Wait(anypage.Sequel, func() bool {
 		if len(n.tab.nav.downloads) == 0 {
 			return false
 		}
@@ -295,7 +264,7 @@ func (n *navigation) download() (*backend.Navigation, error) {
 		nav.URL, nav.Download = d.URL, d.SuggestedFilename
 		return true
 	})
-	if err != nil && n.ctx.Err() == nil && nav.Download == "" {
+	if err != nil && n.Ctx.Err() == nil && nav.Download == "" {
 		nav.URL, nav.Download = n.url, "download"
 		err = nil
 	}
@@ -305,16 +274,16 @@ func (n *navigation) download() (*backend.Navigation, error) {
 // failed is for a navigation that came to nothing.
 func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 	t := n.tab
-	t.mu.Lock()
+	t.Mu.Lock()
 	refused := t.nav.refusal
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if refused != nil {
 		return nil, refusal(refused)
 	}
 	if text == aborted {
-		t.mu.Lock()
+		t.Mu.Lock()
 		answered, replaced := t.nav.responses[loader], t.nav.asked != n.number
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		switch {
 		case answered.status == 204 || answered.status == 205:
 			// There is nothing to show, and the page stays.
@@ -322,27 +291,23 @@ func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 			nav.SameDocument, nav.MIME = true, ""
 			return nav, nil
 		case replaced:
-			return nil, n.replaced()
+			return nil, anypage.ErrReplaced
 		}
 		return nil, unreachable(text)
 	}
 	// The browser shows an error page. Whatever is asked next is asked of it,
 	// not of the page before.
-	_ = n.wait(sequelTimeout, func() bool { return slices.Contains(t.nav.committed, loader) })
+	_ = n.Wait(anypage.Sequel, func() bool { return slices.Contains(t.nav.committed, loader) })
 	return nil, unreachable(text)
-}
-
-func (n *navigation) replaced() error {
-	return fail(backend.KindNavigation, "another navigation began before this one was done")
 }
 
 // follow waits for a document, or for the one the page itself puts in its
 // place.
 func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 	t := n.tab
-	t.mu.Lock()
+	t.Mu.Lock()
 	commits := t.nav.commits
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	arrived, replaced, loading := false, false, false
 	reached := func() bool {
 		load := t.tree.main.load
@@ -356,36 +321,36 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 		}
 		return load.loader == loader && load.reached(n.until)
 	}
-	err := n.wait(0, func() bool { return reached() || arrived && n.patience > 0 })
+	err := n.Wait(0, func() bool { return reached() || arrived && n.patience > 0 })
 	if err == nil && arrived && n.patience > 0 {
-		err = n.wait(n.patience, reached)
+		err = n.Wait(n.patience, reached)
 		loading = errors.Is(err, context.DeadlineExceeded)
 	}
 	switch {
 	case replaced:
-		return nil, n.replaced()
+		return nil, anypage.ErrReplaced
 	case loading:
 		nav := n.outcome(loader)
 		nav.Loading = true
 		return nav, nil
-	case n.ctx.Err() != nil && err != nil && !arrived:
+	case n.Ctx.Err() != nil && err != nil && !arrived:
 		return nil, n.late("the document")
-	case n.ctx.Err() != nil && err != nil && n.until == backend.WaitDOMContentLoaded:
+	case n.Ctx.Err() != nil && err != nil && n.until == backend.WaitDOMContentLoaded:
 		return nil, n.late("the document to be parsed")
-	case n.ctx.Err() != nil && err != nil:
+	case n.Ctx.Err() != nil && err != nil:
 		return nil, n.late("the load event")
 	case err != nil:
 		return nil, err
 	}
 	if n.until == backend.WaitLoad {
-		err = t.settled(n.ctx, n.gate, scanTimeout, t.owners.Busy(), t.scans.Busy())
+		err = t.settled(n.Ctx, n.Gate, anypage.ScanTimeout, t.owners.Busy(), t.scans.Busy())
 		if errors.Is(err, context.DeadlineExceeded) {
 			err = nil // the page is there; this only makes it better known
 		}
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	closed := t.nav.responses[loader].wants
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if closed {
 		// A headless shell shows what the server has to say about it.
 		return nil, unreachable("net::ERR_INVALID_AUTH_CREDENTIALS")
@@ -396,8 +361,8 @@ func (n *navigation) follow(loader string) (*backend.Navigation, error) {
 // outcome is where the tab is now.
 func (n *navigation) outcome(loader string) *backend.Navigation {
 	t := n.tab
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	r := t.nav.responses[loader]
 	return &backend.Navigation{URL: t.tree.main.url, Status: r.status, MIME: r.mime, Document: loader}
 }

@@ -51,9 +51,9 @@ func (t *Tab) caller(ctx context.Context, id backend.FrameID) (c *caller, releas
 	if err != nil {
 		return nil, nil, err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	f := t.find(id)
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	if f == nil {
 		return nil, nil, fail(backend.KindNavigated, "the frame is gone")
 	}
@@ -64,8 +64,8 @@ func (t *Tab) caller(ctx context.Context, id backend.FrameID) (c *caller, releas
 	if err := t.withWorlds(ctx, g, []backend.Call{{Frame: id}}); err != nil {
 		return nil, nil, err
 	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if c.script = f.world; c.script == nil || c.script.bare {
 		return nil, nil, anypage.ErrUnreadable
 	}

@@ -36,7 +36,7 @@ func TestWatchersSeeBeforeReplies(t *testing.T) {
 		}
 	})
 	defer stop()
-	go tab.news.Tell(backend.ConsoleError{Text: "slow"})
+	go tab.News.Tell(backend.ConsoleError{Text: "slow"})
 	<-held
 	done := make(chan error, 1)
 	go func() {
@@ -70,7 +70,7 @@ func TestNothingIsToldAfterStop(t *testing.T) {
 		<-release
 		over = true
 	})
-	go tab.news.Tell(backend.ConsoleError{Text: "x"})
+	go tab.News.Tell(backend.ConsoleError{Text: "x"})
 	<-began
 	time.AfterFunc(100*time.Millisecond, func() { close(release) })
 	stop()

@@ -25,7 +25,7 @@ func (t *Tab) registerOwners(batch []*frame) {
 	}
 	conn := t.browser.conn
 
-	t.mu.Lock()
+	t.Mu.Lock()
 	var list []*owner
 	var cmds []cdp.Command
 	for _, f := range batch {
@@ -37,12 +37,12 @@ func (t *Tab) registerOwners(batch []*frame) {
 		cmds = append(cmds, w.session.Command(dom.CommandGetFrameOwner,
 			&dom.GetFrameOwnerParams{FrameID: proto.FrameID(f.id)}))
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 
 	found := list[:0]
 	for i, p := range conn.Start(cmds...) {
 		var r dom.GetFrameOwnerResult
-		if p.Wait(t.life, &r) != nil {
+		if p.Wait(t.Life, &r) != nil {
 			continue // gone in the meantime
 		}
 		cmds[len(found)] = list[i].world.session.Command(dom.CommandResolveNode, &dom.ResolveNodeParams{
@@ -55,7 +55,7 @@ func (t *Tab) registerOwners(batch []*frame) {
 	numbers := make(map[*world][]int)
 	for i, p := range conn.Start(cmds[:len(found)]...) {
 		var r dom.ResolveNodeResult
-		if p.Wait(t.life, &r) != nil || r.Object == nil {
+		if p.Wait(t.Life, &r) != nil || r.Object == nil {
 			continue
 		}
 		w := found[i].world
@@ -79,6 +79,6 @@ func (t *Tab) registerOwners(batch []*frame) {
 		w.session.Start(runtime.CommandReleaseObjectGroup, &runtime.ReleaseObjectGroupParams{ObjectGroup: ownerGroup})
 	}
 	for _, p := range pending {
-		_ = p.Wait(t.life, nil)
+		_ = p.Wait(t.Life, nil)
 	}
 }

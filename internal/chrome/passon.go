@@ -44,14 +44,14 @@ func (t *Tab) goes(s *cdp.Session, ev cdp.Event) {
 			return
 		}
 		if f := t.tree.owns(s, e.Frame); f != nil && !strings.HasPrefix(e.URL, "javascript:") {
-			t.news.Add(backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
+			t.News.Add(backend.NavigationStarted{Frame: f.id, URL: e.URL, Main: f == t.tree.main})
 		}
 	case "Page.windowOpen":
 		var e struct {
 			URL string `json:"url"`
 		}
 		if ev.Decode(&e) == nil {
-			t.news.Add(backend.TabOpening{URL: e.URL})
+			t.News.Add(backend.TabOpening{URL: e.URL})
 		}
 	case "Page.fileChooserOpened":
 		t.chooserOpened(s, ev)
@@ -65,7 +65,7 @@ func (t *Tab) goes(s *cdp.Session, ev cdp.Event) {
 			return
 		}
 		if f := t.tree.owns(s, e.Frame); f != nil {
-			t.news.Add(backend.NavigationStopped{Frame: f.id, Main: f == t.tree.main})
+			t.News.Add(backend.NavigationStopped{Frame: f.id, Main: f == t.tree.main})
 		}
 	}
 }
@@ -91,17 +91,17 @@ func (t *Tab) loads(ev cdp.Event) {
 				t.nav.sent++
 				t.nav.changed.Fire()
 			}
-			t.news.Add(backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: resource(e.Type), Frame: e.Frame, Redirected: e.Redirect.Status})
+			t.News.Add(backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: resource(e.Type), Frame: e.Frame, Redirected: e.Redirect.Status})
 		}
 	case "Network.responseReceived":
 		var h head
 		if ev.Decode(&h) == nil {
 			t.nav.response(&h, t.tree.main.id)
 			t.bodies.head(&h)
-			t.news.Add(backend.ResponseReceived{ID: h.Request, Status: h.Response.Status, MIME: h.Response.MIME})
+			t.News.Add(backend.ResponseReceived{ID: h.Request, Status: h.Response.Status, MIME: h.Response.MIME})
 		}
 	case "Network.webSocketFrameSent", "Network.webSocketFrameReceived":
-		t.news.Add(backend.SocketMessage{Sent: ev.Method == "Network.webSocketFrameSent"})
+		t.News.Add(backend.SocketMessage{Sent: ev.Method == "Network.webSocketFrameSent"})
 	case "Network.dataReceived":
 		if id, last := t.bodies.data(ev); last {
 			one := t.bodies[id]
@@ -114,7 +114,7 @@ func (t *Tab) loads(ev cdp.Event) {
 		}
 		if ev.Decode(&e) == nil {
 			delete(t.bodies, e.ID)
-			t.news.Add(backend.RequestEnded{ID: e.ID, Reason: anypage.ChromiumReason(e.Failure), Failure: e.Failure})
+			t.News.Add(backend.RequestEnded{ID: e.ID, Reason: anypage.ChromiumReason(e.Failure), Failure: e.Failure})
 		}
 	}
 }
@@ -222,6 +222,6 @@ const complaintLimit = 500
 func (t *Tab) complaint(text string) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
 	if text = firstRunes(text, complaintLimit); text != "" {
-		t.news.Add(backend.ConsoleError{Text: text})
+		t.News.Add(backend.ConsoleError{Text: text})
 	}
 }

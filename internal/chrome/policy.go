@@ -86,8 +86,8 @@ func (t *Tab) requestPaused(ev cdp.Event) {
 	}
 	var isMain, first, empty bool
 	p, err := t.context.decide(ev, func(p *paused) bool {
-		t.mu.Lock()
-		defer t.mu.Unlock()
+		t.Mu.Lock()
+		defer t.Mu.Unlock()
 		isMain = p.Type == network.ResourceTypeDocument && p.Frame == t.tree.main.id
 		first = t.nav.commits == 0
 		empty = t.tree.main.url == "" || t.tree.main.url == blank
@@ -96,18 +96,18 @@ func (t *Tab) requestPaused(ev cdp.Event) {
 	if err == nil {
 		return
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	if isMain {
 		t.nav.refusal = err
 	}
-	t.news.Add(backend.Refused{Frame: p.Frame, URL: p.Request.URL, Type: string(p.Type), Main: isMain, Err: err})
-	t.mu.Unlock()
-	t.news.Flush()
+	t.News.Add(backend.Refused{Frame: p.Frame, URL: p.Request.URL, Type: string(p.Type), Main: isMain, Err: err})
+	t.Mu.Unlock()
+	t.News.Flush()
 	if !isMain || !empty || t.opener == nil {
 		return
 	}
 	// A popup with nothing to show: who opened it is told, and it goes.
-	t.opener.news.Tell(backend.Refused{URL: p.Request.URL, Type: string(p.Type), Main: true, Err: err})
+	t.opener.News.Tell(backend.Refused{URL: p.Request.URL, Type: string(p.Type), Main: true, Err: err})
 	if first {
 		t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
 	}

@@ -37,9 +37,9 @@ func (t *Tab) PDF(ctx context.Context, opts backend.PDFOptions) ([]byte, error) 
 		Data []byte `json:"data"`
 	}
 	for try := 1; ; try++ {
-		t.mu.Lock()
+		t.Mu.Lock()
 		changed := t.nav.changed.Next()
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		err := t.await(ctx, g, t.session.Start(page.CommandPrintToPDF, params), &r)
 		var refused *cdp.Error
 		switch {

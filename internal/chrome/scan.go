@@ -3,7 +3,6 @@ package chrome
 import (
 	"context"
 	"slices"
-	"time"
 
 	proto "github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
@@ -17,9 +16,8 @@ import (
 )
 
 const (
-	scanTimeout  = 3 * time.Second // for the scan after a load
-	scanLimit    = 1000            // elements handed to one frame's script at a time
-	shadowRounds = 6               // closed roots inside closed roots
+	scanLimit    = 1000 // elements handed to one frame's script at a time
+	shadowRounds = 6    // closed roots inside closed roots
 )
 
 // Scan makes the page script acquainted with closed shadow roots and with
@@ -29,7 +27,7 @@ func (t *Tab) Scan(ctx context.Context, ids ...backend.FrameID) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	var frames []*frame
 	for _, id := range ids {
 		if f := t.find(id); f != nil {
@@ -39,13 +37,13 @@ func (t *Tab) Scan(ctx context.Context, ids ...backend.FrameID) (bool, error) {
 	if len(ids) == 0 {
 		t.tree.walk(func(f *frame) { frames = append(frames, f) })
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	return t.scan(ctx, g, frames)
 }
 
 // scanLoaded scans documents that have just been loaded.
 func (t *Tab) scanLoaded(batch []*frame) {
-	ctx, cancel := context.WithTimeout(t.life, scanTimeout)
+	ctx, cancel := context.WithTimeout(t.Life, anypage.ScanTimeout)
 	defer cancel()
 	if g, err := t.enter(ctx); err == nil {
 		_, _ = t.scan(ctx, g, batch)
@@ -83,8 +81,8 @@ func (t *Tab) scan(ctx context.Context, g *anypage.Gate, frames []*frame) (found
 // the frames inside it, and tells nobody which is whose: asked from the inside
 // out, what has not been seen before belongs to the frame itself.
 func (t *Tab) worldsBelow(frames []*frame) []*world {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	var list []*world
 	seen := make(map[*frame]bool)
 	for _, f := range frames {
@@ -227,14 +225,14 @@ type foundNode struct {
 func (s *scanner) documents() (list []heldObject, err error) {
 	var cmds []cdp.Command
 	var asked []*world
-	s.tab.mu.Lock()
+	s.tab.Mu.Lock()
 	for _, w := range s.worlds {
 		if page := w.frame.global; page != nil && page.session == w.session {
 			asked = append(asked, w)
 			cmds = append(cmds, s.evaluate(page, "document", ""))
 		}
 	}
-	s.tab.mu.Unlock()
+	s.tab.Mu.Unlock()
 	err = s.ask(cmds, func(i int, p *cdp.Pending) {
 		var a answer
 		if decode(p, &a) && a.Result.ObjectID != "" {

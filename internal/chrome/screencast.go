@@ -47,17 +47,17 @@ func (t *Tab) Screencast(ctx context.Context, opts backend.ScreencastOptions, fn
 		*p.Quality = 80
 	}
 	s := &screencast{pictures: make(chan cdp.Event, pictureDelay), done: make(chan struct{})}
-	t.mu.Lock()
+	t.Mu.Lock()
 	if t.filmed != nil {
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		return nil, fail(backend.KindUnsupported, "a second screencast of one tab")
 	}
 	t.filmed = s
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	end := sync.OnceFunc(func() {
-		t.mu.Lock()
+		t.Mu.Lock()
 		t.filmed = nil
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		close(s.pictures)
 	})
 	go func() {
@@ -69,7 +69,7 @@ func (t *Tab) Screencast(ctx context.Context, opts backend.ScreencastOptions, fn
 					return
 				}
 				t.picture(ev, fn)
-			case <-t.done:
+			case <-t.Done():
 				return
 			}
 		}

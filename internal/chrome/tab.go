@@ -3,7 +3,6 @@ package chrome
 import (
 	"context"
 	"slices"
-	"sync"
 	"sync/atomic"
 	"time"
 
@@ -21,42 +20,33 @@ import (
 
 // Tab is a page in a window of its own. It implements backend.Tab.
 type Tab struct {
-	id      string // of its target, and of the main frame at first
-	browser *Browser
-	context *Context
-	opener  *Tab          // whose popup it is, or nil
-	lent    bool          // a person's, and left as it is
-	queue   *cdp.Queue    // of all its sessions
-	session *cdp.Session  // of the page
-	ready   chan struct{} // the tab is set up
-	done    chan struct{} // the tab is gone
-
-	life    context.Context // ends with the tab; for work behind its calls
-	endLife context.CancelFunc
+	anypage.Page        // its lock guards what follows groups, too
+	id           string // of its target, and of the main frame at first
+	browser      *Browser
+	context      *Context
+	opener       *Tab          // whose popup it is, or nil
+	lent         bool          // a person's, and left as it is
+	queue        *cdp.Queue    // of all its sessions
+	session      *cdp.Session  // of the page
+	ready        chan struct{} // the tab is set up
 
 	owners    anypage.Chore[*frame] // whose owner element the parent is to be told
 	worldless anypage.Chore[*frame] // that need a world made
 	scans     anypage.Chore[*frame] // whose documents have been loaded
 	scanning  chan struct{}         // holds one: scans take turns
 
-	news   anypage.News // for those who watch; flushed without mu
 	groups atomic.Int64 // of remote objects, see objects
 
-	mu      sync.Mutex
 	tree    *tree
 	links   map[string]*link // by session id
 	workers map[string]Worker
-	gate    *anypage.Gate
-	dialog  *dialog
 	crashed bool
-	err     error // set before done is closed
 
 	nav       navigations // of the main frame
 	departing *departure  // the page is being left, dialogs and all
 	doomed    bool        // its process was told to end, and has not
 
 	filmed   *screencast          // it is, or nil
-	chooser  *chooser             // the file chooser that is open
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
 	settling anypage.Signal       // worlds
 
@@ -104,25 +94,24 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		id: id, browser: b, context: c,
 		queue:    b.conn.NewQueue(),
 		ready:    make(chan struct{}),
-		done:     make(chan struct{}),
 		scanning: make(chan struct{}, 1),
 		links:    make(map[string]*link),
 		workers:  make(map[string]Worker),
-		gate:     anypage.NewGate(),
 		rates:    rates{limits: &b.bounds.limits},
 		errors:   bucket{size: errorBurst, rate: errorRate},
 	}
+	t.Init(id)
+	t.Dismisses = func(d *backend.Dialog) bool { return t.departing.dismisses(d) }
 	if c != nil {
 		t.queue.Tally(&c.trips)
 	}
-	t.life, t.endLife = context.WithCancel(context.Background())
 	t.owners.Run = t.registerOwners
 	t.worldless.Run = t.makeWorlds
 	t.scans.Run = t.scanLoaded
 	l := t.link(session, backend.FrameID(id), "", nil)
 	t.session = l.session
 	t.tree = newTree(backend.FrameID(id), l.session)
-	t.tree.removed = func(f *frame) { t.news.Add(backend.FrameRemoved{Frame: f.id}) }
+	t.tree.removed = func(f *frame) { t.News.Add(backend.FrameRemoved{Frame: f.id}) }
 	return t
 }
 
@@ -134,12 +123,12 @@ func (t *Tab) link(id string, frame backend.FrameID, url string, parent *link) *
 	if parent != nil {
 		kind = "frame"
 	}
-	t.mu.Lock()
+	t.Mu.Lock()
 	l.session = t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) { t.onEvent(l, ev) })
 	l.source = t.browser.source(l.session, kind, string(frame), url, t.id)
 	l.source.page = t
 	t.links[id] = l
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	t.context.observers.arrive(l.source)
 	return l
 }
@@ -156,9 +145,9 @@ func metrics(v backend.Viewport) *emulation.SetDeviceMetricsOverrideParams {
 
 // setUp prepares the page's session.
 func (t *Tab) setUp() {
-	t.mu.Lock()
+	t.Mu.Lock()
 	l := t.links[t.session.ID()]
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	s := t.session
 	var more []cdp.Command
 	if t.browser.unwatched {
@@ -206,15 +195,15 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 func (t *Tab) adoptFrames(l *link, frames, last *cdp.Pending) {
 	go func() {
 		var r page.GetFrameTreeResult
-		if frames.Wait(t.life, &r) != nil {
+		if frames.Wait(t.Life, &r) != nil {
 			return // the session is gone, and somebody will say so
 		}
-		_ = last.Wait(t.life, nil)
-		t.mu.Lock()
+		_ = last.Wait(t.Life, nil)
+		t.Mu.Lock()
 		l.frames = r.FrameTree
 		t.enliven(l)
-		t.mu.Unlock()
-		t.news.Flush()
+		t.Mu.Unlock()
+		t.News.Flush()
 	}()
 }
 
@@ -259,13 +248,10 @@ func (t *Tab) isReady() bool {
 	}
 }
 
-// ID names the tab.
-func (t *Tab) ID() string { return t.id }
-
 // Frames lists the frames there are now.
 func (t *Tab) Frames() []backend.Frame {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	var list []backend.Frame
 	t.tree.walk(func(f *frame) {
 		b := backend.Frame{ID: f.id, URL: f.url, Name: f.name, Owner: f.owner}
@@ -279,26 +265,13 @@ func (t *Tab) Frames() []backend.Frame {
 
 // Workers lists the page's workers.
 func (t *Tab) Workers() []Worker {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	var list []Worker
 	for _, w := range t.workers {
 		list = append(list, w)
 	}
 	return list
-}
-
-// Done is closed when the tab is gone.
-func (t *Tab) Done() <-chan struct{} { return t.done }
-
-// Err says why the tab is gone.
-func (t *Tab) Err() error {
-	select {
-	case <-t.done:
-		return t.err
-	default:
-		return nil
-	}
 }
 
 // A browser that says that it closes a tab does not always do it: one whose page
@@ -337,7 +310,7 @@ func (t *Tab) askToClose(ctx context.Context) error {
 		p = t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
 	}
 	select {
-	case <-t.done: // by itself, in the meantime
+	case <-t.Done(): // by itself, in the meantime
 		return nil
 	case <-p.Done():
 	case <-ctx.Done():
@@ -351,7 +324,7 @@ func (t *Tab) askToClose(ctx context.Context) error {
 
 func (t *Tab) waitEnd(ctx context.Context) error {
 	select {
-	case <-t.done:
+	case <-t.Done():
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()
@@ -360,25 +333,13 @@ func (t *Tab) waitEnd(ctx context.Context) error {
 
 // end is the end of the tab.
 func (t *Tab) end(reason error) {
-	t.mu.Lock()
-	if t.err != nil {
-		t.mu.Unlock()
+	if !t.End(reason, func() { t.context.remove(t) }) {
 		return
 	}
-	t.err = reason
-	t.mu.Unlock()
-	t.context.remove(t)
-
-	t.mu.Lock()
-	close(t.done) // before shut: whoever is told that it is closed finds it gone
-	t.shut(reason)
-	links := t.links
-	t.links = make(map[string]*link)
-	workers := t.workers
-	t.workers = make(map[string]Worker)
-	t.mu.Unlock()
-
-	t.endLife()
+	t.Mu.Lock()
+	links, workers := t.links, t.workers
+	t.links, t.workers = make(map[string]*link), make(map[string]Worker)
+	t.Mu.Unlock()
 	for _, l := range links {
 		l.session.Detach()
 		t.context.observers.leave(l.source)
@@ -390,27 +351,15 @@ func (t *Tab) end(reason error) {
 	t.queue.Close()
 }
 
-// shut ends all that waits for the page.
-func (t *Tab) shut(reason error) {
-	select {
-	case <-t.gate.Shut: // by a dialog
-		t.gate = anypage.NewGate()
-	default:
-	}
-	t.gate.Close(reason)
-}
-
 // begun waits until the tab is set up. One whose process dies before that never is.
 func (t *Tab) begun(ctx context.Context) error {
-	t.mu.Lock()
-	g := t.gate
-	t.mu.Unlock()
+	g := t.Gate()
 	select {
 	case <-t.ready:
 		return nil
 	case <-g.Shut:
 		return g.Err
-	case <-t.done:
+	case <-t.Done():
 		return t.Err()
 	case <-ctx.Done():
 		return ctx.Err()
@@ -420,20 +369,21 @@ func (t *Tab) begun(ctx context.Context) error {
 // enter is where every call to the page begins: it gives the gate to watch, or
 // the reason there is no use in asking.
 func (t *Tab) enter(ctx context.Context) (*anypage.Gate, error) {
+	if err := t.isSetUp(ctx); err != nil {
+		return nil, err
+	}
+	return t.Enter()
+}
+
+// isSetUp waits until it is.
+func (t *Tab) isSetUp(ctx context.Context) error {
 	select {
 	case <-t.ready:
-	case <-t.done:
-		return nil, t.err
+		return nil
+	case <-t.Done():
+		return t.Err()
 	case <-ctx.Done():
-		return nil, ctx.Err()
-	}
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	select {
-	case <-t.gate.Shut:
-		return nil, t.gate.Err
-	default:
-		return t.gate, nil
+		return ctx.Err()
 	}
 }
 
@@ -457,7 +407,7 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 			case <-p.Done():
 				answered = true
 			default:
-				if answered = g.Outlasts(ctx, p.Done(), t.done); !answered {
+				if answered = g.Outlasts(ctx, p.Done(), t.Done()); !answered {
 					_ = p.Wait(gaveUp, nil)
 					return g.Err
 				}
@@ -479,9 +429,6 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 		return fault(err)
 	}
 }
-
-// Watch has fn called for every event of the tab until stop is called.
-func (t *Tab) Watch(fn func(backend.Event)) (stop func()) { return t.news.Watch(fn) }
 
 // CDP is the raw protocol: the connection and the page's session.
 func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) { return t.browser.conn, t.session }

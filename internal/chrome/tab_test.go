@@ -19,7 +19,6 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
-	"rove/internal/anypage"
 )
 
 // recorder keeps the events of a tab.
@@ -495,11 +494,12 @@ func TestBusyInAShortTime(t *testing.T) {
 
 // A tab whose process dies before it is set up is not waited for.
 func TestCrashBeforeTheTabIsThere(t *testing.T) {
-	tab := &Tab{ready: make(chan struct{}), done: make(chan struct{}), gate: anypage.NewGate()}
+	tab := &Tab{ready: make(chan struct{})}
+	tab.Init("T")
 	go func() {
-		tab.mu.Lock()
-		defer tab.mu.Unlock()
-		tab.shut(errPageDied)
+		tab.Mu.Lock()
+		defer tab.Mu.Unlock()
+		tab.Shut(errPageDied)
 	}()
 	if err := tab.begun(within(t, 10*time.Second)); !isKind(err, backend.KindCrashed) {
 		t.Error(err)
@@ -604,9 +604,9 @@ func TestCrash(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
 		frame := frameAt(t, tab, "/f")
-		tab.mu.Lock()
+		tab.Mu.Lock()
 		session := tab.tree.byID[frame].session
-		tab.mu.Unlock()
+		tab.Mu.Unlock()
 		ctx := within(t, 10*time.Second)
 		waiting := make(chan error, 1)
 		go func() {

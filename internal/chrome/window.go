@@ -7,6 +7,7 @@ import (
 	"github.com/chromedp/cdproto/page"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Window is the window the tab is in.
@@ -83,5 +84,5 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 	if err != nil {
 		return err
 	}
-	return t.await(ctx, g, t.session.Start(metricsCommand, metrics(viewport(v))), nil)
+	return t.await(ctx, g, t.session.Start(metricsCommand, metrics(anypage.Viewport(v))), nil)
 }

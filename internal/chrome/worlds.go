@@ -79,9 +79,9 @@ func (l *link) drop(unique string) {
 // makeWorlds makes worlds for frames that have none: documents the browser did
 // not run the page script in by itself.
 func (t *Tab) makeWorlds(batch []*frame) {
-	ctx, cancel := context.WithTimeout(t.life, worldTimeout)
+	ctx, cancel := context.WithTimeout(t.Life, worldTimeout)
 	defer cancel()
-	t.mu.Lock()
+	t.Mu.Lock()
 	var frames []*frame
 	var cmds []cdp.Command
 	for _, f := range batch {
@@ -93,13 +93,13 @@ func (t *Tab) makeWorlds(batch []*frame) {
 		cmds = append(cmds, f.session.Command(page.CommandCreateIsolatedWorld,
 			&page.CreateIsolatedWorldParams{FrameID: proto.FrameID(f.id), WorldName: t.browser.world}))
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	for _, p := range t.browser.conn.Start(cmds...) {
 		_ = p.Wait(ctx, nil)
 	}
 
 	// By now the new worlds have been announced.
-	t.mu.Lock()
+	t.Mu.Lock()
 	cmds = nil
 	var worlds []*world
 	for _, f := range frames {
@@ -111,12 +111,12 @@ func (t *Tab) makeWorlds(batch []*frame) {
 			}))
 		}
 	}
-	t.mu.Unlock()
+	t.Mu.Unlock()
 	for i, p := range t.browser.conn.Start(cmds...) {
 		if p.Wait(ctx, nil) == nil {
-			t.mu.Lock()
+			t.Mu.Lock()
 			worlds[i].bare = false
-			t.mu.Unlock()
+			t.Mu.Unlock()
 		}
 	}
 }
@@ -128,11 +128,11 @@ func (t *Tab) globalOf(ctx context.Context, g *anypage.Gate, f *frame) (*world, 
 	defer cancel()
 	asked := false
 	for {
-		t.mu.Lock()
+		t.Mu.Lock()
 		w, changed := f.global, t.settling.Next()
 		session, isolated := f.session, f.world
 		root := f.parent == nil || f.parent.session != session
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		switch {
 		case w != nil:
 			return w, nil
@@ -188,8 +188,8 @@ func (t *Tab) find(id backend.FrameID) *frame {
 
 // worldlessAmong lists the frames of calls that have no world and could have one.
 func (t *Tab) worldlessAmong(calls []backend.Call) []*frame {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	var list []*frame
 	for _, c := range calls {
 		if f := t.find(c.Frame); f != nil && !f.crashed && (f.world == nil || f.world.bare) {
@@ -217,14 +217,14 @@ const transitTimeout = time.Second
 func (t *Tab) landed(ctx context.Context, g *anypage.Gate, calls []backend.Call) error {
 	var timer *time.Timer
 	for {
-		t.mu.Lock()
+		t.Mu.Lock()
 		moving := false
 		for _, c := range calls {
 			f := t.find(c.Frame)
 			moving = moving || f != nil && f.session == nil && !f.crashed
 		}
 		changed := t.settling.Next()
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		if !moving {
 			return nil
 		}
@@ -278,8 +278,8 @@ const (
 )
 
 func (t *Tab) framePatience(ctx context.Context) time.Duration {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	for _, l := range t.links {
 		if l.hangs {
 			return hungWait
@@ -293,8 +293,8 @@ func (t *Tab) framePatience(ctx context.Context) time.Duration {
 
 // hangs notes whether the frames of a session answer.
 func (t *Tab) hangs(s *cdp.Session, hangs bool) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	if l := t.links[s.ID()]; l != nil {
 		l.hangs = hangs
 	}
@@ -326,7 +326,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			results[i].Err = err
 			continue
 		}
-		t.mu.Lock()
+		t.Mu.Lock()
 		var w *world
 		if f := t.find(c.Frame); f == nil {
 			results[i].Err = fail(backend.KindNavigated, "the frame is gone")
@@ -335,7 +335,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		} else if w == nil || w.bare {
 			results[i].Err, w = anypage.ErrUnreadable, nil
 		}
-		t.mu.Unlock()
+		t.Mu.Unlock()
 		if w == nil {
 			continue
 		}
@@ -391,8 +391,8 @@ func (a *answer) scriptless() bool {
 }
 
 func (t *Tab) lostScript(w *world) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
 	w.bare = true
 }
 

@@ -11,9 +11,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove"
-	"rove/internal/bidi"
+	"rove/internal/doctor"
 	"rove/internal/provision"
-	"rove/internal/webdriver"
 )
 
 func newBrowserCommand() *cobra.Command {
@@ -140,7 +139,11 @@ func newBrowserListCommand() *cobra.Command {
 			if !known && inUse.Path != "" { // the one of ROVE_BROWSER
 				list = slices.Insert(list, 0, inUse)
 			}
-			list = append(list, others()...)
+			for _, o := range doctor.Others("") {
+				if o.Err == nil {
+					list = append(list, o.Browser)
+				}
+			}
 			if asJSON {
 				return listJSON(c.OutOrStdout(), list, inUse)
 			}
@@ -149,23 +152,6 @@ func newBrowserListCommand() *cobra.Command {
 	}
 	c.Flags().BoolVar(&asJSON, "json", false, "print the data form")
 	return c
-}
-
-// others are what --browser takes beside Chromium and its kin: Firefox, drivers, and a
-// Playwright server.
-func others() (list []provision.Browser) {
-	if path, err := bidi.Find(); err == nil {
-		list = append(list, provision.Browser{Path: path, Kind: "firefox", Source: provision.FromSystem})
-	}
-	for _, name := range webdriver.Names() {
-		if path, err := webdriver.Find(name); err == nil {
-			list = append(list, provision.Browser{Path: path, Kind: name, Source: provision.FromSystem})
-		}
-	}
-	if p, err := provision.FindPlaywright(provision.Request{}, rove.PlaywrightVersion); err == nil {
-		list = append(list, provision.Browser{Path: p.CLI, Kind: playwright, Source: provision.FromCache, Name: playwright, Version: p.Version})
-	}
-	return list
 }
 
 func listTable(w io.Writer, list []provision.Browser, inUse provision.Browser) error {

@@ -3,12 +3,10 @@
 package grid
 
 import (
-	"bytes"
 	"cmp"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"maps"
 	"net/http"
 	"net/url"
@@ -19,6 +17,7 @@ import (
 	"time"
 
 	"rove/internal/proc"
+	"rove/internal/webdriver"
 	"rove/internal/wire"
 )
 
@@ -157,8 +156,8 @@ func (l *Lease) Base() *url.URL { return l.base }
 // Release gives the browser back.
 func (l *Lease) Release(ctx context.Context) error {
 	err := ask(ctx, l.base, http.MethodDelete, "/session/"+url.PathEscape(l.ID), nil, nil)
-	var f *Failure
-	if errors.As(err, &f) && strings.Contains(f.Reason, "invalid session id") {
+	var refused *webdriver.Refusal
+	if errors.As(err, &refused) && refused.Code == "invalid session id" {
 		err = nil // the grid has ended it already
 	}
 	if l.unlock != nil {
@@ -174,64 +173,29 @@ func (l *Lease) Release(ctx context.Context) error {
 
 // ask calls the grid. Name and password of its address go along.
 func ask(ctx context.Context, base *url.URL, method, path string, body, out any) error {
-	at := *base
-	at.User = nil
-	var text []byte
-	if body != nil {
-		var err error
-		if text, err = wire.Marshal(body); err != nil {
-			return err
-		}
-	}
-	req, err := http.NewRequestWithContext(ctx, method, at.String()+path, bytes.NewReader(text))
-	if err != nil {
-		return err
-	}
-	req.Header.Set("Content-Type", "application/json; charset=utf-8")
-	if u := base.User; u != nil {
-		password, _ := u.Password()
-		req.SetBasicAuth(u.Username(), password)
-	}
-	transport := &http.Transport{Proxy: http.ProxyFromEnvironment, TLSHandshakeTimeout: 10 * time.Second, DisableKeepAlives: true}
-	resp, err := (&http.Client{Transport: transport}).Do(req)
-	switch {
-	case ctx.Err() != nil:
-		return &Failure{At: base.Host, Reason: "the grid gave no browser in time", Hint: "all its slots may be taken: see its own page, or give it longer", Err: ctx.Err()}
-	case err != nil:
-		return &Failure{At: base.Host, Reason: "no grid answers there", Hint: "see that the hub runs and is reached from here", Err: err}
-	}
-	defer resp.Body.Close()
-	text, err = io.ReadAll(io.LimitReader(resp.Body, 4<<20))
-	if err != nil {
-		return &Failure{At: base.Host, Reason: "the grid broke off", Err: err}
-	}
-	if resp.StatusCode == http.StatusUnauthorized {
-		return &Failure{At: base.Host, Reason: "the grid wants another name and password", Hint: "write them into its address: http://name:password@host:4444"}
-	}
-	var answer struct {
-		Value struct {
-			Error   string `json:"error"`
-			Message string `json:"message"`
-		} `json:"value"`
-	}
-	var value struct {
-		Value any `json:"value"`
-	}
-	value.Value = out
-	if resp.StatusCode != http.StatusOK {
-		if wire.Unmarshal(text, &answer) != nil || answer.Value.Error == "" {
-			return &Failure{At: base.Host, Reason: "what listens there is no grid: it answers " + resp.Status, Hint: "take the address of the hub, such as http://grid.example:4444"}
-		}
-		first, _, _ := strings.Cut(answer.Value.Message, "\n")
-		return &Failure{At: base.Host, Reason: "the grid says: " + answer.Value.Error + ": " + first, Hint: "see which browsers its nodes have"}
-	}
-	if out == nil {
+	remote := webdriver.NewRemote(base)
+	defer remote.Close()
+	err := remote.Do(ctx, method, path, body, out)
+	if err == nil {
 		return nil
 	}
-	if err := wire.Unmarshal(text, &value); err != nil {
-		return &Failure{At: base.Host, Reason: "what listens there is no grid: its answer cannot be read", Hint: "take the address of the hub, such as http://grid.example:4444", Err: err}
+	f := &Failure{At: base.Host, Reason: "the grid broke off", Err: err}
+	var refused *webdriver.Refusal
+	var other *webdriver.NotWebDriver
+	var unreached *url.Error
+	switch {
+	case ctx.Err() != nil:
+		f.Reason, f.Hint = "the grid gave no browser in time", "all its slots may be taken: see its own page, or give it longer"
+	case errors.As(err, &refused):
+		f.Reason, f.Hint = "the grid says: "+refused.Error(), "see which browsers its nodes have"
+	case errors.As(err, &other) && other.StatusCode == http.StatusUnauthorized:
+		f.Reason, f.Hint = "the grid wants another name and password", "write them into its address: http://name:password@host:4444"
+	case errors.As(err, &other):
+		f.Reason, f.Hint = "what listens there is no grid: "+other.Error(), "take the address of the hub, such as http://grid.example:4444"
+	case errors.As(err, &unreached):
+		f.Reason, f.Hint = "no grid answers there", "see that the hub runs and is reached from here"
 	}
-	return nil
+	return f
 }
 
 // Leases are noted in a folder, each with a lock that goes with its owner.

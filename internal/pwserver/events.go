@@ -233,7 +233,7 @@ func (t *Tab) crashed() {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
 	clear(t.worlds)
-	t.Crashed(errCrashed)
+	t.Crashed(errCrashed, "")
 	t.moved.Fire()
 }
 

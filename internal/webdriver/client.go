@@ -88,7 +88,7 @@ func (r *Remote) Do(ctx context.Context, method, path string, body, out any) err
 				Message string `json:"message"`
 			} `json:"value"`
 		}
-		if wire.Unmarshal(text, &answer) != nil || answer.Value.Error == "" {
+		if resp.StatusCode == http.StatusUnauthorized || wire.Unmarshal(text, &answer) != nil || answer.Value.Error == "" {
 			return &NotWebDriver{resp.Status, resp.StatusCode}
 		}
 		first, _, _ := strings.Cut(answer.Value.Message, "\n")
@@ -106,8 +106,8 @@ func (r *Remote) Do(ctx context.Context, method, path string, body, out any) err
 	return nil
 }
 
-// close forgets connections that are kept.
-func (r *Remote) close() { r.client.CloseIdleConnections() }
+// Close forgets connections that are kept.
+func (r *Remote) Close() { r.client.CloseIdleConnections() }
 
 type object = map[string]any
 

@@ -87,7 +87,7 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if err != nil {
 		said := l.process.Output()
 		l.end()
-		r.close()
+		r.Close()
 		var refused *Refusal
 		if errors.As(err, &refused) {
 			said = ""
@@ -250,7 +250,7 @@ func (s *Session) End() error {
 func (s *Session) end() error {
 	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
 	defer cancel()
-	defer s.remote.close()
+	defer s.remote.Close()
 	if s.goodbye != nil {
 		return s.goodbye(ctx)
 	}
