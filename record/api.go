@@ -43,7 +43,19 @@ type APIOptions struct {
 }
 
 // File is one of the files of API tests.
-type File struct{ Name, Text string }
+type File struct {
+	Name string `json:"name"`
+	Text string `json:"text"`
+}
+
+// ArchiveError is an archive that cannot be read.
+type ArchiveError struct {
+	Index int // which of the archives, from 0
+	Err   error
+}
+
+func (e *ArchiveError) Error() string { return fmt.Sprintf("archive %d: %v", e.Index+1, e.Err) }
+func (e *ArchiveError) Unwrap() error { return e.Err }
 
 // Tests are API tests.
 type Tests struct {
@@ -84,7 +96,8 @@ func API(ctx context.Context, archives []io.Reader, opts APIOptions) (*Tests, er
 	for i, archive := range archives {
 		entries, err := har.Read(archive)
 		if err != nil {
-			return nil, driver.Invalid(op, "archive %d: %v", i+1, err)
+			err = &ArchiveError{i, err}
+			return nil, &rove.Error{Code: rove.CodeInvalid, Op: op, Message: err.Error(), Err: err}
 		}
 		recordings = append(recordings, entries)
 	}

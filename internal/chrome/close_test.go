@@ -12,7 +12,6 @@ import (
 	"time"
 
 	"rove/cdp"
-
 )
 
 // liar is a browser that agrees to everything, and does what it is told the

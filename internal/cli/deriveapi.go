@@ -18,7 +18,6 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove/internal/apitest"
-	"rove/internal/har"
 	"rove/record"
 )
 
@@ -105,17 +104,28 @@ func (f *deriveAPIFlags) derive(c *cobra.Command) error {
 	}
 	ctx, cancel := context.WithTimeout(c.Context(), f.timeout)
 	defer cancel()
-	archives, err := f.traffic(ctx, c)
+	files, err := f.traffic(ctx, c)
 	if err != nil {
 		return err
+	}
+	var archives []io.Reader
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		archives = append(archives, bytes.NewReader(text))
 	}
 	o.Progress = func(text string) { fmt.Fprintln(c.ErrOrStderr(), "rove:", text) }
 	tests, err := record.API(ctx, archives, o)
 	var unproved *apitest.Unproved
-	if errors.As(err, &unproved) {
+	var unread *record.ArchiveError
+	switch {
+	case errors.As(err, &unread):
+		return fmt.Errorf("%s: %w", files[unread.Index], unread.Err)
+	case errors.As(err, &unproved):
 		return fmt.Errorf("not proved: %w\n--unproved writes it all the same, --reset COMMAND brings the application back before each run", unproved)
-	}
-	if err != nil {
+	case err != nil:
 		return err
 	}
 	return f.write(c, tests)
@@ -149,40 +159,27 @@ func (f *deriveAPIFlags) options() (o record.APIOptions, err error) {
 	return o, nil
 }
 
-// traffic is the archives, or what the session tells of its traffic.
-func (f *deriveAPIFlags) traffic(ctx context.Context, c *cobra.Command) ([]io.Reader, error) {
-	files := f.archives
-	if len(files) == 0 {
-		caller, err := f.caller(c)
-		if err != nil {
-			return nil, err
-		}
-		f.json = true // the name of the file is wanted
-		a, err := caller.call(ctx, "browser_network_requests", map[string]any{"har": true, "bodies": true})
-		if err := cmp.Or(err, caller.close()); err != nil {
-			return nil, err
-		}
-		var answer struct {
-			File string `json:"file"`
-		}
-		if json.Unmarshal(a.Data, &answer) != nil || answer.File == "" {
-			name, _, _ := strings.Cut(a.Text[strings.LastIndex(a.Text, " in ")+len(" in "):], " (")
-			answer.File = name
-		}
-		files = []string{answer.File}
+// traffic names the archives, or one of what the session tells of its traffic.
+func (f *deriveAPIFlags) traffic(ctx context.Context, c *cobra.Command) ([]string, error) {
+	if len(f.archives) > 0 {
+		return f.archives, nil
 	}
-	var list []io.Reader
-	for _, name := range files {
-		text, err := os.ReadFile(name)
-		if err != nil {
-			return nil, err
-		}
-		if _, err := har.Read(bytes.NewReader(text)); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
-		}
-		list = append(list, bytes.NewReader(text))
+	caller, err := f.caller(c)
+	if err != nil {
+		return nil, err
 	}
-	return list, nil
+	f.json = true // the name of the file is wanted
+	a, err := caller.call(ctx, "browser_network_requests", map[string]any{"har": true, "bodies": true})
+	if err := cmp.Or(err, caller.close()); err != nil {
+		return nil, err
+	}
+	var answer struct {
+		File string `json:"file"`
+	}
+	if json.Unmarshal(a.Data, &answer) != nil || answer.File == "" {
+		answer.File, _, _ = strings.Cut(a.Text[strings.LastIndex(a.Text, " in ")+len(" in "):], " (")
+	}
+	return []string{answer.File}, nil
 }
 
 // write writes the files: one to standard output unless told otherwise, several

@@ -13,11 +13,12 @@ import (
 // level. "." is the root package, rove. A package that is not here fails the
 // test: give it the lowest level from which it can see what it needs.
 var levels = [...][]string{
-	10: {"cmd/rove"},
-	9:  {"internal/cli", "internal/repl", "internal/daemon", "internal/mcp", "internal/httpapi", "internal/viewer"},
-	8:  {"record"},
-	7:  {"internal/tool", "feature"},
-	6:  {"internal/session", "internal/replay", "proposal"},
+	11: {"cmd/rove"},
+	10: {"internal/cli"}, // the door that opens the others
+	9:  {"internal/repl", "internal/daemon", "internal/mcp", "internal/httpapi", "internal/viewer"},
+	8:  {"internal/tool"},
+	7:  {"record"},
+	6:  {"internal/session", "internal/replay", "proposal", "feature"},
 	5:  {".", "perceive"},
 	4:  {"internal/launch"},
 	3: {
@@ -25,8 +26,8 @@ var levels = [...][]string{
 		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub", "internal/grid",
 	},
 	2: {"recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
-	1: {"internal/anypage", "internal/inside"},
-	0: {"driver/backend", "internal/advice", "aria", "cdp", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
+	1: {"internal/anypage", "internal/inside", "cdp"},
+	0: {"driver/backend", "internal/advice", "aria", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }
 
 const doors = 9
@@ -34,16 +35,6 @@ const doors = 9
 // support are packages that only tests import, and the tests of the house
 // itself. They may import anything; nothing that ships may import them.
 var support = []string{"internal/house", "internal/testkit", "internal/testkit/drive", "internal/testkit/person", "internal/testkit/api", "internal/testkit/apps", "internal/soak", "driver/backend/backendtest"}
-
-// exceptions are the imports that the table forbids and that stand all the
-// same, each with its reason. One that is not used any more fails the test.
-var exceptions = map[string]string{
-	"cdp -> internal/wire":             "the connection is the public face of the transports; both are the ground floor",
-	"internal/cli -> internal/daemon":  "the verbs are called in the daemon; the command line is its only client",
-	"internal/cli -> internal/repl":    "the command line is where the other doors are opened: rove repl",
-	"internal/cli -> internal/httpapi": "the command line is where the other doors are opened: rove serve",
-	"internal/cli -> internal/mcp":     "the command line is where the other doors are opened: rove mcp",
-}
 
 // backends are never imported by driver: rove.Open and internal/session choose
 // one and hand it over, so that the driver can be had without any.
@@ -59,7 +50,6 @@ func levelOf(dir string) (int, bool) {
 }
 
 func TestImportsGoDownwards(t *testing.T) {
-	used := map[string]bool{}
 	unknown := map[string]bool{}
 	for _, f := range goFiles(t) {
 		// Tests may look anywhere: Go itself keeps them from going in
@@ -80,11 +70,6 @@ func TestImportsGoDownwards(t *testing.T) {
 			if !ours {
 				continue
 			}
-			edge := f.dir + " -> " + dir
-			if _, ok := exceptions[edge]; ok {
-				used[edge] = true
-				continue
-			}
 			if slices.Contains(support, dir) {
 				t.Errorf("%s: imports %s, which is for tests alone", f.path, dir)
 				continue
@@ -101,11 +86,6 @@ func TestImportsGoDownwards(t *testing.T) {
 			case f.dir == "driver" && slices.Contains(backends, dir):
 				t.Errorf("%s: imports %s: driver imports no backend, it is handed one", f.path, dir)
 			}
-		}
-	}
-	for edge := range exceptions {
-		if !used[edge] {
-			t.Errorf("exception %q is not used any more: remove it from internal/house/levels_test.go", edge)
 		}
 	}
 }

@@ -7,17 +7,17 @@ import (
 	"time"
 
 	"rove"
-	"rove/internal/derive"
 	"rove/internal/replay"
+	"rove/record"
 	"rove/recording"
 )
 
 // recordTools make scripts of what was done, and do it again.
 var recordTools = []*Tool{
-	row(record, "derive_script", false, "Make a script of what was done in this session, proved by running it. name: also keeps it, for act _page run NAME.", deriveScript),
-	row(record, "derive_api", true, "Make API tests, or a description or mock, of what pages of this session asked and were answered. Not proved: rove derive api does that.", deriveAPI),
-	row(record, "replay", false, "Do a flow again, by name or as derive_script gave it (format flow). Stops where an element is not what it was, and says what is there.", replayFlow),
-	row(record, "read_recording", true, "What was done in this session so far, as JSON lines.", showRecording).local(),
+	row(recordSet, "derive_script", false, "Make a script of what was done in this session, proved by running it. name: also keeps it, for act _page run NAME.", deriveScript),
+	row(recordSet, "derive_api", true, "Make API tests, or a description or mock, of what pages of this session asked and were answered. Not proved: rove derive api does that.", deriveAPI),
+	row(recordSet, "replay", false, "Do a flow again, by name or as derive_script gave it (format flow). Stops where an element is not what it was, and says what is there.", replayFlow),
+	row(recordSet, "read_recording", true, "What was done in this session so far, as JSON lines.", showRecording).local(),
 }
 
 type deriveScriptInput struct {
@@ -43,7 +43,7 @@ type scripted struct {
 
 func deriveScript(ctx context.Context, c *Context, in deriveScriptInput) (Output, error) {
 	if in.Format == "" {
-		in.Format = derive.Formats[0]
+		in.Format = record.Formats()[0]
 	}
 	runs := 3
 	if in.Prove != nil {
@@ -59,28 +59,25 @@ func deriveScript(ctx context.Context, c *Context, in deriveScriptInput) (Output
 	if err != nil {
 		return Output{}, err
 	}
-	f, err := derive.Flow(s.Recording(), derive.Options{Name: in.Name, From: in.From, To: in.To})
+	opts := record.ScriptOptions{Format: in.Format, Name: in.Name, From: in.From, To: in.To, Replays: runs, Unproved: true}
+	if runs == 0 {
+		opts.Replays = -1
+	}
+	made, err := record.Script(ctx, s, opts)
 	if err != nil {
-		return Output{}, invalid("derive_script", "%v", err)
+		return Output{}, err
 	}
-	if runs > 0 {
-		if err := replay.Prove(ctx, f, replay.Options{Runs: runs, Run: replay.Fresh(s)}); err != nil {
-			return Output{}, err
-		}
-	}
-	d := scripted{OK: true, Proved: f.Proof.Proved(), Verdict: f.Proof.String(), Format: in.Format, Proof: f.Proof, Notes: f.Notes}
+	d := scripted{OK: true, Proved: made.Proved, Verdict: made.Verdict, Format: in.Format, Proof: made.Flow.Proof, Notes: made.Notes}
 	if !d.Proved && !in.Unproved {
 		d.OK = false
 		return Output{Data: d}, &rove.Error{Code: rove.CodeInvalid, Op: "derive_script", Message: d.Verdict, Hint: "unproved gives it all the same; put the application back first if something was saved"}
 	}
 	if in.Name != "" {
-		if err := s.KeepFlow(f); err != nil {
+		if err := s.KeepFlow(made.Flow); err != nil {
 			return Output{}, err
 		}
 	}
-	if d.Script, err = derive.Write(f, in.Format); err != nil {
-		return Output{}, err
-	}
+	d.Script = made.Text
 	return Output{Text: d.Script, Data: d}, nil
 }
 

@@ -1,13 +1,12 @@
 package tool
 
 import (
-	"bytes"
+	"cmp"
 	"context"
+	"io"
 	"regexp"
 
-	"rove"
-	"rove/internal/apitest"
-	"rove/internal/har"
+	"rove/record"
 )
 
 type deriveAPIInput struct {
@@ -19,9 +18,9 @@ type deriveAPIInput struct {
 
 // derivedAPI is what was derived, for programs.
 type derivedAPI struct {
-	Format string         `json:"format"`
-	Files  []apitest.File `json:"files"`
-	Head   []string       `json:"head"`
+	Format string        `json:"format"`
+	Files  []record.File `json:"files"`
+	Head   []string      `json:"head"`
 }
 
 // deriveAPI makes API tests of the session's traffic. It runs nothing: the proof
@@ -29,10 +28,7 @@ type derivedAPI struct {
 // (rove derive api).
 func deriveAPI(ctx context.Context, c *Context, in deriveAPIInput) (Output, error) {
 	const name = "derive_api"
-	if in.Format == "" {
-		in.Format = apitest.Formats()[0]
-	}
-	var o apitest.Options
+	o := record.APIOptions{Format: in.Format, Runs: -1, Unproved: true}
 	for _, one := range []struct {
 		text string
 		to   **regexp.Regexp
@@ -46,32 +42,24 @@ func deriveAPI(ctx context.Context, c *Context, in deriveAPIInput) (Output, erro
 		}
 		*one.to = re
 	}
-	_, n, err := network(ctx, c, name)
+	s, err := c.Session(ctx)
 	if err != nil {
 		return Output{}, err
 	}
-	var b bytes.Buffer
-	if err := n.HAR(ctx, &b, rove.HAROptions{Bodies: true}); err != nil {
-		return Output{}, err
-	}
-	entries, err := har.Read(&b)
+	traffic, err := record.Traffic(ctx, s)
 	if err != nil {
 		return Output{}, err
 	}
-	suite, err := apitest.Derive([][]*har.Entry{entries}, o)
-	if err != nil {
-		return Output{}, invalid(name, "%v", err)
-	}
-	files, err := suite.Write(in.Format)
+	made, err := record.API(ctx, []io.Reader{traffic}, o)
 	if err != nil {
 		return Output{}, invalid(name, "%v", err)
 	}
 	text := ""
-	for _, f := range files {
-		if len(files) > 1 {
+	for _, f := range made.Files {
+		if len(made.Files) > 1 {
 			text += "-- " + f.Name + " --\n"
 		}
 		text += f.Text
 	}
-	return Output{Text: text, Data: derivedAPI{Format: in.Format, Files: files, Head: suite.Head()}}, nil
+	return Output{Text: text, Data: derivedAPI{Format: cmp.Or(in.Format, record.APIFormats()[0]), Files: made.Files, Head: made.Head}}, nil
 }

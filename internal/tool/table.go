@@ -4,10 +4,10 @@ import "slices"
 
 // The sets of tools.
 const (
-	agent   = "agent"   // the five verbs
-	browser = "browser" // building and testing web applications
-	browse  = "browse"  // perceiving and acting as a person does
-	record  = "record"  // scripts of what was done, and doing it again
+	agent     = "agent"   // the five verbs
+	browser   = "browser" // building and testing web applications
+	browse    = "browse"  // perceiving and acting as a person does
+	recordSet = "record"  // scripts of what was done, and doing it again
 )
 
 // table has every tool, set by set.
