@@ -168,7 +168,7 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 	}
 	r.hung = r.hung || driver.IsBusy(failure)
 	s.show(ctx, r, before)
-	if failure != nil && s.PictureOnFailure && s.may("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
+	if failure != nil && s.failurePictures && s.may("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
 		// Without one the failure is told all the same.
 		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
 	}

@@ -52,6 +52,13 @@ func (p *pictures) keep(png []byte, shot *driver.Shot, tab *driver.Tab) {
 	}
 }
 
+// PictureOnFailure has acts that fail answer with a picture of the page.
+func (s *Session) PictureOnFailure(on bool) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.failurePictures = on
+}
+
 // pictured is what is said of a picture: its number, and once what that is good for.
 func pictured(s *driver.Shot) string {
 	if s == nil || s.Number == 0 {

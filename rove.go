@@ -317,9 +317,6 @@ func (b *Browser) Close() error {
 // Session is a browser with one conversation at it. Its verbs may be called
 // from several goroutines; they take turns.
 type Session struct {
-	// PictureOnFailure has a failed act answer with a picture of the page.
-	PictureOnFailure bool
-
 	browser *Browser
 	owner   bool // the browser ends with the session
 	attends bool // on a driver of somebody else, who ends it
@@ -330,6 +327,8 @@ type Session struct {
 	mu       sync.Mutex // held by the verb at work
 	looks    memory
 	pictures pictures
+
+	failurePictures bool // see PictureOnFailure
 
 	network  *Network        // what it loads; nil if its browser does not tell
 	console  *Console        // what its pages write; the same

@@ -613,7 +613,7 @@ func TestPictureOnFailure(t *testing.T) {
 	if r.Screenshot != nil {
 		t.Error("a picture that nobody asked for")
 	}
-	s.PictureOnFailure = true
+	s.PictureOnFailure(true)
 	r, _ = s.Act(ctx, step("#nope", "click"))
 	if !strings.HasPrefix(string(r.Screenshot), "\x89PNG") {
 		t.Errorf("no picture: %.20q", r.Screenshot)
