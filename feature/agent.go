@@ -50,9 +50,7 @@ func (u *uiSide) own(ctx context.Context, config any) (*uiDriver, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &uiDriver{s: u.s, config: c}
-	b.object = &driverObject{b}
-	u.s.root.rt.Outside(func() { err = u.s.suite.acquire(ctx, b) })
+	b, err := u.acquire(ctx, c)
 	if err != nil {
 		return nil, err
 	}

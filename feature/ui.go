@@ -186,14 +186,20 @@ func (u *uiSide) start(ctx context.Context) (*uiDriver, error) {
 	if err != nil {
 		return nil, err
 	}
-	b := &uiDriver{s: u.s, config: c}
-	b.object = &driverObject{b}
-	u.s.root.rt.Outside(func() { err = u.s.suite.acquire(ctx, b) })
+	b, err := u.acquire(ctx, c)
 	if err != nil {
 		return nil, err
 	}
 	u.state.browser = b
 	return b, nil
+}
+
+// acquire has the suite give a driver as it is configured.
+func (u *uiSide) acquire(ctx context.Context, c *driver.Config) (b *uiDriver, err error) {
+	b = &uiDriver{s: u.s, config: c}
+	b.object = &driverObject{b}
+	u.s.root.rt.Outside(func() { err = u.s.suite.acquire(ctx, b) })
+	return b, err
 }
 
 // options are those of configure driver, with what the command line says.

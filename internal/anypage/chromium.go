@@ -45,13 +45,16 @@ var chromiumReasons = []struct {
 	{"ABORTED", backend.ReasonAborted},
 }
 
+// chromiumWord is how each of them begins.
+const chromiumWord = "net::ERR_"
+
 // ChromiumReason is what a word of Chrome's such as net::ERR_NAME_NOT_RESOLVED means; ""
 // where there is no word.
 func ChromiumReason(word string) backend.Reason {
 	if word == "" {
 		return ""
 	}
-	name, _ := strings.CutPrefix(word, "net::ERR_")
+	name, _ := strings.CutPrefix(word, chromiumWord)
 	for _, r := range chromiumReasons {
 		if strings.HasPrefix(name, r.prefix) {
 			return r.reason

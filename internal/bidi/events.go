@@ -273,7 +273,7 @@ func (t *Tab) loads(ev cdp.Event) {
 	case "network.responseCompleted":
 		t.News.Add(backend.RequestEnded{ID: id})
 	case "network.fetchError":
-		t.News.Add(backend.RequestEnded{ID: id, Reason: reasonOf(e.Error), Failure: e.Error})
+		t.News.Add(backend.RequestEnded{ID: id, Reason: anypage.Reason(e.Error), Failure: e.Error})
 	}
 }
 

@@ -92,7 +92,7 @@ func (t *Tab) refused(ctx context.Context, err error) error {
 		return anypage.Late(ctx, "the server's answer")
 	case errors.As(err, &e):
 		said := strings.TrimPrefix(e.Data, "Error: ")
-		reason := reasonOf(said)
+		reason := anypage.Reason(said)
 		switch e.Message {
 		case "invalid argument":
 			reason = backend.ReasonURL
@@ -175,7 +175,7 @@ func (f *following) follow(patience time.Duration) (*backend.Navigation, error) 
 
 // failed is for a navigation that came to nothing.
 func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Navigation, error) {
-	reason := reasonOf(got.failed)
+	reason := anypage.Reason(got.failed)
 	if got.aborted || reason == backend.ReasonAborted {
 		if got.status == 204 || got.status == 205 {
 			nav.SameDocument, nav.MIME = true, ""
@@ -220,49 +220,4 @@ func (t *Tab) Reload(ctx context.Context, hard bool) error {
 		delete(params, "ignoreCache") // which Firefox cannot do yet
 	}
 	return t.do(ctx, "browsingContext.reload", params)
-}
-
-// reasons are Firefox's words for what could not be loaded.
-var reasons = []struct {
-	part   string
-	reason backend.Reason
-}{
-	{"UNKNOWN_HOST", backend.ReasonDNS},
-	{"CONNECTION_REFUSED", backend.ReasonRefused},
-	{"NET_RESET", backend.ReasonReset},
-	{"NET_INTERRUPT", backend.ReasonReset},
-	{"NET_TIMEOUT", backend.ReasonTimeout},
-	{"NET_EMPTY_RESPONSE", backend.ReasonEmpty},
-	{"CERT", backend.ReasonCertificate},
-	{"MOZILLA_PKIX", backend.ReasonCertificate},
-	{"SEC_ERROR", backend.ReasonCertificate},
-	{"UNKNOWN_ISSUER", backend.ReasonCertificate},
-	{"SSL_", backend.ReasonTLS},
-	{"OFFLINE", backend.ReasonOffline},
-	{"REDIRECT_LOOP", backend.ReasonRedirects},
-	{"PORT_ACCESS_NOT_ALLOWED", backend.ReasonPort},
-	{"deniedPortAccess", backend.ReasonPort},
-	{"FILE_NOT_FOUND", backend.ReasonNoFile},
-	{"FILE_ACCESS_DENIED", backend.ReasonDenied},
-	{"UNKNOWN_PROTOCOL", backend.ReasonScheme},
-	{"MALFORMED_URI", backend.ReasonURL},
-	{"BINDING_ABORTED", backend.ReasonAborted},
-	{"ERROR_ABORT", backend.ReasonAborted},
-}
-
-// reasonOf is what a word of Firefox's such as NS_ERROR_UNKNOWN_HOST means, or one of
-// Chromium's.
-func reasonOf(word string) backend.Reason {
-	if word == "" {
-		return ""
-	}
-	if i := strings.Index(word, "net::ERR_"); i >= 0 {
-		return anypage.ChromiumReason(word[i:])
-	}
-	for _, r := range reasons {
-		if strings.Contains(word, r.part) {
-			return r.reason
-		}
-	}
-	return backend.ReasonOther
 }

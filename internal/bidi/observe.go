@@ -8,6 +8,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
@@ -251,7 +252,7 @@ func readTraffic(one backend.Traffic) *backend.TrafficRecord {
 	case backend.TrafficDone:
 		r.Encoded = e.Response.Received
 	case backend.TrafficFailed:
-		r.Failure = &backend.LoadFailure{Reason: reasonOf(e.Error), Code: e.Error}
+		r.Failure = &backend.LoadFailure{Reason: anypage.Reason(e.Error), Code: e.Error}
 	}
 	return r
 }

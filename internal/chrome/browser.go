@@ -76,6 +76,18 @@ func (b *Browser) start(ctx context.Context) error {
 		root.Command(target.CommandSetAutoAttach, autoAttach("page", "service_worker", "shared_worker")),
 		root.Command(browser.CommandSetDownloadBehavior, downloadsTo("", "")),
 	)
+	if err := b.started(ctx, pending); err != nil {
+		return err
+	}
+	if b.process != nil {
+		go b.watchStrain()
+	}
+	return nil
+}
+
+// started takes in what the browser answers first: its version, and that it will tell of
+// its pages.
+func (b *Browser) started(ctx context.Context, pending []*cdp.Pending) error {
 	var v browser.GetVersionResult
 	if err := pending[0].Wait(ctx, &v); err != nil {
 		return err
@@ -85,9 +97,6 @@ func (b *Browser) start(ctx context.Context) error {
 		<-b.conn.Done()
 		b.lost()
 	}()
-	if b.process != nil {
-		go b.watchStrain()
-	}
 	return pending[1].Wait(ctx, nil)
 }
 

@@ -59,24 +59,14 @@ func (b *Browser) settleIn(ctx context.Context) error {
 	root := b.conn.Root()
 	root.OnEvent(b.onEvent)
 	pages := []target.FilterEntry{{Type: "page"}, {Exclude: true}}
-	pending := b.conn.Start(
+	return b.started(ctx, b.conn.Start(
 		root.Command(browser.CommandGetVersion, nil),
 		root.Command(target.CommandSetDiscoverTargets, map[string]any{"discover": true, "filter": pages}),
 		// Files go where the person's go; we are only told of them.
 		root.Command(browser.CommandSetDownloadBehavior, &browser.SetDownloadBehaviorParams{
 			Behavior: browser.SetDownloadBehaviorBehaviorDefault, EventsEnabled: new(true),
 		}),
-	)
-	var v browser.GetVersionResult
-	if err := pending[0].Wait(ctx, &v); err != nil {
-		return err
-	}
-	b.version = v.Product
-	go func() {
-		<-b.conn.Done()
-		b.lost()
-	}()
-	return pending[1].Wait(ctx, nil)
+	))
 }
 
 // newGuest opens a context for a guest: a set of tabs of its own. It is held to a

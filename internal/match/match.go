@@ -163,6 +163,16 @@ func (m *run) start(where place, actual, expected any, r rule, each bool) {
 		m.compare(where, actual, expected, r)
 		return
 	}
+	saved, savedIn := m.member, m.inEach
+	for i, v := range m.each(where, actual, expected) {
+		m.member, m.inEach = v, true
+		m.compare(where.index(i), v, expected, r)
+	}
+	m.member, m.inEach = saved, savedIn
+}
+
+// each are the members of what each of is held to expected.
+func (m *run) each(where place, actual, expected any) []any {
 	list, ok := asList(actual)
 	switch {
 	case !ok:
@@ -170,12 +180,7 @@ func (m *run) start(where place, actual, expected any, r rule, each bool) {
 	case len(list) == 0 && !m.EmptyEach:
 		m.differ(where, actual, expected, "match each failed, empty array / list")
 	}
-	saved, savedIn := m.member, m.inEach
-	for i, v := range list {
-		m.member, m.inEach = v, true
-		m.compare(where.index(i), v, expected, r)
-	}
-	m.member, m.inEach = saved, savedIn
+	return list
 }
 
 func (m *run) within(where place, actual, expected any, op Op, each bool) {
@@ -197,14 +202,7 @@ func (m *run) within(where place, actual, expected any, op Op, each bool) {
 		one(where, actual)
 		return
 	}
-	list, ok := asList(actual)
-	switch {
-	case !ok:
-		m.differ(where, actual, expected, "actual is not an array or list")
-	case len(list) == 0 && !m.EmptyEach:
-		m.differ(where, actual, expected, "match each failed, empty array / list")
-	}
-	for i, v := range list {
+	for i, v := range m.each(where, actual, expected) {
 		one(where.index(i), v)
 	}
 }

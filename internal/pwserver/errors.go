@@ -72,43 +72,8 @@ func firstLine(text string) string {
 	return line
 }
 
-// reasons are what Firefox and WebKit say of what could not be loaded. The first that is
-// part of it counts.
-var reasons = []struct {
-	part   string
-	reason backend.Reason
-}{
-	{"Cannot navigate to invalid URL", backend.ReasonURL},
-	{"UNKNOWN_HOST", backend.ReasonDNS},
-	{"resolve host", backend.ReasonDNS},
-	{"CONNECTION_REFUSED", backend.ReasonRefused},
-	{"connect to", backend.ReasonRefused},
-	{"NET_RESET", backend.ReasonReset},
-	{"NET_TIMEOUT", backend.ReasonTimeout},
-	{"CERT", backend.ReasonCertificate},
-	{"certificate", backend.ReasonCertificate},
-	{"SSL", backend.ReasonTLS},
-	{"REDIRECT_LOOP", backend.ReasonRedirects},
-	{"FILE_NOT_FOUND", backend.ReasonNoFile},
-	{"BINDING_ABORTED", backend.ReasonAborted},
-	{"cancelled", backend.ReasonAborted},
-}
-
 // reasonOf is what a browser's words for a failure mean; "" where there are none.
-func reasonOf(words string) backend.Reason {
-	if words == "" {
-		return ""
-	}
-	if w := netWord.FindString(words); strings.HasPrefix(w, "net::") {
-		return anypage.ChromiumReason(w)
-	}
-	for _, r := range reasons {
-		if strings.Contains(words, r.part) {
-			return r.reason
-		}
-	}
-	return backend.ReasonOther
-}
+func reasonOf(words string) backend.Reason { return anypage.Reason(word(words)) }
 
 var netWord = regexp.MustCompile(`(net::)?(ERR|NS_ERROR)_[A-Z_]+`)
 

@@ -77,7 +77,7 @@ func (t *Tab) load(ctx context.Context, path string, body object, patience time.
 		return nil, &backend.Error{Kind: backend.KindNavigation, Text: refused.Message, Reason: backend.ReasonURL, Err: err}
 	case errors.As(err, &refused) && refused.Code != "unexpected alert open" && refused.Code != "no such window":
 		_ = t.survey(ctx)
-		return nil, &backend.Error{Kind: backend.KindNavigation, Text: refused.Message, Reason: reasonOf(refused.Message), Err: err}
+		return nil, &backend.Error{Kind: backend.KindNavigation, Text: refused.Message, Reason: anypage.Reason(refused.Message), Err: err}
 	case err != nil:
 		return nil, t.trouble(ctx, err)
 	}
@@ -95,40 +95,6 @@ func (t *Tab) load(ctx context.Context, path string, body object, patience time.
 		return nil, &backend.Error{Kind: backend.KindNavigation, Text: "the browser shows an empty page instead", Reason: backend.ReasonOther}
 	}
 	return &backend.Navigation{URL: f.URL, Status: t.shown.Status, MIME: t.shown.MIME, Document: f.Document, SameDocument: f.Document == before, Loading: loading && !f.Loaded}, nil
-}
-
-// reasons are the words of drivers other than Chromium's for what could not be loaded.
-var reasons = []struct {
-	word   string
-	reason backend.Reason
-}{
-	{"dnsnotfound", backend.ReasonDNS},
-	{"connectionfailure", backend.ReasonRefused},
-	{"could not connect", backend.ReasonRefused},
-	{"connection refused", backend.ReasonRefused},
-	{"resolv", backend.ReasonDNS},
-	{"nettimeout", backend.ReasonTimeout},
-	{"netreset", backend.ReasonReset},
-	{"cert", backend.ReasonCertificate},
-	{"tls", backend.ReasonTLS},
-	{"ssl", backend.ReasonTLS},
-	{"redirectloop", backend.ReasonRedirects},
-	{"malformed", backend.ReasonURL},
-	{"unknown protocol", backend.ReasonScheme},
-}
-
-// reasonOf is what the words of a driver mean.
-func reasonOf(said string) backend.Reason {
-	if i := strings.Index(said, "net::ERR_"); i >= 0 {
-		return anypage.ChromiumReason(said[i:])
-	}
-	low := strings.ToLower(said)
-	for _, r := range reasons {
-		if strings.Contains(low, r.word) {
-			return r.reason
-		}
-	}
-	return backend.ReasonOther
 }
 
 // Step goes back or forward in the tab's history; false where nothing came of it.
