@@ -87,12 +87,30 @@ func isSyntax(err error) bool {
 
 // The forms of right-hand sides.
 var (
-	variableForm = regexp.MustCompile(`^[a-zA-Z_][\w]*$`)
-	spacedPath   = regexp.MustCompile(`^[a-zA-Z][\w]*\s+.+`)
-	leadingWord  = regexp.MustCompile(`^\w+`)
-	longNumber   = regexp.MustCompile(`^-?[1-9]\d{15,}$`) // JavaScript would round it
-	xpathCall    = regexp.MustCompile(`^[a-z-]+\(.+`)
+	spacedPath = regexp.MustCompile(`^[a-zA-Z][\w]*\s+.+`)
+	xpathCall  = regexp.MustCompile(`^[a-z-]+\(.+`)
 )
+
+// leadingWord are the letters, digits and underscores that a text begins with. Like the
+// forms below it is asked of every step, too often for a regular expression.
+func leadingWord(text string) string {
+	i := 0
+	for i < len(text) && (text[i] == '_' || text[i] >= 'a' && text[i] <= 'z' || text[i] >= 'A' && text[i] <= 'Z' || text[i] >= '0' && text[i] <= '9') {
+		i++
+	}
+	return text[:i]
+}
+
+// variableForm says whether a text can be the name of a variable.
+func variableForm(text string) bool {
+	return text != "" && (text[0] < '0' || text[0] > '9') && len(leadingWord(text)) == len(text)
+}
+
+// longNumber says whether a text is a whole number that JavaScript would round.
+func longNumber(text string) bool {
+	digits := strings.TrimPrefix(text, "-")
+	return len(digits) > 15 && digits[0] != '0' && strings.Trim(digits, "0123456789") == ""
+}
 
 func isResponsePath(text string) bool {
 	return text == "$" || strings.HasPrefix(text, "$.") || strings.HasPrefix(text, "$[")
@@ -126,6 +144,14 @@ func (s *scenario) data(x any) any {
 	return x
 }
 
+// seen is data for who only looks at it: what is plain already is not copied.
+func (s *scenario) seen(x any) any {
+	if script.IsPlain(x) {
+		return x
+	}
+	return s.data(x)
+}
+
 // value gives a value for scripts of what eval gives.
 func (s *scenario) value(x any) script.Value { return s.root.rt.Value(x) }
 
@@ -134,12 +160,15 @@ func (s *scenario) evaluate(ctx context.Context, text string, forMatch bool) (an
 	if text == "" {
 		return nil, nil
 	}
-	if variableForm.MatchString(text) {
+	if variableForm(text) {
 		if v, ok := s.scope.Get(text); ok {
 			return v, nil
 		}
 	}
-	if longNumber.MatchString(text) {
+	if v, ok := script.Literal(text); ok {
+		return v, nil
+	}
+	if longNumber(text) {
 		return data.ParseJSON(text)
 	}
 	switch {
@@ -238,12 +267,14 @@ func (s *scenario) get(ctx context.Context, text string) (any, error) {
 	return v, nil
 }
 
-func isXPath(path string) bool { return strings.HasPrefix(path, "/") || xpathCall.MatchString(path) }
+func isXPath(path string) bool {
+	return strings.HasPrefix(path, "/") || strings.Contains(path, "(") && xpathCall.MatchString(path)
+}
 
 // splitPath parts a variable from the path that follows it; a JsonPath gets its
 // dollar.
 func splitPath(text string) (name, path string) {
-	name = leadingWord.FindString(text)
+	name = leadingWord(text)
 	path = strings.TrimSpace(text[len(name):])
 	if !isXPath(path) {
 		path = "$" + path

@@ -24,6 +24,8 @@ type extension interface {
 	failed(ctx context.Context, st *report.Step)
 	// configured is told of a configure that changed; it may refuse it.
 	configured(name string) error
+	// holds says whether there is something to close.
+	holds() bool
 	// close ends what the scenario owns, after its hooks. It may add to the last
 	// step.
 	close(ctx context.Context, st *report.Step)
@@ -64,15 +66,15 @@ var globals map[string]func(*root) any
 
 func init() {
 	globals = map[string]func(*root) any{
-		"karate":  func(r *root) any { return r.karate },
+		"karate":  func(r *root) any { return &r.karate },
 		"read":    func(r *root) any { return r.function("read", readFile) },
 		"match":   func(r *root) any { return r.function("match", fluentMatch) },
-		"Java":    func(r *root) any { return r.java },
+		"Java":    func(r *root) any { return &r.java },
 		"java":    func(r *root) any { return &javaPackage{r, "java"} },
-		"console": func(r *root) any { return r.console },
+		"console": func(r *root) any { return &r.console },
 	}
 	for _, name := range []string{"setTimeout", "setInterval", "clearTimeout", "clearInterval"} {
-		globals[name] = func(r *root) any { return r.timers[name] }
+		globals[name] = func(r *root) any { return r.timer(name) }
 	}
 }
 
@@ -80,11 +82,11 @@ func init() {
 // goroutine.
 type root struct {
 	rt     *script.Runtime
-	karate *karateObject
-	java   *javaObject
-	timers map[string]script.Function
+	karate karateObject
+	java   javaObject
+	timers map[string]script.Function // nil until a script asks for one
 	// console is what scripts write to besides karate.log.
-	console *consoleObject
+	console consoleObject
 	// current is the scenario whose step runs.
 	current *scenario
 	// streams are the sockets and streams of events that were opened.
@@ -93,10 +95,17 @@ type root struct {
 
 func newRoot(su *suite) *root {
 	r := &root{rt: script.New(script.Options{Limit: su.opts.ScriptLimit})}
-	r.karate, r.java, r.console = &karateObject{root: r}, &javaObject{root: r}, &consoleObject{root: r}
-	r.timers = r.rt.Timers()
+	r.karate.root, r.java.root, r.console.root = r, r, r
 	r.rt.StringMethods(javaStrings)
 	return r
+}
+
+// timer is one of the functions that scripts set timers with.
+func (r *root) timer(name string) script.Function {
+	if r.timers == nil {
+		r.timers = r.rt.Timers()
+	}
+	return r.timers[name]
 }
 
 // function binds a row of a table to the scenario that runs.

@@ -36,6 +36,7 @@ func (h *httpSide) called(child *scenario, _ bool) extension { return &httpSide{
 func (h *httpSide) returned(extension, bool)                 {}
 func (h *httpSide) lookup(string, bool) (any, bool)          { return nil, false }
 func (h *httpSide) failed(context.Context, *report.Step)     {}
+func (h *httpSide) holds() bool                              { return false }
 func (h *httpSide) close(context.Context, *report.Step)      {}
 
 // configured refuses settings that no request could be sent with, where they are
@@ -169,7 +170,7 @@ func (h *httpSide) simple(text string) ([]string, bool) {
 	var list []string
 	for part := range strings.SplitSeq(text, ",") {
 		v, ok := script.Literal(part)
-		if part = strings.TrimSpace(part); !ok && variableForm.MatchString(part) {
+		if part = strings.TrimSpace(part); !ok && variableForm(part) {
 			var variable script.Value
 			if variable, ok = h.s.scope.Get(part); ok {
 				v, ok = variable.Primitive()

@@ -8,6 +8,7 @@ import (
 
 	"rove/internal/data"
 	"rove/internal/httpx"
+	"rove/internal/script"
 )
 
 // configuredHeaders sets those of configure headers: an object, or a function
@@ -72,19 +73,15 @@ func (h *httpSide) exchange(ctx context.Context, r *httpx.Request) (*httpx.Respo
 func (h *httpSide) publish(r *httpx.Response) {
 	body, kind := h.body(r)
 	scope := h.s.scope
-	switch body.(type) {
-	case *data.Object, []any:
-		scope.SetLater("response", body)
-	default:
-		scope.Set("response", body)
-	}
+	scope.SetLater("response", body)
 	scope.SetLater("responseBytes", r.Body)
-	scope.Set("responseType", kind)
-	scope.Set("responseStatus", int64(r.Status))
-	scope.SetLater("responseHeaders", headersObject(r.Header, h.s.config.bool("lowerCaseResponseHeaders")))
-	scope.SetLater("responseCookies", cookiesObject(r.Cookies))
-	scope.Set("responseTime", r.Time.Milliseconds())
-	scope.Set("requestTimeStamp", r.Start.UnixMilli())
+	scope.SetLater("responseType", kind)
+	scope.SetLater("responseStatus", int64(r.Status))
+	lower := h.s.config.bool("lowerCaseResponseHeaders")
+	scope.SetLater("responseHeaders", script.Later(func() any { return headersObject(r.Header, lower) }))
+	scope.SetLater("responseCookies", script.Later(func() any { return cookiesObject(r.Cookies) }))
+	scope.SetLater("responseTime", r.Time.Milliseconds())
+	scope.SetLater("requestTimeStamp", r.Start.UnixMilli())
 }
 
 // body is a response as a value: what looks like JSON or XML is read as that,

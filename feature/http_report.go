@@ -17,6 +17,9 @@ const reportedBody = 64 << 10
 
 // report tells the report of an exchange, with secrets masked.
 func (h *httpSide) report(sent *httpx.Request, r *httpx.Response, failure error) {
+	if w := h.s.suite.writers; w != nil && !w.exchanges {
+		return
+	}
 	m := h.mask()
 	e := report.Exchange{
 		Method: sent.Method, URL: m.text(httpx.WithoutLogin(sent.URL)),

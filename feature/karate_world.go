@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"strings"
+	"sync"
 	"time"
 
 	"rove/internal/data"
@@ -41,14 +42,21 @@ func contentTypeOf(b []byte) string {
 }
 
 // signals are what karate.signal hands to karate.listen.
-type signals struct{ values chan any }
+type signals struct {
+	once    sync.Once
+	channel chan any
+}
 
-func newSignals() *signals { return &signals{values: make(chan any, 1)} }
+// values is where they wait; few scenarios have any.
+func (sg *signals) values() chan any {
+	sg.once.Do(func() { sg.channel = make(chan any, 1) })
+	return sg.channel
+}
 
 // give hands over a value; the first of several counts.
 func (sg *signals) give(v any) {
 	select {
-	case sg.values <- v:
+	case sg.values() <- v:
 	default:
 	}
 }

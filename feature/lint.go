@@ -114,7 +114,7 @@ func (l *linter) file(f *suiteFile) {
 			l.columns(sc)
 		}
 		for _, p := range plans {
-			for _, st := range p.list {
+			for _, st := range p.steps() {
 				l.step(st, len(dynamic) > 0)
 			}
 		}
@@ -152,7 +152,7 @@ func (l *linter) columns(sc *gherkin.Scenario) {
 			continue
 		}
 		for _, m := range placeholderForm.FindAllStringSubmatch(st.Text, -1) {
-			if variableForm.MatchString(m[1]) && !known[m[1]] {
+			if variableForm(m[1]) && !known[m[1]] {
 				l.add(st.Line, "<%s> is no column of the examples", m[1])
 			}
 		}

@@ -40,7 +40,7 @@ func (s *scenario) matchText(ctx context.Context, text string) (match.Result, er
 	if err != nil {
 		return match.Result{}, err
 	}
-	return s.match(ctx, actual, s.data(expected), spec.Op, spec.Each), nil
+	return s.match(ctx, actual, s.seen(expected), spec.Op, spec.Each), nil
 }
 
 func (s *scenario) match(ctx context.Context, actual, expected any, op match.Op, each bool) match.Result {
@@ -65,7 +65,7 @@ func (s *scenario) actual(ctx context.Context, spec match.Spec) (any, error) {
 			v, err := s.js(ctx, name)
 			return v.Export(), err
 		}
-		if leadingWord.FindString(name) == "" {
+		if leadingWord(name) == "" {
 			v, err := s.eval(ctx, whole)
 			return s.data(v), err
 		}
@@ -132,8 +132,14 @@ func jsonPathForm(path string) bool {
 func (s *scenario) variablePath(ctx context.Context, name, path string) (any, bool, error) {
 	if d, ok := s.scope.Untouched(name); ok {
 		// An answer that no script has seen is looked at as it is.
-		if got, err := s.jsonPath(d, path); err == nil && got != data.NotPresent {
-			return s.data(got), true, nil
+		if path == "$" {
+			return s.seen(d), true, nil
+		}
+		switch d.(type) {
+		case *data.Object, []any:
+			if got, err := s.jsonPath(d, path); err == nil && got != data.NotPresent {
+				return got, true, nil
+			}
 		}
 	}
 	v, err := s.evaluate(ctx, name, false)

@@ -46,8 +46,10 @@ func newMock(ctx context.Context, su *suite, file string, variables *data.Object
 	background := &plan{source: src, scenario: firstScenario(src), noConfig: true, setup: true}
 	for section := range src.feature.Scenarios {
 		p := newPlan(src, section, nil, nil)
-		background.list, background.background = p.list[:p.background], p.background
-		p.list, p.background, p.setup = p.list[p.background:], 0, true
+		background.list, background.background = p.steps()[:p.background], p.background
+		p.only(ownSteps)
+		p.keep()
+		p.setup = true
 		m.routes = append(m.routes, mockRoute{p, mock.NewFilter(p.name)})
 	}
 	m.s = newScenario(fr, background)
@@ -127,6 +129,7 @@ func (k *mockSide) called(*scenario, bool) extension     { return k }
 func (k *mockSide) returned(extension, bool)             {}
 func (k *mockSide) failed(context.Context, *report.Step) {}
 func (k *mockSide) configured(string) error              { return nil }
+func (k *mockSide) holds() bool                          { return false }
 func (k *mockSide) close(context.Context, *report.Step)  {}
 
 var requestVariables = []string{"request", "requestBytes", "requestPath", "requestUri", "requestUrlBase", "requestMethod", "requestHeaders", "requestParams", "requestParts", "requestCookies", "pathParams"}

@@ -22,8 +22,9 @@ type plan struct {
 	name        string
 	description string
 	line        int
-	list        []*step
-	background  int // how many of the steps are the background's
+	part        part
+	background  int     // how many of the steps are the background's
+	list        []*step // nil until it is wanted more than once
 
 	setup    bool // run by karate.setup: no background, no hooks
 	noConfig bool
@@ -40,7 +41,47 @@ type row struct {
 	evaluated map[string]bool
 }
 
-func (p *plan) steps() []*step { return p.list }
+// part says which steps a plan has.
+type part int
+
+const (
+	allSteps part = iota
+	ownSteps      // without those of the background
+	noSteps
+)
+
+// only leaves a part of the steps.
+func (p *plan) only(which part) { p.part, p.background = which, 0 }
+
+// keep makes the steps once, for a plan that is run often.
+func (p *plan) keep() { p.list = p.steps() }
+
+// steps are made when they are wanted: a suite has thousands of plans, and runs each
+// of them once.
+func (p *plan) steps() []*step {
+	if p.list != nil || p.part == noSteps {
+		return p.list
+	}
+	fill := func(text string) string { return text }
+	if p.row != nil {
+		fill = p.row.fill()
+	}
+	var before []*gherkin.Step
+	if b := p.source.feature.Background; b != nil && p.part == allSteps {
+		before = b.Steps
+	}
+	room := make([]step, len(before)+len(p.scenario.Steps))
+	list := make([]*step, len(room))
+	for i := range room {
+		if i < len(before) {
+			room[i].take(before[i], fill)
+		} else {
+			room[i].take(p.scenario.Steps[i-len(before)], fill)
+		}
+		list[i] = &room[i]
+	}
+	return list
+}
 
 // result is what a report begins with.
 func (p *plan) result(s *scenario) *report.Scenario {
@@ -71,28 +112,22 @@ func (p *plan) quiet() bool {
 func newPlan(src *source, section int, tags tagSet, r *row) *plan {
 	sc := src.feature.Scenarios[section]
 	p := &plan{source: src, scenario: sc, section: section + 1, row: r, tags: tags, name: sc.Name, description: sc.Description, line: sc.Line}
-	fill := func(text string) string { return text }
 	if r != nil {
-		fill = r.fill()
+		fill := r.fill()
 		p.name, p.description = fill(sc.Name), fill(sc.Description)
 		if r.line > 0 {
 			p.line = r.line
 		}
 	}
 	if b := src.feature.Background; b != nil {
-		for _, st := range b.Steps {
-			p.list = append(p.list, newStep(st, fill))
-		}
 		p.background = len(b.Steps)
-	}
-	for _, st := range sc.Steps {
-		p.list = append(p.list, newStep(st, fill))
 	}
 	return p
 }
 
-func newStep(st *gherkin.Step, fill func(string) string) *step {
-	n := &step{line: st.Line, endLine: st.EndLine, keyword: st.Keyword, text: fill(st.Text), source: st}
+// take makes a step of one of the file.
+func (n *step) take(st *gherkin.Step, fill func(string) string) {
+	*n = step{line: st.Line, endLine: st.EndLine, keyword: st.Keyword, text: fill(st.Text), source: st}
 	if st.DocString != nil {
 		n.doc = &gherkin.DocString{Line: st.DocString.Line, ContentType: st.DocString.ContentType, Text: fill(st.DocString.Text)}
 	}
@@ -106,7 +141,6 @@ func newStep(st *gherkin.Step, fill func(string) string) *step {
 			n.table.Rows = append(n.table.Rows, gherkin.Row{Line: row.Line, Cells: cells})
 		}
 	}
-	return n
 }
 
 // fill replaces <column> by the row's values.
@@ -194,8 +228,9 @@ func (d *dynamicExamples) unfold(ctx context.Context, s *scenario, each func(*pl
 	v, err := s.eval(ctx, d.expression)
 	var js *scriptError
 	if errors.As(err, &js) && d.source.feature.Background != nil {
-		for _, st := range d.source.feature.Background.Steps {
-			if _, stepErr := s.execute(ctx, newStep(st, func(t string) string { return t })); stepErr != nil {
+		p := newPlan(d.source, d.section, nil, nil)
+		for _, st := range p.steps()[:p.background] {
+			if _, stepErr := s.execute(ctx, st); stepErr != nil {
 				return d.failed(stepErr)
 			}
 		}

@@ -98,7 +98,8 @@ func (s *scenario) setup(ctx context.Context, name string) (any, error) {
 			continue
 		}
 		p := newPlan(s.feature.source, section, tagsOf(s.feature.source.feature.Tags, sc.Tags), nil)
-		p.list, p.background, p.setup = p.list[p.background:], 0, true
+		p.only(ownSteps)
+		p.setup = true
 		var child *scenario
 		if s.caller == nil {
 			child = newScenario(s.feature, p)

@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -31,6 +33,7 @@ type scenario struct {
 
 	result    *report.Scenario
 	step      *report.Step
+	room      []report.Step // for the results of the steps that follow
 	log       strings.Builder
 	calls     []*report.Call
 	embeds    []report.Embed
@@ -50,7 +53,7 @@ type scenario struct {
 
 // newScenario makes a scenario of the suite.
 func newScenario(fr *featureRun, p *plan) *scenario {
-	s := &scenario{suite: fr.suite, feature: fr, plan: p, root: newRoot(fr.suite), config: newConfig(), magic: map[string]any{}, signals: newSignals()}
+	s := &scenario{suite: fr.suite, feature: fr, plan: p, root: newRoot(fr.suite), config: newConfig(), signals: &signals{}}
 	s.scope = s.root.rt.NewScope(s.bound)
 	for _, make := range extensions {
 		s.extensions = append(s.extensions, make(s))
@@ -60,10 +63,7 @@ func newScenario(fr *featureRun, p *plan) *scenario {
 
 // newCalled makes a scenario that another one calls.
 func newCalled(caller *scenario, fr *featureRun, p *plan, c *call) *scenario {
-	s := &scenario{suite: fr.suite, feature: fr, plan: p, caller: caller, call: c, root: caller.root, magic: map[string]any{}, signals: caller.signals}
-	for name, v := range caller.magic {
-		s.magic[name] = v
-	}
+	s := &scenario{suite: fr.suite, feature: fr, plan: p, caller: caller, call: c, root: caller.root, magic: maps.Clone(caller.magic), signals: caller.signals}
 	if c.shared {
 		s.scope, s.config = caller.scope, caller.config
 	} else {
@@ -99,7 +99,10 @@ func (s *scenario) run(ctx context.Context) *report.Scenario {
 	s.root.current = s
 	restore := s.enter(ctx)
 	s.prepare(ctx)
-	for i, st := range s.plan.steps() {
+	steps := s.plan.steps()
+	s.room = make([]report.Step, len(steps))
+	s.result.Steps = slices.Grow(s.result.Steps, len(steps))
+	for i, st := range steps {
 		s.runStep(ctx, st, i < s.plan.background)
 	}
 	s.finish(ctx)
@@ -113,6 +116,12 @@ func (s *scenario) run(ctx context.Context) *report.Scenario {
 // enter makes the hidden variables of the scenario visible. In a shared call
 // they are the caller's again afterwards.
 func (s *scenario) enter(ctx context.Context) (restore func()) {
+	if s.call == nil && s.plan.row == nil {
+		return func() {}
+	}
+	if s.magic == nil {
+		s.magic = map[string]any{}
+	}
 	if s.call != nil {
 		s.magic["__arg"], s.magic["__loop"] = s.call.arg, int64(s.call.loop)
 	}
@@ -254,19 +263,24 @@ func (s *scenario) finish(ctx context.Context) {
 	if s.err != nil {
 		s.result.Variables = s.variables()
 	}
-	// What is left to do is done even when the run was ended: bounded, and
-	// without the context that ended.
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
-	defer cancel()
+	if s.leaves() {
+		// What is left to do is done even when the run was ended: bounded, and
+		// without the context that ended.
+		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
+		defer cancel()
+		ctx = bounded
+	}
 	if s.caller == nil && !s.plan.setup {
 		if err := s.hook(ctx, "afterScenario"); err != nil {
 			s.print(fmt.Sprintf("afterScenario hook failed: %v", err))
 		}
 	}
 	s.remember()
-	last := &report.Step{}
+	var last *report.Step
 	if n := len(s.result.Steps); n > 0 {
 		last = s.result.Steps[n-1]
+	} else {
+		last = &report.Step{}
 	}
 	if s.caller != nil {
 		for i, e := range s.caller.extensions {
@@ -282,6 +296,14 @@ func (s *scenario) finish(ctx context.Context) {
 		}
 	}
 	s.attach(last)
+}
+
+// leaves says whether there is something to do after the last step.
+func (s *scenario) leaves() bool {
+	if _, hook := s.config.value("afterScenario"); hook || len(s.closers) > 0 {
+		return true
+	}
+	return slices.ContainsFunc(s.extensions, extension.holds)
 }
 
 // closeLimit bounds hooks and clean-up after a scenario.

@@ -103,7 +103,8 @@ func cutWord(text string) (word, after string) {
 
 // runStep runs one step and adds it to the result.
 func (s *scenario) runStep(ctx context.Context, st *step, background bool) {
-	r := &report.Step{
+	r := s.newStep()
+	*r = report.Step{
 		Line: st.line, EndLine: st.endLine, Keyword: st.keyword, Text: st.text, Background: background,
 		Start: time.Now(), Status: report.Passed, Quiet: s.plan.quiet(),
 	}
@@ -136,6 +137,16 @@ func (s *scenario) runStep(ctx context.Context, st *step, background bool) {
 	s.settle(ctx, r, word, err)
 	s.attach(r)
 	s.step = before
+}
+
+// newStep is the result of a step, out of the room that was made for all of them.
+func (s *scenario) newStep() *report.Step {
+	if len(s.room) == 0 {
+		return new(report.Step)
+	}
+	r := &s.room[0]
+	s.room = s.room[1:]
+	return r
 }
 
 // execute does what a step says.

@@ -28,7 +28,7 @@ func (s *scenario) listen(ctx context.Context, limit time.Duration, streams ...*
 	timer := time.NewTimer(limit)
 	defer timer.Stop()
 	for {
-		cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.signals.values)}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(timer.C)}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(ctx.Done())}}
+		cases := []reflect.SelectCase{{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(s.signals.values())}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(timer.C)}, {Dir: reflect.SelectRecv, Chan: reflect.ValueOf(ctx.Done())}}
 		var from []*stream
 		for _, one := range streams {
 			if !one.ended {
@@ -36,7 +36,7 @@ func (s *scenario) listen(ctx context.Context, limit time.Duration, streams ...*
 				cases = append(cases, reflect.SelectCase{Dir: reflect.SelectRecv, Chan: reflect.ValueOf(one.queue)})
 			}
 		}
-		if len(streams) > 0 && len(from) == 0 && len(s.signals.values) == 0 {
+		if len(streams) > 0 && len(from) == 0 && len(s.signals.values()) == 0 {
 			return nil, false, nil // nothing can come any more
 		}
 		var chosen int

@@ -162,7 +162,7 @@ func (su *suite) run(ctx context.Context, files []*suiteFile) (*Result, error) {
 
 // openWriters makes the writers of the reports.
 func (su *suite) openWriters() (*writers, error) {
-	w := &writers{all: su.opts.Writers}
+	w := &writers{all: su.opts.Writers, exchanges: true}
 	if su.opts.Output == "-" {
 		return w, nil
 	}
@@ -181,12 +181,18 @@ func (su *suite) openWriters() (*writers, error) {
 		return nil, err
 	}
 	w.all = append(w.all, made...)
+	w.brief, w.exchanges = len(made) > 0, len(made) == 0
+	for _, one := range w.all {
+		brief, ok := one.(report.Brief)
+		w.brief = w.brief && ok
+		w.exchanges = w.exchanges || !ok || brief.Exchanges()
+	}
 	for _, one := range made {
 		if lines, ok := one.(*report.Lines); ok {
 			w.lines = lines
 		}
 	}
-	if w.lines == nil && len(made) > 0 {
+	if w.lines == nil && len(made) > 0 && !w.brief {
 		w.lines = &report.Lines{Dir: dir, Hidden: true}
 		w.all = append(w.all, w.lines) // the last: the others read from it
 	}

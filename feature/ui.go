@@ -131,6 +131,8 @@ func (u *uiSide) failed(ctx context.Context, st *report.Step) {
 	st.Embeds = append(st.Embeds, report.Embed{Type: "image/png", Name: "screenshot", Data: picture})
 }
 
+func (u *uiSide) holds() bool { return u.owns && (u.state.browser != nil || len(u.state.more) > 0) }
+
 func (u *uiSide) close(ctx context.Context, _ *report.Step) {
 	if u.owns {
 		u.end(ctx)

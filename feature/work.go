@@ -291,7 +291,7 @@ func (w *work) scenario(ctx context.Context, f *suiteFile, p *plan, number int) 
 func (w *work) unfold(ctx context.Context, t *task, number int) {
 	d := t.dynamic
 	s := newScenario(t.file.run, newPlan(d.source, d.section, d.tags, nil))
-	s.plan.list, s.plan.background = nil, 0
+	s.plan.only(noSteps)
 	s.result = s.plan.result(s)
 	s.result.Start, s.result.Thread = time.Now(), number
 	s.root.current = s

@@ -19,6 +19,10 @@ type writers struct {
 	lines *report.Lines
 	held  int64
 	most  int64 // 0 is mostHeld
+	// brief says that no report needs steps once their scenario has ended.
+	brief bool
+	// exchanges says that one tells of requests and answers.
+	exchanges bool
 	// unwritten says that some report is not whole.
 	unwritten bool
 }
@@ -55,8 +59,12 @@ func (w *writers) scenario(s *report.Scenario) {
 	w.each(func(one report.Writer) error { return one.Scenario(s) })
 }
 
-// spare puts a result aside where there are too many in memory.
+// spare puts a result aside where there are too many in memory, or nobody needs it.
 func (w *writers) spare(s *report.Scenario) {
+	if w.brief {
+		s.PutAside()
+		return
+	}
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	if w.lines == nil {
@@ -78,7 +86,7 @@ func (w *writers) spare(s *report.Scenario) {
 func (w *writers) feature(f *report.Feature, list []*report.Scenario) {
 	results := report.Results{Heads: list}
 	var held int64
-	if w.lines != nil {
+	if w.lines != nil && !w.brief {
 		results.Load = w.lines.Load
 		w.mu.Lock()
 		for _, s := range list {
@@ -89,7 +97,7 @@ func (w *writers) feature(f *report.Feature, list []*report.Scenario) {
 		w.mu.Unlock()
 	}
 	w.each(func(one report.Writer) error { return one.Feature(f, results) })
-	if w.lines == nil {
+	if w.lines == nil || w.brief {
 		return
 	}
 	w.mu.Lock()

@@ -5,7 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	rundebug "runtime/debug"
+	"runtime"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -44,9 +44,8 @@ to run or a flag is wrong, 3 where the config fails, 130 where it was interrupte
 			opts.Paths = args
 			opts.Version = version()
 			if os.Getenv("GOGC") == "" {
-				// Scenarios are short-lived garbage: time goes before memory, up to a bound.
-				rundebug.SetGCPercent(400)
-				rundebug.SetMemoryLimit(512 << 20)
+				room := collectCalmly()
+				defer runtime.KeepAlive(room)
 			}
 			var err error
 			if opts.Properties, err = readDefines(defines); err != nil {

@@ -6,6 +6,7 @@ import (
 	"io"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 	"time"
@@ -86,7 +87,10 @@ func (p *runPrinter) ended(e feature.Progress) {
 		}
 	case !p.terminal && !p.quiet:
 		p.later()
-		fmt.Fprintf(p.lines, "%s  %s:%d %s (%s)\n", s.Status, s.Feature.Path, s.Line, aria.OneLine(s.Name), s.Time.Round(time.Millisecond))
+		line := append(append(p.lines.AvailableBuffer(), s.Status...), "  "...)
+		line = strconv.AppendInt(append(append(line, s.Feature.Path...), ':'), int64(s.Line), 10)
+		line = append(append(append(line, ' '), aria.OneLine(s.Name)...), " ("...)
+		p.lines.Write(append(append(line, s.Time.Round(time.Millisecond).String()...), ")\n"...))
 	}
 }
 

@@ -16,6 +16,9 @@ type Object struct {
 // large is the number of keys from which an index pays.
 const large = 12
 
+// usual is how many keys room is made for with the first.
+const usual = 4
+
 // NewObject makes an object of keys and values that take turns.
 func NewObject(pairs ...any) *Object {
 	o := &Object{}
@@ -48,6 +51,9 @@ func (o *Object) Set(key string, v any) {
 	if i := o.place(key); i >= 0 {
 		o.values[i] = v
 		return
+	}
+	if o.keys == nil {
+		o.keys, o.values = make([]string, 0, usual), make([]any, 0, usual)
 	}
 	o.keys = append(o.keys, key)
 	o.values = append(o.values, v)

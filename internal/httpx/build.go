@@ -185,7 +185,10 @@ func joinPaths(paths []string) string {
 		}
 		for s := range strings.SplitSeq(strings.ReplaceAll(p, `\/`, "\x00"), "/") {
 			if s != "" {
-				segments = append(segments, pathKept.Replace(url.PathEscape(strings.ReplaceAll(s, "\x00", "/"))))
+				if s = url.PathEscape(strings.ReplaceAll(s, "\x00", "/")); strings.Contains(s, "%") {
+					s = pathKept.Replace(s)
+				}
+				segments = append(segments, s)
 			}
 		}
 	}
@@ -228,16 +231,20 @@ func readable(address string) (string, error) {
 	return escapeOdd(address), nil
 }
 
+// escapeOdd escapes what may not stand in an address.
 func escapeOdd(s string) string {
 	var b strings.Builder
+	last := 0
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c > '~' || strings.IndexByte(`"<>\^{|}`+"`", c) >= 0 {
-			fmt.Fprintf(&b, "%%%02X", c)
-		} else {
-			b.WriteByte(c)
+			fmt.Fprintf(&b, "%s%%%02X", s[last:i], c)
+			last = i + 1
 		}
 	}
-	return b.String()
+	if last == 0 {
+		return s
+	}
+	return b.String() + s[last:]
 }
 
 func plainURLError(err error) error {

@@ -173,7 +173,10 @@ func carryCookies(next, before *Request, set []Cookie) Fields {
 
 // send does one exchange, without redirects.
 func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request) (*Response, error) {
-	ctx, cancel := context.WithCancelCause(context.WithValue(ctx, askedKey{}, new(atomic.Bool)))
+	if scheme(r.URL) == "https" {
+		ctx = context.WithValue(ctx, askedKey{}, new(atomic.Bool))
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	progress := func() {}
 	var conn *heard
@@ -184,8 +187,9 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 		progress() // with a connection the time for the answer begins
 	}}
 	if c.Config.Read > 0 {
-		slow := &Error{Reason: "timeout", Method: r.Method, URL: r.URL, Message: fmt.Sprintf("no byte of an answer within %v (configure readTimeout)", c.Config.Read)}
-		timer := time.AfterFunc(c.Config.Connect+c.Config.Read, func() { cancel(slow) })
+		timer := time.AfterFunc(c.Config.Connect+c.Config.Read, func() {
+			cancel(&Error{Reason: "timeout", Method: r.Method, URL: r.URL, Message: fmt.Sprintf("no byte of an answer within %v (configure readTimeout)", c.Config.Read)})
+		})
 		defer timer.Stop()
 		progress = func() { timer.Reset(c.Config.Read) }
 		trace.WroteRequest = func(httptrace.WroteRequestInfo) { progress() } // and again when all is sent
@@ -253,7 +257,7 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 	_, reason, _ := strings.Cut(answer.Status, " ")
 	return &Response{
 		Status: answer.StatusCode, Reason: reason, Proto: answer.Proto, URL: r.URL,
-		Header: conn.asSent(fieldsOf(answer.Header)), Body: body, Cookies: readCookies(answer.Header), Sent: sent,
+		Header: conn.asSent(answer.Header), Body: body, Cookies: readCookies(answer.Header), Sent: sent,
 	}, nil
 }
 

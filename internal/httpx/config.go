@@ -47,13 +47,19 @@ type Proxy struct {
 // suite share one.
 type Pool struct {
 	mu         sync.Mutex
-	transports map[string]*http.Transport
+	transports map[way]*http.Transport
 	tokens     map[string]*token
+}
+
+// way is what makes connections different from others.
+type way struct {
+	connect           time.Duration
+	local, proxy, tls string
 }
 
 // NewPool is an empty pool.
 func NewPool() *Pool {
-	return &Pool{transports: map[string]*http.Transport{}, tokens: map[string]*token{}}
+	return &Pool{transports: map[way]*http.Transport{}, tokens: map[string]*token{}}
 }
 
 // Close ends the connections that nobody uses.
@@ -68,9 +74,9 @@ func (p *Pool) Close() {
 
 // transport is the one for a config, made when it is first wanted.
 func (p *Pool) transport(c *Config) (*http.Transport, error) {
-	key := fmt.Sprintf("%v|%q|%+v|%s", c.Connect, c.LocalAddress, c.Proxy, c.TLS.key())
+	key := way{connect: c.Connect, local: c.LocalAddress, tls: c.TLS.key()}
 	if c.Proxy != nil {
-		key = fmt.Sprintf("%v|%q|%+v|%s", c.Connect, c.LocalAddress, *c.Proxy, c.TLS.key())
+		key.proxy = fmt.Sprintf("%+v", *c.Proxy)
 	}
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -2,11 +2,10 @@ package httpx
 
 import (
 	"bytes"
-	"cmp"
 	"context"
 	"crypto/tls"
 	"net"
-	"slices"
+	"net/http"
 	"strings"
 	"sync"
 	"time"
@@ -58,33 +57,34 @@ func complete(head []byte) bool {
 	}
 }
 
-// names are the headers as they were spelled, by their names in small letters, and
-// their places.
-func (c *heard) names() (spelled map[string]string, place map[string]int) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	spelled, place = map[string]string{}, map[string]int{}
-	for line := range strings.SplitSeq(string(c.head), "\r\n") {
-		if name, _, ok := strings.Cut(line, ":"); ok && spelled[strings.ToLower(name)] == "" {
-			spelled[strings.ToLower(name)] = name
-			place[name] = len(place)
-		}
-	}
-	return spelled, place
-}
-
-// asSent gives headers the names and the order that they came with.
-func (c *heard) asSent(fields Fields) Fields {
+// asSent gives headers the names and the order that they came with. Those that the
+// head does not have come after them, by name.
+func (c *heard) asSent(h http.Header) Fields {
 	if c == nil {
-		return fields
+		return fieldsOf(h)
 	}
-	spelled, place := c.names()
-	for i, f := range fields {
-		if name := spelled[strings.ToLower(f.Name)]; name != "" {
-			fields[i].Name = name
+	c.mu.Lock()
+	head := string(c.head)
+	c.mu.Unlock()
+	fields := make(Fields, 0, len(h))
+	for head != "" && len(fields) < len(h) {
+		var line string
+		line, head, _ = strings.Cut(head, "\r\n")
+		name, _, ok := strings.Cut(line, ":")
+		if !ok || fields.has(name) {
+			continue
+		}
+		if values, ok := h[http.CanonicalHeaderKey(name)]; ok {
+			fields = append(fields, Field{name, values})
 		}
 	}
-	slices.SortStableFunc(fields, func(a, b Field) int { return cmp.Compare(place[a.Name], place[b.Name]) })
+	if len(fields) < len(h) {
+		for _, f := range fieldsOf(h) {
+			if !fields.has(f.Name) {
+				fields = append(fields, f)
+			}
+		}
+	}
 	return fields
 }
 

@@ -39,6 +39,9 @@ func ParseStep(text string) (Spec, error) {
 		return Spec{}, errors.New("syntax error, expected something before the operator of match")
 	}
 	s.Actual = left
+	if !strings.ContainsAny(left, " \t\n\r\f") {
+		return s, nil // most are a name or a path alone
+	}
 	if m := withPath.FindStringSubmatch(left); m != nil {
 		s.Actual, s.Path = m[1]+m[3], m[2]+m[4]
 	}

@@ -45,7 +45,7 @@ func Writers(dir string, formats []string) ([]Writer, error) {
 		case "html":
 			out = append(out, &HTML{Dir: dir}, &Karate{Dir: dir})
 		case "junit":
-			out = append(out, JUnit{dir})
+			out = append(out, &JUnit{Dir: dir})
 		case "cucumber":
 			out = append(out, Cucumber{dir})
 		case "jsonl":

@@ -5,6 +5,8 @@ import (
 	"bytes"
 	"encoding/xml"
 	"fmt"
+	"io"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -12,55 +14,68 @@ import (
 )
 
 // JUnit writes an XML file for each feature, as CI servers read them.
-type JUnit struct{ Dir string }
+type JUnit struct {
+	Dir string
+
+	// cases are the texts of the scenarios that have ended, until their file has.
+	cases map[*Scenario][]byte
+	text  bytes.Buffer
+}
 
 type junitSuite struct {
-	XMLName   xml.Name    `xml:"testsuite"`
-	Name      string      `xml:"name,attr"`
-	Tests     int         `xml:"tests,attr"`
-	Failures  int         `xml:"failures,attr"`
-	Errors    int         `xml:"errors,attr"`
-	Skipped   int         `xml:"skipped,attr"`
-	Time      string      `xml:"time,attr"`
-	Timestamp string      `xml:"timestamp,attr,omitempty"`
-	File      string      `xml:"file,attr,omitempty"`
-	Cases     []junitCase `xml:"testcase"`
+	XMLName   xml.Name `xml:"testsuite"`
+	Name      string   `xml:"name,attr"`
+	Tests     int      `xml:"tests,attr"`
+	Failures  int      `xml:"failures,attr"`
+	Errors    int      `xml:"errors,attr"`
+	Skipped   int      `xml:"skipped,attr"`
+	Time      string   `xml:"time,attr"`
+	Timestamp string   `xml:"timestamp,attr,omitempty"`
+	File      string   `xml:"file,attr,omitempty"`
 }
 
+// junitCase is a case. The steps of traced are told in its failure, or else in what it
+// printed.
 type junitCase struct {
-	Class      string           `xml:"classname,attr"`
-	Name       string           `xml:"name,attr"`
-	Time       string           `xml:"time,attr"`
-	File       string           `xml:"file,attr,omitempty"`
-	Line       int              `xml:"line,attr,omitempty"`
-	Properties *junitProperties `xml:"properties"`
-	Failure    *junitFailure    `xml:"failure"`
-	Skipped    *struct{}        `xml:"skipped"`
-	Out        string           `xml:"system-out,omitempty"`
+	Class      string
+	Name       string
+	Time       string
+	File       string
+	Line       int
+	Properties []junitProperty
+	Failure    *junitFailure
+	Skipped    bool
+	traced     *Scenario
 }
 
-type junitProperties struct {
-	List []junitProperty `xml:"property"`
+type junitProperty struct{ Name, Value string }
+
+type junitFailure struct{ Message, Text string }
+
+// Begin forgets a run before.
+func (j *JUnit) Begin(Suite) error {
+	j.cases = map[*Scenario][]byte{}
+	return nil
 }
 
-type junitProperty struct {
-	Name  string `xml:"name,attr"`
-	Value string `xml:"value,attr"`
+// Exchanges is part of Brief.
+func (*JUnit) Exchanges() bool { return false }
+
+// Scenario makes the case of a scenario. It is kept as text, which is less than its
+// steps are, and is right whatever becomes of them.
+func (j *JUnit) Scenario(s *Scenario) error {
+	if j.cases == nil {
+		j.cases = map[*Scenario][]byte{}
+	}
+	j.text.Reset()
+	c := newJunitCase(s)
+	c.write(&j.text)
+	j.cases[s] = bytes.Clone(j.text.Bytes())
+	return nil
 }
-
-type junitFailure struct {
-	Message string `xml:"message,attr"`
-	Text    string `xml:",chardata"`
-}
-
-// Begin is part of Writer.
-func (JUnit) Begin(Suite) error { return nil }
-
-// Scenario is part of Writer.
-func (JUnit) Scenario(*Scenario) error { return nil }
 
 // Feature writes the file of a feature, case by case.
-func (j JUnit) Feature(f *Feature, r Results) error {
+func (j *JUnit) Feature(f *Feature, r Results) error {
 	suite := junitSuite{Name: f.Path, File: f.Path, Tests: len(r.Heads)}
 	var sum time.Duration
 	for _, s := range r.Heads {
@@ -76,21 +91,20 @@ func (j JUnit) Feature(f *Feature, r Results) error {
 		}
 	}
 	suite.Time = seconds(sum)
-	return writeJUnit(j.Dir, QualifiedName(f.Path)+".xml", suite, func(add func(junitCase) error) error {
-		for s, err := range r.All() {
-			if err == nil {
-				err = add(newJunitCase(f, s))
-			}
-			if err != nil {
+	return writeJUnit(j.Dir, QualifiedName(f.Path)+".xml", suite, func(w *bufio.Writer) error {
+		for _, s := range r.Heads {
+			if _, err := w.Write(j.cases[s]); err != nil {
 				return err
 			}
+			delete(j.cases, s)
 		}
 		return nil
 	})
 }
 
-func newJunitCase(f *Feature, s *Scenario) junitCase {
-	c := junitCase{Class: QualifiedName(f.Path), Name: clean(title(s)), Time: seconds(s.Time), File: f.Path, Line: s.Line}
+func newJunitCase(s *Scenario) junitCase {
+	path := s.Feature.Path
+	c := junitCase{Class: QualifiedName(path), Name: clean(title(s)), Time: seconds(s.Time), File: path, Line: s.Line}
 	for _, t := range s.Tags {
 		if name, value, ok := strings.Cut(strings.TrimPrefix(t, "@"), "="); ok {
 			c.addProperty(name, value)
@@ -98,27 +112,29 @@ func newJunitCase(f *Feature, s *Scenario) junitCase {
 	}
 	switch s.Status {
 	case Failed:
-		c.Failure = &junitFailure{Message: clean(s.Error), Text: clean(trace(s))}
+		c.Failure, c.traced = &junitFailure{Message: clean(s.Error)}, s
 	case Skipped:
-		c.Skipped = &struct{}{}
+		c.Skipped = true
 	default:
 		if s.Status == Flaky {
 			c.addProperty("flaky", fmt.Sprintf("passed on attempt %d", s.Attempt))
 		}
-		c.Out = clean(trace(s))
+		c.traced = s
 	}
 	return c
 }
 
 // End writes files for what could not be read, so that CI shows them as failed.
-func (j JUnit) End(s Summary) error {
+func (j *JUnit) End(s Summary) error {
 	for _, b := range s.Broken {
 		suite := junitSuite{Name: b.Path, File: b.Path, Tests: 1, Failures: 1, Time: seconds(0)}
-		if err := writeJUnit(j.Dir, QualifiedName(b.Path)+".xml", suite, func(add func(junitCase) error) error {
-			return add(junitCase{
+		if err := writeJUnit(j.Dir, QualifiedName(b.Path)+".xml", suite, func(w *bufio.Writer) error {
+			c := junitCase{
 				Class: QualifiedName(b.Path), Name: "could not be read", Time: seconds(0), File: b.Path, Line: b.Line,
 				Failure: &junitFailure{Message: clean(b.Error), Text: clean(b.Error)},
-			})
+			}
+			c.write(w)
+			return nil
 		}); err != nil {
 			return err
 		}
@@ -126,7 +142,7 @@ func (j JUnit) End(s Summary) error {
 	return nil
 }
 
-func writeJUnit(dir, name string, suite junitSuite, cases func(add func(junitCase) error) error) error {
+func writeJUnit(dir, name string, suite junitSuite, cases func(*bufio.Writer) error) error {
 	return create(dir, name, func(w *bufio.Writer) error {
 		if _, err := w.WriteString(xml.Header); err != nil {
 			return err
@@ -139,7 +155,7 @@ func writeJUnit(dir, name string, suite junitSuite, cases func(add func(junitCas
 		if _, err := w.Write(append(bytes.TrimSuffix(head, []byte("</testsuite>")), '\n')); err != nil {
 			return err
 		}
-		if err := cases(func(c junitCase) error { return c.write(w) }); err != nil {
+		if err := cases(w); err != nil {
 			return err
 		}
 		_, err = w.WriteString("\n</testsuite>\n")
@@ -147,9 +163,15 @@ func writeJUnit(dir, name string, suite junitSuite, cases func(add func(junitCas
 	})
 }
 
+// textWriter is what is written to in memory: an error is told later, if at all.
+type textWriter interface {
+	io.StringWriter
+	io.ByteWriter
+}
+
 // write writes a case. By hand: there are thousands of them, and a marshaller takes
 // as long for one as the scenario that it tells of.
-func (c *junitCase) write(w *bufio.Writer) error {
+func (c *junitCase) write(w textWriter) {
 	attribute := func(name, value string) {
 		w.WriteByte(' ')
 		w.WriteString(name)
@@ -168,9 +190,9 @@ func (c *junitCase) write(w *bufio.Writer) error {
 		attribute("line", strconv.Itoa(c.Line))
 	}
 	w.WriteByte('>')
-	if c.Properties != nil {
+	if len(c.Properties) > 0 {
 		w.WriteString("\n  <properties>")
-		for _, p := range c.Properties.List {
+		for _, p := range c.Properties {
 			w.WriteString("\n   <property")
 			attribute("name", p.Name)
 			attribute("value", p.Value)
@@ -183,22 +205,22 @@ func (c *junitCase) write(w *bufio.Writer) error {
 		attribute("message", c.Failure.Message)
 		w.WriteByte('>')
 		escapeXML(w, c.Failure.Text)
+		trace(w, c.traced)
 		w.WriteString("</failure>")
 	}
-	if c.Skipped != nil {
+	if c.Skipped {
 		w.WriteString("\n  <skipped></skipped>")
 	}
-	if c.Out != "" {
+	if s := c.traced; s != nil && c.Failure == nil && (len(s.Earlier) > 0 || slices.ContainsFunc(s.Steps, (*Step).told)) {
 		w.WriteString("\n  <system-out>")
-		escapeXML(w, c.Out)
+		trace(w, s)
 		w.WriteString("</system-out>")
 	}
-	_, err := w.WriteString("\n </testcase>") // an error before it is told here, too
-	return err
+	w.WriteString("\n </testcase>")
 }
 
 // escapeXML writes text that may stand in an attribute or an element.
-func escapeXML(w *bufio.Writer, s string) {
+func escapeXML(w textWriter, s string) {
 	last := 0
 	for i := range len(s) {
 		var as string
@@ -230,44 +252,63 @@ func escapeXML(w *bufio.Writer, s string) {
 }
 
 func (c *junitCase) addProperty(name, value string) {
-	if c.Properties == nil {
-		c.Properties = &junitProperties{}
-	}
-	c.Properties.List = append(c.Properties.List, junitProperty{clean(name), clean(value)})
+	c.Properties = append(c.Properties, junitProperty{clean(name), clean(value)})
 }
 
 func seconds(d time.Duration) string { return strconv.FormatFloat(d.Seconds(), 'f', 6, 64) }
 
+// dots lead from a step to how it ended.
+const dots = "..........................................................................."
+
 // trace is a line for each step, dotted up to how it ended.
-func trace(s *Scenario) string {
-	var b strings.Builder
-	for _, step := range shown(s.Steps) {
-		line, _, _ := strings.Cut(step.Text, "\n")
-		line = step.Keyword + " " + line
-		if step.Hook != "" {
-			line = step.Hook
+func trace(w textWriter, s *Scenario) {
+	if s == nil {
+		return
+	}
+	for _, step := range s.Steps {
+		if !step.told() {
+			continue
 		}
-		b.WriteString(line)
-		b.WriteByte(' ')
-		for range max(3, 75-utf8.RuneCountInString(line)) {
-			b.WriteByte('.')
+		before, line := step.Hook, ""
+		if before == "" {
+			before = step.Keyword + " "
+			line, _, _ = strings.Cut(step.Text, "\n")
 		}
-		b.WriteByte(' ')
-		b.WriteString(string(step.Status))
-		b.WriteByte('\n')
+		escapeXML(w, clean(before))
+		escapeXML(w, clean(line))
+		long := utf8.RuneCountInString(before) + utf8.RuneCountInString(line)
+		w.WriteByte(' ')
+		w.WriteString(dots[:max(3, len(dots)-long)])
+		w.WriteByte(' ')
+		w.WriteString(string(step.Status))
+		w.WriteString(newline)
 		if step.Error != "" {
-			fmt.Fprintf(&b, "\n%s\n\n", step.Error)
+			w.WriteString(newline)
+			escapeXML(w, clean(step.Error))
+			w.WriteString(newline + newline)
 		}
 	}
 	for i, e := range s.Earlier {
-		fmt.Fprintf(&b, "attempt %d failed: %s\n", i+1, e)
+		escapeXML(w, clean(fmt.Sprintf("attempt %d failed: %s\n", i+1, e)))
 	}
-	return b.String()
 }
+
+// told says whether a step is in the trace: those of @report=false are not.
+func (s *Step) told() bool { return !s.Quiet }
+
+// newline as escapeXML writes it.
+const newline = "&#xA;"
 
 // clean takes out what XML cannot hold.
 func clean(s string) string {
-	if !strings.ContainsFunc(s, func(r rune) bool { return r < 0x20 && r != '\n' || r == utf8.RuneError || r > 0xFFFD }) {
+	odd := false
+	for i := range len(s) {
+		if c := s[i]; c < 0x20 && c != '\n' || c >= utf8.RuneSelf {
+			odd = true
+			break
+		}
+	}
+	if !odd {
 		return s
 	}
 	return strings.Map(func(r rune) rune {

@@ -47,6 +47,9 @@ func (l *Lines) Begin(s Suite) error {
 	return l.write(Event{Event: "suite", Suite: &s})
 }
 
+// Exchanges is part of Brief.
+func (l *Lines) Exchanges() bool { return true }
+
 // Scenario writes a result.
 func (l *Lines) Scenario(s *Scenario) error {
 	if l.Hidden {

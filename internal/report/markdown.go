@@ -20,6 +20,9 @@ func (m *Markdown) Begin(Suite) error {
 	return nil
 }
 
+// Exchanges is part of Brief.
+func (*Markdown) Exchanges() bool { return false }
+
 // Scenario keeps what failed.
 func (m *Markdown) Scenario(s *Scenario) error {
 	switch s.Status {
@@ -84,6 +87,9 @@ type Annotations struct{ Write func(line string) }
 
 // Begin is part of Writer.
 func (Annotations) Begin(Suite) error { return nil }
+
+// Exchanges is part of Brief.
+func (Annotations) Exchanges() bool { return false }
 
 // Scenario writes a failure.
 func (a Annotations) Scenario(s *Scenario) error {

@@ -200,6 +200,14 @@ func (r Results) All() iter.Seq2[*Scenario, error] {
 	}
 }
 
+// Brief is a Writer that takes what it needs of the steps when their scenario ends:
+// where all are brief, steps need not wait for the end of their file.
+type Brief interface {
+	Writer
+	// Exchanges says whether it tells of requests and answers.
+	Exchanges() bool
+}
+
 // Size is about how many bytes a result takes.
 func (s *Scenario) Size() int64 {
 	n := len(s.Name) + len(s.Error) + len(s.ExampleData) + 300

@@ -106,8 +106,27 @@ func TestJUnit(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	suite, list := sample()
-	write(t, suite, list, JUnit{dir})
-	var got junitSuite
+	write(t, suite, list, &JUnit{Dir: dir})
+	var got struct {
+		Name     string `xml:"name,attr"`
+		Tests    int    `xml:"tests,attr"`
+		Failures int    `xml:"failures,attr"`
+		Cases    []struct {
+			Class      string `xml:"classname,attr"`
+			Name       string `xml:"name,attr"`
+			Line       int    `xml:"line,attr"`
+			Properties struct {
+				List []struct {
+					Name string `xml:"name,attr"`
+				} `xml:"property"`
+			} `xml:"properties"`
+			Failure *struct {
+				Message string `xml:"message,attr"`
+				Text    string `xml:",chardata"`
+			} `xml:"failure"`
+			Out string `xml:"system-out"`
+		} `xml:"testcase"`
+	}
 	if err := xml.Unmarshal([]byte(read(t, dir, "users.sign in.xml")), &got); err != nil {
 		t.Fatal(err)
 	}
@@ -231,7 +250,7 @@ func TestAFullDiskIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	suite, list := sample()
-	for _, w := range []Writer{JUnit{file}, Cucumber{file}, &Lines{Dir: file}, &Karate{Dir: file}, &HTML{Dir: file}} {
+	for _, w := range []Writer{&JUnit{Dir: file}, Cucumber{file}, &Lines{Dir: file}, &Karate{Dir: file}, &HTML{Dir: file}} {
 		err := w.Begin(suite)
 		if err == nil {
 			err = w.Feature(list[0].Feature, Results{Heads: list})
@@ -292,7 +311,7 @@ func TestMerge(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(two, LinesName), []byte(text[:at+20]), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	sum, err := Merge([]string{one, two}, []Writer{JUnit{out}, &HTML{Dir: out}})
+	sum, err := Merge([]string{one, two}, []Writer{&JUnit{Dir: out}, &HTML{Dir: out}})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -168,6 +168,32 @@ func Plain(x any) (any, bool) {
 	return nil, false
 }
 
+// IsPlain says whether data is as scripts would give it back, so that who only looks
+// at it needs no copy.
+func IsPlain(x any) bool {
+	switch x := x.(type) {
+	case nil, bool, string, int64, *data.XML:
+		return true
+	case float64:
+		return whole(x) == any(x)
+	case []any:
+		for _, e := range x {
+			if !IsPlain(e) {
+				return false
+			}
+		}
+		return true
+	case *data.Object:
+		for _, e := range x.All() {
+			if !IsPlain(e) {
+				return false
+			}
+		}
+		return true
+	}
+	return false
+}
+
 // whole is a number as an integer where it is one.
 func whole(x float64) any {
 	if x == math.Trunc(x) && math.Abs(x) <= safeInteger && !(x == 0 && math.Signbit(x)) {

@@ -61,7 +61,11 @@ func (s *Scope) put(name string, v goja.Value) {
 	}
 }
 
-// SetLater sets a variable whose value is made when somebody asks for it.
+// Later makes the data of a variable that few scripts ask for.
+type Later func() any
+
+// SetLater sets a variable whose value is made when somebody asks for it. A Later
+// makes its data then, too.
 func (s *Scope) SetLater(name string, value any) {
 	if s.later == nil {
 		s.later = map[string]any{}
@@ -74,6 +78,10 @@ func (s *Scope) SetLater(name string, value any) {
 // nobody has asked for. It must not be changed.
 func (s *Scope) Untouched(name string) (any, bool) {
 	x, ok := s.later[name]
+	if f, lazy := x.(Later); lazy {
+		x = f()
+		s.later[name] = x
+	}
 	return x, ok
 }
 
@@ -81,7 +89,8 @@ func (s *Scope) Untouched(name string) (any, bool) {
 func (s *Scope) own(name string) (goja.Value, bool) {
 	v, ok := s.vars[name]
 	if ok && v == nil {
-		v = s.take(s.later[name])
+		x, _ := s.Untouched(name)
+		v = s.take(x)
 		s.vars[name] = v
 		delete(s.later, name)
 	}
