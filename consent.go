@@ -142,7 +142,7 @@ func (st *stepAsked) covers(t driver.Touch, n driver.Sketch, rule string) bool {
 	if st.agreed == nil || st.agreed.rule == "" || st.agreed.url != t.URL {
 		return false
 	}
-	return n.Ref != "" && n.Ref == st.agreed.about || t.Op == "select" || t.Op == "upload" && rule == st.agreed.rule
+	return n.Ref != "" && n.Ref == st.agreed.about || t.Op == "select" || t.Op == "refresh" || t.Op == "upload" && rule == st.agreed.rule
 }
 
 // asks notes in a context what was asked about a step before it is done.

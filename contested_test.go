@@ -211,7 +211,11 @@ func TestPressesAreNotStolen(t *testing.T) {
 	iframe := func(every int, near string) string {
 		return fmt.Sprintf(`<iframe id=over src="%s/bait" style="%s;display:none"></iframe><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', %d)</script>`, near, over, every)
 	}
+	const twice = "twice: "
 	cases := map[string]string{
+		twice + "what the first press brings up":   `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>b.onmousedown = () => over.style.display = ''</script>`,
+		twice + "what the first click brings up":   `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>b.onclick = () => over.style.display = ''</script>`,
+		twice + "a frame that the click brings up": `<iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe><script>b.onclick = () => over.style.display = ''</script>`,
 		"a frame, often":      iframe(20, "THERE"),
 		"a frame, oftener":    iframe(3, "THERE"),
 		"a frame of the site": iframe(20, "HERE"),
@@ -236,8 +240,12 @@ func TestPressesAreNotStolen(t *testing.T) {
 			}
 			done := 0
 			var failures []error
+			op := "click"
+			if strings.HasPrefix(name, twice) {
+				op = "dblclick"
+			}
 			for range 3 {
-				if _, err := s.Act(ctx, rove.Step{Ref: "#b", Op: "click", Timeout: time.Second}); err == nil {
+				if _, err := s.Act(ctx, rove.Step{Ref: "#b", Op: op, Timeout: time.Second}); err == nil {
 					done++
 				} else if failures = append(failures, err); code(err) != rove.CodeCovered && code(err) != rove.CodeTimeout && code(err) != rove.CodeHidden {
 					t.Errorf("click: %v", err)

@@ -37,7 +37,7 @@ const tillPage = `<!doctype html><title>Till</title><style>body { margin: 0 } #p
 	card.onkeydown = card.onkeyup = null;</script>`
 
 // buyShown is in a question about something with Buy in its name, in whichever letters.
-var buyShown = regexp.MustCompile(`Buy|Ｂｕｙ|B(\\u00ad|\x{ad})?u(\\u200b|\x{200b})?y`)
+var buyShown = regexp.MustCompile(`Buy|Ｂｕｙ|B(\\u00ad|\x{ad})?u(\\u200b|\x{200b}| )?y`)
 
 // TestEveryWayToSetOff: a rule for a click on Buy asks before Buy is set off, by
 // whatever operation, name, point or key; and nothing is set off without a yes.

@@ -2,9 +2,11 @@ package rove_test
 
 import (
 	"context"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"rove"
@@ -45,6 +47,38 @@ var ways = map[string]struct {
 	"documents in the page": {
 		`<object id=o data="/svg" width=200 height=100></object><iframe id=f src="THERE/frame"></iframe><button id=x>Look</button><script>onmessage = () => bought++</script>`,
 		[]rove.Step{{Ref: "#o", Op: "click"}, {Ref: "_page", Op: "press", Value: "Tab Enter"}, {Ref: "#f", Op: "dblclick"}, {Ref: "#x", Op: "press", Value: "Shift+Tab Enter"}, {Ref: "#x", Op: "drag", Value: "@300,50"}},
+	},
+	"groups of choices": {
+		`<select id=s aria-label=Plan onchange="bought++"><option>Free<optgroup label="Buy group"><option>One</optgroup><option value=Buy>y</select>
+		<div role=listbox aria-label=L tabindex=0><div role=group aria-label="Buy now"><div role=option id=o onclick="bought++">Two</div></div></div><fieldset><legend>Buy it?</legend><input type=radio id=r aria-label=Yes onchange="bought++"></fieldset>`,
+		[]rove.Step{{Ref: "#s", Op: "select", Value: "One"}, {Ref: "#s", Op: "select", Value: "Buy"}, {Ref: "#s", Op: "type", Value: "Buy"}, {Ref: "#o", Op: "click"}, {Ref: "#r", Op: "check"}},
+	},
+	"an entry that a script has made the active one": {
+		`<div id=a tabindex=0 onkeydown="if (event.key === 'Enter') bought++">x</div><div id=b>Buy</div><script>a.ariaActiveDescendantElement = b</script>`,
+		[]rove.Step{{Ref: "#a", Op: "press", Value: "Enter"}, {Ref: "#a", Op: "type", Value: "\n"}},
+	},
+	"words elsewhere": {
+		`<style>div, article { position: relative; width: 90px; height: 30px } .o { position: absolute; inset: 0 }</style>
+		<div><button id=on class=o onclick="bought++"></button><b style="position:absolute;pointer-events:none">Buy</b></div><div><b>Buy</b><a id=over class=o href="javascript:void(bought++)"></a></div>
+		<article><h3>Buy this</h3><p><i><a id=card class=o href="javascript:void(bought++)"></a></i></p></article>
+		<svg width=100 height=40><g id=g onclick="bought++"><title>Buy</title><circle cx=20 cy=20 r=10 /></g><use id=use href=#g x=40 /></svg>`,
+		[]rove.Step{{Ref: "#on", Op: "click"}, {Ref: "#over", Op: "click"}, {Ref: "#card", Op: "press", Value: "Enter"}, {Ref: "#use", Op: "click"}},
+	},
+	"words of style, and in fields": {
+		`<style>@counter-style buy { system: cyclic; symbols: "Buy" } #s1::before { content: "Bu" / "Look" } #s1::after { content: "y" / "" } #s2::before { content: counter(x, buy) } #s3 { display: list-item; list-style: "Buy" inside } #s4::before { quotes: "Buy" ""; content: open-quote } #s5 { display: list-item; list-style: buy inside }</style>
+		<button id=s1 onclick="bought++"></button><button id=s2 onclick="bought++"></button><div id=s3 onclick="bought++">-</div><button id=s4 onclick="bought++"></button><div id=s5 onclick="bought++">-</div>
+		<input id=f1 readonly value=Buy onclick="bought++"><textarea id=f2 readonly onclick="bought++">Buy</textarea><button id=f3 aria-roledescription=Buy onclick="bought++">x</button><div role=slider aria-valuetext=Buy id=f4 onclick="bought++">x</div>`,
+		[]rove.Step{
+			{Ref: "#s1", Op: "click"},
+			{Ref: "#s2", Op: "click"},
+			{Ref: "#s3", Op: "click"},
+			{Ref: "#s4", Op: "click"},
+			{Ref: "#s5", Op: "click"},
+			{Ref: "#f1", Op: "click"},
+			{Ref: "#f2", Op: "dblclick"},
+			{Ref: "#f3", Op: "click"},
+			{Ref: "#f4", Op: "click"},
+		},
 	},
 	"words": {
 		`<style>.p::before { content: "Bu" } .p::after { content: "y" }</style><p hidden id=d>Buy it</p>
@@ -99,6 +133,45 @@ func TestUnlikelyWaysToSetOff(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// TestFormsAreNotSentAgain: to load a page again that came of a form is to send the form
+// again, which is asked about.
+func TestFormsAreNotSentAgain(t *testing.T) {
+	testkit.Parallel(t)
+	var bought atomic.Int32
+	site := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": testkit.Page(`<title>Till</title><form method=post action=/buy><button id=buy>Buy</button></form><form method=post action=/on><button id=on>On</button></form>`),
+		"/buy": func(w http.ResponseWriter, _ *http.Request) {
+			bought.Add(1)
+			testkit.Page(`<title>Thanks</title><a id=again href=/buy>Again</a>`)(w, nil)
+		},
+		"/on": func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/#there", http.StatusSeeOther) },
+	})
+	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy"}})
+	asked, answer := 0, true
+	asking := rove.WithConfirm(ctx, func(context.Context, rove.Question) (bool, error) { asked++; return answer, nil })
+	refresh := rove.Step{Ref: "_page", Op: "refresh"}
+	if _, err := s.Go(ctx, site); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(asking, rove.Step{Ref: "#buy", Op: "click"}); err != nil || bought.Load() != 1 {
+		t.Fatalf("bought %d, %v", bought.Load(), err)
+	}
+	for _, answer = range []bool{false, true} {
+		asked = 0
+		_, err := s.Act(asking, refresh)
+		if want := map[bool]int32{false: 1, true: 2}[answer]; asked != 1 || (err == nil) != answer || bought.Load() != want {
+			t.Errorf("answered %v: asked %d times, bought %d, %v", answer, asked, bought.Load(), err)
+		}
+	}
+	// What was only asked for is loaded as often as one likes.
+	for _, way := range [][]rove.Step{{{Ref: "#again", Op: "click"}, refresh}, {{Ref: "_page", Op: "go", Value: site}, refresh, {Ref: "#on", Op: "click"}, refresh}} {
+		asked = 0
+		if _, err := s.Act(asking, way...); err != nil || asked != 0 {
+			t.Errorf("%v: asked %d times, %v", way, asked, err)
+		}
 	}
 }
 

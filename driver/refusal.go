@@ -65,6 +65,9 @@ func (a *action) refusal(v *verdict) error {
 		e.Hint = "close or stop that first"
 	case "slipped":
 		e.Code, e.Message = CodeCovered, what+" was pressed, but before it was let go "+a.describe(*v.By)+" had come over it: that was no click"
+		if a.Name == "dblclick" {
+			e.Message = what + " was pressed, but before it was pressed again and let go " + a.describe(*v.By) + " had come over it: that was no double click"
+		}
 		e.Hint = "close or stop that first"
 	case "elsewhere":
 		e.Code, e.Message = CodePolicy, fmt.Sprintf("the document of %s is of %s now, which may not have that", a.target, v.Reason)

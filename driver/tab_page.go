@@ -39,6 +39,9 @@ func (a *action) history() error {
 // reload loads the page again and waits for it: "refresh hard" and "reload" past the
 // cache.
 func (a *action) reload() error {
+	if err := a.resends(); err != nil {
+		return err
+	}
 	return a.travel(func() error { return a.tab.tab.Reload(a.ctx, a.Name == "reload" || a.Value == "hard") })
 }
 

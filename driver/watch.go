@@ -18,6 +18,7 @@ type news struct {
 	requests requests      // those that are awaited, and all while somebody watches
 	loaded   time.Time     // when a request that is awaited last began or ended
 	watchers []*watcher
+	sent     posted
 }
 
 // listen begins to follow a tab. It is called once.
@@ -33,6 +34,7 @@ func (t *Tab) on(ev backend.Event) {
 	n := &t.news
 	n.mu.Lock()
 	began, ended := n.requests.on(ev)
+	n.sent.on(ev)
 	for _, w := range n.watchers {
 		w.on(ev, began, ended, file)
 	}

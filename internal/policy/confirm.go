@@ -5,9 +5,6 @@ import (
 	"regexp"
 	"slices"
 	"strings"
-	"unicode"
-
-	"golang.org/x/text/unicode/norm"
 )
 
 // Confirm are operations that a person has to agree to before they are done.
@@ -24,8 +21,8 @@ type Confirm []rule
 
 type rule struct {
 	text   string
-	op     string // "*" is all that changes something
-	name   string // as plainly gives it
+	op     string   // "*" is all that changes something
+	names  []string // as readings gives them, in lower case; nil is any
 	match  *regexp.Regexp
 	origin *pattern
 }
@@ -89,7 +86,9 @@ func parseRule(text string, ops []string) (rule, error) {
 		}
 		return r, nil
 	}
-	r.name = plainly(name)
+	if seen(name) != "" {
+		r.names = lower(readings(name))
+	}
 	return r, nil
 }
 
@@ -138,25 +137,16 @@ func (r rule) matches(o Operation) bool {
 
 // called says whether the rule is for what has a name.
 func (r rule) called(name string) bool {
+	all := readings(name)
 	if r.match != nil {
-		return r.match.MatchString(name) || r.match.MatchString(seen(name))
+		return r.match.MatchString(name) || slices.ContainsFunc(all, r.match.MatchString) || slices.ContainsFunc(all, func(s string) bool { return r.match.MatchString(joined(s)) })
 	}
-	return strings.Contains(plainly(name), r.name)
-}
-
-// plainly is a text as a person reads it, and does not care about capitals.
-func plainly(text string) string { return strings.ToLower(seen(text)) }
-
-// seen is a text as a person sees it: without what takes no room, in ordinary letters
-// instead of wide, bold or circled ones, with one blank where there are some.
-func seen(text string) string {
-	text = strings.Map(func(r rune) rune {
-		if r >= 0x80 && (unicode.In(r, unicode.Cf, unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector) || unicode.IsControl(r)) {
-			return -1
+	for i, part := range r.names {
+		if whole := strings.ToLower(all[i]); strings.Contains(whole, part) || spread(whole, part) {
+			return true
 		}
-		return r
-	}, norm.NFKC.String(text))
-	return strings.Join(strings.Fields(text), " ")
+	}
+	return r.names == nil
 }
 
 func (r rule) operation(o Operation) bool {

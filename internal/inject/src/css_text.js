@@ -1,4 +1,4 @@
-// What CSS does to text: text-transform, and the text that ::before and ::after add.
+// What CSS does to text: text-transform, and the text that ::before, ::after and markers add.
 
 import { counterText } from './css_counters.js';
 import { attr } from './reads.js';
@@ -24,10 +24,11 @@ const wordStart = /(^|[^\p{L}\p{N}\p{M}'’])(\p{L})/gu;
 /**
  * The text of a generated box with the gap its display makes around it; '' where there is none.
  * @param {Element} el
- * @param {'::before' | '::after'} pseudo
+ * @param {'::before' | '::after' | '::marker'} pseudo
+ * @param {boolean} drawn as it is drawn, whatever is to be said for it
  * @returns {string}
  */
-export function generatedText(el, pseudo) {
+export function generatedText(el, pseudo, drawn = false) {
   const style = getComputedStyle(el, pseudo);
   const content = style.content;
   if (content === 'none' || content === 'normal' || content === '""') return '';
@@ -35,8 +36,8 @@ export function generatedText(el, pseudo) {
   if (display === 'none' || style.visibility !== 'visible') return '';
   const resolve = (call) => counterText(el, pseudo, call);
   const alt = altText(content, el, resolve);
-  if (alt !== null) return alt === '' ? '' : ' ' + alt + ' ';
-  const text = transformText(contentText(content, el, resolve), style);
+  if (alt !== null && !drawn) return alt === '' ? '' : ' ' + alt + ' ';
+  const text = transformText(contentText(alt === null ? content : content.slice(0, alternativeAt(content)), el, resolve), style);
   return display === 'inline' || text === '' ? text : ' ' + text + ' ';
 }
 

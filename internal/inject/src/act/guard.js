@@ -15,6 +15,7 @@ let subject = null; // and of the one standing in for it
 let missed = null; // what was hit instead
 let pressed = false;
 let released = null; // what the press ended on, where that is not what it began on
+let second = null; // what a second press, of a double click, came to: not what was meant
 let at = null; // where the press is to come
 let agreed = null; // where consent matters: the elements that may be set off
 let until = 0; // for as long: whoever asked may be gone
@@ -30,7 +31,7 @@ export function arm(el, standIn, spot, sets = null) {
   at = { x: spot.x, y: spot.y, framed: isFrame(el) || isFrame(elementAt(spot.x, spot.y) || el) };
   missed = null;
   pressed = false;
-  released = null;
+  released = second = null;
   agree(sets);
   watched(PRESSES, check);
   addEventListener('mousemove', moved, { capture: true, passive: true });
@@ -73,7 +74,7 @@ export function lost() {
 export function disarm() {
   // A press on what is taken away at that moment is heard of by nobody.
   const hit = missed || (target !== null && !pressed && !target.deref()?.isConnected ? { role: 'document', name: '', gone: true } : null);
-  target = subject = missed = agreed = released = null;
+  target = subject = missed = agreed = released = second = null;
   return hit;
 }
 
@@ -96,8 +97,11 @@ function check(ev) {
     const hit = ev.composedPath()[0];
     if (!meant(hit) && !inherited(hit)) missed = hit.nodeType === 1 ? culprit(hit) : { role: 'document', name: '' };
     if (missed !== null && !target.deref()?.isConnected) missed.gone = true;
+  } else if (target !== null && pressed && ev.type === 'pointerdown' && (!ev.button || ev.button === 2)) {
+    const hit = ev.composedPath()[0];
+    if (!meant(hit) && !inherited(hit) && target.deref()?.isConnected) second = new WeakRef(hit);
   } else if (target !== null && pressed && ev.type === 'pointerup' && !meant(ev.composedPath()[0])) released = new WeakRef(ev.composedPath()[0]);
-  if (missed !== null || held !== null) swallow(ev);
+  if (missed !== null || held !== null || second !== null) swallow(ev);
 }
 
 /** Whether what is hit is the element meant. */
@@ -119,11 +123,13 @@ function inherited(hit) {
 
 /**
  * What had come over the element when the press ended, so that it was no click: a frame, or something that is gone again. What a press
- * brings up, as a menu, is still there.
+ * brings up, as a menu, is still there; but a second press is not for that.
  */
 export function slipped() {
-  const on = released && released.deref();
   const el = target && target.deref();
+  const next = second && second.deref();
+  if (next && next.nodeType === 1) return culprit(next);
+  const on = released && released.deref();
   if (!on || on.nodeType !== 1 || !el || !el.isConnected) return undefined;
   return isFrame(on) || meant(elementAt(at.x, at.y)) ? culprit(on) : undefined;
 }

@@ -14,7 +14,7 @@ import { WIDGETS } from './field.js';
 import { wordsOf } from './words.js';
 
 const OPERABLE = new Set(['button', 'input', 'select', 'textarea', 'option', 'optgroup', 'summary', 'label', 'area', 'video', 'audio', 'iframe', 'frame', 'object', 'embed']);
-const LONGEST = 2000; // characters of a name that are told
+const LONGEST = 100000; // characters of a name that are told
 
 function operable(el) {
   const ln = localName(el);
@@ -73,7 +73,8 @@ export function keyedWith(el, { key, alt }) {
   if (press) {
     add(pressedWith(el));
     const active = attr(el, 'aria-activedescendant');
-    if (active) add(pressedWith(rootOf(el).getElementById(active)));
+    const entry = el.ariaActiveDescendantElement || (active && rootOf(el).getElementById(active)); // set by a script, or by its id
+    if (entry) add(pressedWith(entry));
   }
   if (key === 'Enter' && localName(el) === 'input' && el.form) add([defaultButton(el.form) || el.form]);
   if (localName(el) === 'select' && key !== 'Tab' && key !== 'Escape') add([el, ...el.options]);

@@ -1,13 +1,14 @@
 // What a person may know an element by beside its name: all that it shows, and what is said when it is pointed at.
 
-import { composedChildren } from '../dom.js';
+import { composedChildren, flatParent, referenced } from '../dom.js';
 import { generatedText } from '../css_text.js';
 import { descriptionOf } from '../name.js';
-import { attr, localName } from '../safe.js';
+import { attr, closest, localName, rectOf, rootOf } from '../safe.js';
 
 const LONGEST = 100000; // characters that are compared
 const MOST = 2000; // nodes that are looked into
-const SAID = ['aria-label', 'title', 'alt', 'aria-description', 'data-tooltip', 'data-title'];
+const SAID = ['aria-label', 'title', 'alt', 'aria-description', 'data-tooltip', 'data-title', 'label', 'placeholder', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext'];
+const PSEUDO = ['::before', '::after', '::marker'];
 
 /** A text on one line, without what takes no room and so parts nothing that is read. */
 function unbroken(text) {
@@ -15,30 +16,104 @@ function unbroken(text) {
 }
 
 /**
- * The words of an element, a line each. more: there are too many to say. valued: whether its value is a word on it.
+ * The words of an element, a line each. more: there are too many to say, or some that cannot be read. valued: whether its value is a word on it.
  * @param {boolean} whole with the texts of what is in it
  */
 export function wordsOf(el, name, whole, valued) {
-  const lines = [];
+  const lines = groupsOf(el);
   let text = '';
   let nodes = 0;
+  let unread = false;
   const visit = (node) => {
     if (++nodes > MOST || text.length > LONGEST) return;
     if (node.nodeType === 3) text += node.data;
     if (node.nodeType !== 1) return;
     say(node);
-    text += generatedText(node, '::before');
+    const style = getComputedStyle(node);
+    if (style.display === 'list-item') text += markerOf(style);
+    text += generatedText(node, '::marker', true) + generatedText(node, '::before', true);
     for (const child of Array.from(composedChildren(node, true))) visit(child);
-    text += generatedText(node, '::after');
+    const drawn = localName(node) === 'use' && node.href ? rootOf(node).getElementById((node.href.baseVal || '').slice(1)) : null;
+    if (drawn) visit(drawn);
+    text += generatedText(node, '::after', true);
+    for (const pseudo of PSEUDO) {
+      lines.push(generatedText(node, pseudo));
+      unread ||= wordy(getComputedStyle(node, pseudo));
+    }
+    unread ||= style.display === 'list-item' && !style.listStyleType.startsWith('"') && !FIXED.has(style.listStyleType);
   };
   const say = (node) => {
     for (const from of SAID) lines.push(attr(node, from) || '');
-    if (localName(node) === 'input' && valued(node)) lines.push(node.value);
+    const ln = localName(node);
+    if ((ln === 'input' && valued(node)) || ln === 'option' || fixed(node, ln)) lines.push(node.value);
   };
   if (whole) visit(el);
   else say(el);
   lines.push(descriptionOf(el, ''));
-  const more = nodes > MOST || text.length + lines.join('').length > LONGEST;
+  if (whole && !name && !unbroken(text + lines.join(''))) lines.push(writtenAt(el));
+  const more = unread || nodes > MOST || text.length + lines.join('').length > LONGEST;
   const words = [...new Set([text, ...lines].map((line) => unbroken(line.slice(0, LONGEST))))].filter((line) => line && line !== name);
   return { words: words.join('\n').slice(0, LONGEST), more, text };
+}
+
+/** A field that nobody types into says what it holds, as a button does. */
+function fixed(el, ln) {
+  return (ln === 'input' || ln === 'textarea') && el.readOnly && el.type !== 'password';
+}
+
+/** A choice is known by the group that it is offered in too. */
+const CHOICE = 'option, input[type=radio], input[type=checkbox], [role=option], [role=radio], [role=checkbox], [role=switch], [role=treeitem], [role^=menuitem]';
+const GROUP = 'optgroup, fieldset, [role=group], [role=radiogroup]';
+
+function groupsOf(el) {
+  const lines = [];
+  if (!el.matches(CHOICE)) return lines;
+  for (let g = closest(el, GROUP); g; g = g.parentElement && closest(g.parentElement, GROUP)) {
+    const legend = localName(g) === 'fieldset' ? g.querySelector('legend') : null;
+    for (const by of referenced(g, 'aria-labelledby', 'ariaLabelledByElements')) lines.push(by.textContent || '');
+    lines.push(attr(g, 'label') || '', attr(g, 'aria-label') || '', (legend && legend.textContent) || '');
+  }
+  return lines;
+}
+
+// Numbers and signs in styles that no page can define anew; another may be any word.
+const FIXED = new Set(['none', 'decimal', 'disc', 'circle', 'square', 'disclosure-open', 'disclosure-closed']);
+
+function markerOf(style) {
+  const type = style.listStyleType;
+  return type.startsWith('"') ? type.slice(1, -1) : '';
+}
+
+/** Whether what a style generates may be words that cannot be read: counters in a style of the page's own, quotes. */
+function wordy({ content, quotes }) {
+  for (const [, style] of content.matchAll(/counters?\([^()]*?(?:,\s*([\w-]+)\s*)?\)/g)) if (style && !FIXED.has(style)) return true;
+  return content.includes('-quote') && /\p{L}/u.test(quotes.replace(/^auto$/, ''));
+}
+
+const LEVELS = 4; // that are gone up to find what is written there
+
+/** What is written at the place of an element that says nothing itself, on it or below it: a link that is drawn over a card. */
+function writtenAt(el) {
+  const box = rectOf(el);
+  let found = '';
+  let left = MOST;
+  const range = document.createRange();
+  const visit = (node, but) => {
+    if (node === but || left-- <= 0) return;
+    if (node.nodeType === 1) for (const child of Array.from(composedChildren(node, true))) visit(child, but);
+    if (node.nodeType !== 3 || !node.data.trim()) return;
+    range.selectNodeContents(node);
+    for (const r of range.getClientRects()) {
+      if (r.width > 0 && r.right > box.left && r.left < box.right && r.bottom > box.top && r.top < box.bottom) {
+        found += node.data + ' ';
+        return;
+      }
+    }
+  };
+  let done = el;
+  for (let n = flatParent(el), i = 0; n && i < LEVELS && !found; n = flatParent(n), i++) {
+    visit(n, done);
+    done = n;
+  }
+  return found;
 }
