@@ -66,6 +66,9 @@ func configureChrome(ctx context.Context, c *driver.Config) (*driver.Driver, err
 	if c.WebSocketURL != "" {
 		return Connect(ctx, c.WebSocketURL, c.Options)
 	}
+	if c.Attach != "" {
+		return attachChrome(ctx, c)
+	}
 	if c.Host != "" || c.Port != 0 || !c.Start {
 		at := net.JoinHostPort(cmp.Or(c.Host, "localhost"), strconv.Itoa(cmp.Or(c.Port, 9222)))
 		asking, cancel := context.WithTimeout(ctx, listenTimeout)
@@ -92,6 +95,17 @@ func configureChrome(ctx context.Context, c *driver.Config) (*driver.Driver, err
 	// Tests look at files of their own, too.
 	opts.Allow = []string{"file:"}
 	return Drive(ctx, opts, c.Options)
+}
+
+// attachChrome takes a page that is open in a browser that runs.
+func attachChrome(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
+	asking, cancel := context.WithTimeout(ctx, listenTimeout)
+	defer cancel()
+	address, err := chrome.ListeningPage(asking, net.JoinHostPort(cmp.Or(c.Host, "localhost"), strconv.Itoa(cmp.Or(c.Port, 9222))), c.Attach)
+	if err != nil {
+		return nil, &Error{Code: CodeNotFound, Op: "configure driver", Message: err.Error(), Hint: "attach takes a part of the address of a page in a browser that was started with --remote-debugging-port", Err: err}
+	}
+	return Connect(ctx, address, c.Options)
 }
 
 // configureFirefox starts Firefox.

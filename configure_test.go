@@ -67,8 +67,15 @@ func TestConfigure(t *testing.T) {
 	if err := guest.Quit(ctx); err != nil {
 		t.Error(err)
 	}
+	attached := must(open(map[string]any{"host": "127.0.0.1", "port": port, "start": false, "attach": strings.TrimPrefix(url, "http://")}))
+	if title, err := attached.Title(ctx); err != nil || title != "Configured" {
+		t.Errorf("the page that is open has the title %q, %v", title, err)
+	}
+	if err := attached.Quit(ctx); err != nil {
+		t.Error(err)
+	}
 	if !own.Alive(ctx) {
-		t.Error("the guest ended its host")
+		t.Error("a guest ended its host")
 	}
 	for _, c := range []struct {
 		options map[string]any
@@ -76,6 +83,7 @@ func TestConfigure(t *testing.T) {
 		says    string
 	}{
 		{map[string]any{"port": 1, "start": false}, driver.CodeNavigation, "no browser listens at localhost:1"},
+		{map[string]any{"host": "127.0.0.1", "port": port, "attach": "nowhere"}, driver.CodeNotFound, "no page found matching: nowhere"},
 		{map[string]any{"executable": "/no/such/browser"}, driver.CodeNotFound, "chrome executable not found: /no/such/browser"},
 		{map[string]any{"type": "playwright", "webSocketUrl": "ws://x"}, driver.CodeInvalid, "type playwright takes playwrightUrl"},
 		{map[string]any{"type": "playwright", "playwrightUrl": "http://x"}, driver.CodeInvalid, "ws://… or wss://…"},

@@ -36,6 +36,9 @@ type Config struct {
 	Start bool // true where nothing is said
 	// WebSocketURL is the address of a browser or tab to connect to.
 	WebSocketURL string
+	// Attach is a part of the address of a page that is open in the browser at Host and
+	// Port: the driver takes that page.
+	Attach string
 
 	WebDriverURL     string
 	WebDriverSession map[string]any
@@ -56,7 +59,7 @@ func (c *Config) Backend() string { return configTypes[c.Type] }
 
 // configTypes are the types there are, and their protocols.
 var configTypes = map[string]string{
-	"chrome": "cdp", "chromium": "cdp", "edge": "cdp",
+	"chrome": "cdp", "chromium": "cdp", "edge": "cdp", "msedge": "cdp",
 	"chromedriver": "webdriver", "geckodriver": "webdriver", "safaridriver": "webdriver", "msedgedriver": "webdriver", "webkit": "webdriver",
 	"firefox": "bidi", "bidi": "bidi", "playwright": "playwright",
 }
@@ -78,7 +81,13 @@ type configuring struct {
 
 // configKeys are the options there are, and what each takes.
 var configKeys = map[string]func(*configuring, any) error{
-	"type":            func(c *configuring, v any) error { return oneOf(v, &c.Type, configTypes) },
+	"type": func(c *configuring, v any) error {
+		err := oneOf(v, &c.Type, configTypes)
+		if c.Type == "msedge" { // its name in the original
+			c.Type = "edge"
+		}
+		return err
+	},
 	"timeout":         func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.Session) },
 	"sessionTimeout":  func(c *configuring, v any) error { return milliseconds(v, &c.Options.Lifetime) },
 	"pageLoadTimeout": func(c *configuring, v any) error { return milliseconds(v, &c.Options.Timeouts.PageLoad) },
@@ -117,6 +126,7 @@ var configKeys = map[string]func(*configuring, any) error{
 		return err
 	},
 	"downloads":        func(c *configuring, v any) error { return text(v, &c.Options.Context.Downloads) },
+	"attach":           func(c *configuring, v any) error { return text(v, &c.Attach) },
 	"webSocketUrl":     func(c *configuring, v any) error { return text(v, &c.WebSocketURL) },
 	"webDriverUrl":     func(c *configuring, v any) error { return text(v, &c.WebDriverURL) },
 	"webDriverSession": func(c *configuring, v any) error { return object(v, &c.WebDriverSession) },
@@ -230,11 +240,14 @@ func place(v any, to *string) error {
 }
 
 func truth(v any, to *bool) error {
-	b, ok := v.(bool)
-	if !ok {
+	switch v {
+	case true, "true":
+		*to = true
+	case false, "false":
+		*to = false
+	default:
 		return wrong("true or false", v)
 	}
-	*to = b
 	return nil
 }
 
@@ -246,6 +259,9 @@ func number(v any) (float64, bool) {
 		return float64(n), true
 	case float64:
 		return n, true
+	case string: // as properties of the command line are
+		f, err := strconv.ParseFloat(n, 64)
+		return f, err == nil && !math.IsInf(f, 0) && !math.IsNaN(f)
 	}
 	return 0, false
 }

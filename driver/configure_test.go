@@ -37,6 +37,12 @@ func TestParseConfig(t *testing.T) {
 		}
 		same(t, "backend of "+name, c.Backend(), backend)
 	}
+	// What comes from the command line is text.
+	c, err = driver.ParseConfig(map[string]any{"type": "msedge", "headless": "false", "timeout": "5000", "port": "9333", "retryInterval": "2s"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "texts", fmt.Sprintln(c.Type, c.Headless, c.Options.Timeouts.Session, c.Port, c.Options.RetryInterval), "edge false 5s 9333 2s\n")
 	same(t, "defaults", fmt.Sprintln(plain.Type, plain.Headless, plain.Start, plain.Stop, plain.Scope, plain.Options.Highlight), "chrome true true true scenario 0s\n")
 
 	for _, w := range []struct {
@@ -44,7 +50,7 @@ func TestParseConfig(t *testing.T) {
 		value any
 		says  string
 	}{
-		{"type", "netscape", "type takes one of bidi, chrome, chromedriver, chromium, edge, firefox, geckodriver, msedgedriver, playwright, safaridriver, webkit, not the text \"netscape\""},
+		{"type", "netscape", "type takes one of bidi, chrome, chromedriver, chromium, edge, firefox, geckodriver, msedge, msedgedriver, playwright, safaridriver, webkit, not the text \"netscape\""},
 		{"timeout", "soon", `timeout takes milliseconds, from 1 to a day, or a text such as "30s", not the text "soon"`},
 		{"timeout", -5, "timeout takes milliseconds"},
 		{"timeout", 1e300, "timeout takes milliseconds"},
@@ -58,7 +64,7 @@ func TestParseConfig(t *testing.T) {
 		{"pageLoadStrategy", "never", "pageLoadStrategy takes one of"},
 		{"scope", "world", "scope takes one of caller, feature, scenario"},
 		{"capabilities", []any{}, "capabilities takes an object, not a list"},
-		{"colour", 1, `there is no option "colour"; there are addOptions, capabilities`},
+		{"colour", 1, `there is no option "colour"; there are addOptions, attach, capabilities`},
 	} {
 		_, err := driver.ParseConfig(map[string]any{w.key: w.value})
 		fails(t, err, driver.CodeInvalid, "configure driver: ", w.says)

@@ -65,6 +65,15 @@ func (d *Driver) dialogOpened(t *Tab, open backend.Dialog) {
 	}
 }
 
+// OpenDialog is the dialog that is open, or nil.
+func (d *Driver) OpenDialog() *Dialog {
+	t := d.Tab()
+	if open := t.Dialog(); open != nil {
+		return &Dialog{Dialog: *open, tab: t}
+	}
+	return nil
+}
+
 // DialogText is the message of the dialog that is open; ok is false where there
 // is none.
 func (d *Driver) DialogText() (text string, ok bool) {

@@ -61,6 +61,9 @@ func (d *Driver) Optional(locator string) *Element {
 	return e
 }
 
+// IsOptional says whether the element is one that need not be there.
+func (e *Element) IsOptional() bool { return e.optional }
+
 // then is a way that goes on from an element.
 func (e *Element) then(s step, name string) *Element {
 	next := *e
@@ -155,7 +158,7 @@ func (e *Element) find(ctx context.Context, refs bool) (n int, list []int, err e
 	op := "locate " + e.name
 	ctx, noted := e.tab.driver.begin(ctx, "locate", e.name, "")
 	defer func() { err = noted.end(err) }()
-	ctx, cancel := context.WithTimeout(ctx, e.tab.driver.budget(scriptWait))
+	ctx, cancel := e.tab.driver.within(ctx, elementWait)
 	defer cancel()
 	var got found
 	err = e.tab.retry(ctx, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
@@ -188,7 +191,14 @@ func (e *Element) every(ctx context.Context, refs bool) (frame backend.Frame, go
 	if err != nil {
 		return frame, got, err
 	}
-	return s.frame, got, e.tab.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": refs}, &got)
+	return s.frame, got, e.tab.count(ctx, s, refs, &got)
+}
+
+// count asks what a spot finds now. A page that is busy has as long to answer as elements
+// are waited for: on a machine with much to do that is longer than answers take elsewhere.
+func (t *Tab) count(ctx context.Context, s *spot, refs bool, got *found) error {
+	patience := max(t.driver.limit(elementWait)-answerTimeout, 0)
+	return t.asked(ctx, s.frame, "find", patience, map[string]any{"path": s.path, "refs": refs}, got)
 }
 
 // listed is true where the last step is JavaScript that may give a list.
@@ -288,7 +298,7 @@ func (t *Tab) refer(ctx context.Context, s *spot, st step) ([]int, error) {
 	var scope []int
 	if len(s.path) > 0 {
 		var got found
-		if err := t.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": true}, &got); err != nil {
+		if err := t.count(ctx, s, true, &got); err != nil {
 			return nil, err
 		}
 		if len(got.Refs) == 0 {

@@ -9,6 +9,7 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // Every call comes to an end by itself, whatever its page does and however much
@@ -22,11 +23,15 @@ func TestEveryCallEnds(t *testing.T) {
 	defer cancel()
 	el := func(_ *driver.Element, err error) error { return err }
 	calls := map[string]func() error{
-		"title":       func() error { _, err := p.Title(forever); return err },
-		"script":      func() error { _, err := p.Script(forever, "1"); return err },
-		"scriptOn":    func() error { _, err := p.ScriptOn(forever, "#b", "_.id"); return err },
-		"scriptAll":   func() error { _, err := p.ScriptAll(forever, "#b", "_.id"); return err },
-		"text":        func() error { _, err := p.Text(forever, "#b"); return err },
+		"title":     func() error { _, err := p.Title(forever); return err },
+		"script":    func() error { _, err := p.Script(forever, "1"); return err },
+		"scriptOn":  func() error { _, err := p.ScriptOn(forever, "#b", "_.id"); return err },
+		"scriptAll": func() error { _, err := p.ScriptAll(forever, "#b", "_.id"); return err },
+		"text":      func() error { _, err := p.Text(forever, "#b"); return err },
+		"protocol": func() error {
+			_, err := p.Protocol(forever, "Runtime.evaluate", map[string]any{"expression": "1"})
+			return err
+		},
 		"exists":      func() error { _, err := p.Exists(forever, "#b"); return err },
 		"locateAll":   func() error { _, err := p.LocateAll(forever, "#b"); return err },
 		"click":       func() error { return el(p.Click(forever, "#b")) },
@@ -132,4 +137,20 @@ func TestWhoseTimeCounts(t *testing.T) {
 	p.js("setTimeout(() => { document.body.textContent = document.title = 'come' }, 300), 0")
 	p.ok(p.Tab().WaitText(context.Background(), "come", false))
 	p.ok(p.Tab().WaitScript(context.Background(), "document.title === 'come'"))
+}
+
+// A page that is busy for longer than answers usually take is asked for as long as elements
+// are waited for: on a machine with much to do, pages are.
+func TestBusyPagesAreAsked(t *testing.T) {
+	testkit.ShellIsEnough(t)
+	t.Parallel()
+	p := one(t, `<button>A</button><button>B</button>`)
+	p.js("setTimeout(() => { for (const end = Date.now() + 5500; Date.now() < end;); }, 20), 0")
+	there, err := p.Exists(p.ctx, "button")
+	p.ok(err)
+	same(t, "exists", there, true)
+	p.js("setTimeout(() => { for (const end = Date.now() + 5500; Date.now() < end;); }, 20), 0")
+	all, err := p.LocateAll(p.ctx, "button")
+	p.ok(err)
+	same(t, "all", len(all), 2)
 }

@@ -144,7 +144,7 @@ func (t *Tab) refs(ctx context.Context, s *spot, left time.Duration) ([]int, err
 			return nil, err
 		}
 	}
-	if err := t.ask(ctx, s.frame, "find", map[string]any{"path": s.path, "refs": true}, &got); err != nil {
+	if err := t.count(ctx, s, true, &got); err != nil {
 		return nil, err
 	}
 	if len(got.Refs) == 0 {

@@ -31,6 +31,9 @@ func (e *Element) Mouse(ctx context.Context) (*Mouse, error) {
 	return m, m.MoveTo(ctx, e)
 }
 
+// At is where the pointer is.
+func (m *Mouse) At() (x, y float64) { return m.x, m.y }
+
 // Move moves to a point of the viewport.
 func (m *Mouse) Move(ctx context.Context, x, y float64) error {
 	if err := m.send(ctx, "move", backend.Mouse{Kind: backend.MouseMove, X: x, Y: y, Button: m.held}); err != nil {

@@ -47,7 +47,12 @@ func (t *Tab) run(ctx context.Context, frame backend.Frame, function string, pat
 // cannot make sense of is an error; what it did not find is errNotThere.
 func (t *Tab) ask(ctx context.Context, frame backend.Frame, function string, arg map[string]any, out answer) error {
 	told, _ := arg["timeout"].(int64)
-	err := t.run(ctx, frame, function, time.Duration(told)*time.Millisecond, out, func(next int) any {
+	return t.asked(ctx, frame, function, time.Duration(told)*time.Millisecond, arg, out)
+}
+
+// asked is ask with the time that the page may take.
+func (t *Tab) asked(ctx context.Context, frame backend.Frame, function string, patience time.Duration, arg map[string]any, out answer) error {
+	err := t.run(ctx, frame, function, patience, out, func(next int) any {
 		if arg == nil {
 			arg = map[string]any{}
 		}

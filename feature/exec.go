@@ -87,6 +87,20 @@ func (c *karateCall) command() (*command, error) {
 	return cmd, nil
 }
 
+// execute runs a command line to its end.
+func execute(ctx context.Context, dir, line string) error {
+	args := words(line)
+	if len(args) == 0 {
+		return nil
+	}
+	c := exec.CommandContext(ctx, args[0], args[1:]...)
+	c.Dir, c.WaitDelay = dir, 5*time.Second
+	if out, err := c.CombinedOutput(); err != nil {
+		return fmt.Errorf("%s: %w: %.200s", line, err, strings.TrimSpace(string(out)))
+	}
+	return nil
+}
+
 // words parts a line at white space; quotes keep it.
 func words(line string) []string {
 	var list []string

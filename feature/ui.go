@@ -2,14 +2,9 @@ package feature
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"maps"
-	"os"
-	"runtime"
 	"slices"
-	"strings"
 	"time"
 
 	"rove"
@@ -42,6 +37,8 @@ type uiDriver struct {
 	config  *driver.Config
 	object  *driverObject
 	release func(ctx context.Context) error
+	// retrying is how long retry gave the next call.
+	retrying time.Duration
 }
 
 func init() {
@@ -87,6 +84,12 @@ func (u *uiSide) lookup(name string, firmly bool) (any, bool) {
 		return nil, false
 	}
 	return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
+		if name == "delay" && u.current().state.browser == nil {
+			// To wait needs no browser.
+			c := &uiCall{ctx: ctx, b: &uiDriver{s: u.s}, args: args}
+			ms, _ := c.number(0)
+			return nil, u.s.sleep(ctx, time.Duration(ms)*time.Millisecond)
+		}
 		b, err := u.current().start(ctx)
 		if err != nil {
 			return nil, err
@@ -188,9 +191,16 @@ func (u *uiSide) start(ctx context.Context) (*uiDriver, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := u.command(ctx, "beforeStart"); err != nil {
+		return nil, err
+	}
 	b, err := u.acquire(ctx, c)
 	if err != nil {
 		return nil, err
+	}
+	if stop := u.line("afterStop"); stop != "" {
+		release := b.release
+		b.release = func(ctx context.Context) error { return errors.Join(release(ctx), execute(ctx, u.s.suite.dir, stop)) }
 	}
 	u.state.browser = b
 	return b, nil
@@ -204,144 +214,25 @@ func (u *uiSide) acquire(ctx context.Context, c *driver.Config) (b *uiDriver, er
 	return b, err
 }
 
-// options are those of configure driver, with what the command line says.
-func (u *uiSide) options() (*driver.Config, error) {
-	v, ok := u.s.config.value("driver")
-	if !ok {
-		if u.s.suite.opts.Provider != nil {
-			return nil, nil
-		}
-		return nil, errNotConfigured
+// line is a command line among the options of configure driver.
+func (u *uiSide) line(name string) string {
+	if o, ok := u.s.config.data("driver").(*data.Object); ok {
+		return member(o, name)
 	}
-	return u.parse(v.Export())
+	return ""
 }
 
-// karateOnly are options of Karate's own machinery: they are taken, so that features run
-// as they are, and change nothing here.
-var karateOnly = []string{"target", "pollAttempts", "pollInterval", "maxPayloadSize", "httpConfig", "webDriverPath", "processLogFile", "maxRetries"}
-
-// notRun are options that ask for something that is not done: the log says so.
-var notRun = map[string]string{
-	"beforeStart": "the command is not run: start it with karate.fork",
-	"afterStop":   "the command is not run: say karate.exec in configure afterScenario",
-	"attach":      "say webSocketUrl for a page that is open",
-	"videoFile":   "no video is taken from a container",
-}
-
-// setAside takes those options out.
-func (u *uiSide) setAside(m map[string]any) {
-	for _, name := range karateOnly {
-		delete(m, name)
+// command runs such a line, and waits for its end.
+func (u *uiSide) command(ctx context.Context, name string) (err error) {
+	line := u.line(name)
+	if line == "" {
+		return nil
 	}
-	for name, why := range notRun {
-		if value, said := m[name]; said && value != nil {
-			u.s.print("configure driver: " + name + ": " + why)
-		}
-		delete(m, name)
-	}
-	// Karate passes over what it does not know. What is spelled nearly as an option is a
-	// mistake all the same, and stays.
-	known := driver.ConfigOptions()
-	for _, name := range slices.Sorted(maps.Keys(m)) {
-		if slices.Contains(known, name) || nearest(name, known) != "" {
-			continue
-		}
-		u.s.print("configure driver: there is no option " + name)
-		delete(m, name)
-	}
-}
-
-func (u *uiSide) parse(v any) (*driver.Config, error) {
-	o, ok := v.(*data.Object)
-	if !ok {
-		return nil, fmt.Errorf("configure driver takes an object: { type: 'chrome', headless: true }")
-	}
-	var m map[string]any
-	if err := json.Unmarshal([]byte(data.JSON(o)), &m); err != nil {
-		return nil, fmt.Errorf("configure driver: %w", err)
-	}
-	u.setAside(m)
-	if _, said := m["screenshotOnFailure"]; !said {
-		m["screenshotOnFailure"] = true
-	}
-	opts := u.s.suite.opts
-	if opts.Headed {
-		m["headless"] = false
-	}
-	chooseBrowser(m, opts.Browser, opts.Backend)
-	for name, value := range emulateOptionsOf(opts.Emulate) {
-		m[name] = value
-	}
-	c, err := driver.ParseConfig(m)
+	u.s.root.rt.Outside(func() { err = execute(ctx, u.s.suite.dir, line) })
 	if err != nil {
-		return nil, err
+		return fmt.Errorf("configure driver: %s: %w", name, err)
 	}
-	if !c.Headless && opts.Connect == "" && !display() {
-		c.Headless = true
-		u.s.print("there is no display: the browser has no window")
-	}
-	return c, nil
-}
-
-// chooseBrowser has a browser and a backend of the command line count more than what a
-// feature says.
-func chooseBrowser(m map[string]any, browser, backend string) {
-	path, address, _ := strings.Cut(strings.TrimPrefix(browser, "playwright:"), "=")
-	switch {
-	case backend == "playwright" || strings.HasPrefix(browser, "playwright"):
-		m["type"] = "playwright"
-		if address != "" {
-			m["playwrightUrl"] = address
-		}
-		switch {
-		case path == "" || path == "playwright":
-		case strings.ContainsAny(path, `/\`):
-			m["executable"] = path
-		default:
-			m["playwrightOptions"] = map[string]any{"browserType": strings.Replace(path, "chrome", "chromium", 1)}
-		}
-		return
-	case backend != "":
-		m["type"] = backend
-		if kind := backends[backend][browser]; kind != "" {
-			m["type"] = kind
-			return
-		}
-	}
-	switch {
-	case browser == "":
-	case strings.ContainsAny(browser, `/\`):
-		m["executable"] = browser
-	case backend == "":
-		m["type"] = browser
-	}
-}
-
-// pooled are the backends whose browsers scenarios share.
-var pooled = []string{"cdp", "bidi", "webdriver", "playwright"}
-
-// backends are the types of browsers, by the backend and the browser that are wanted.
-var backends = map[string]map[string]string{
-	"cdp":       {"": "chrome", "chrome": "chrome", "shell": "chrome", "chromium": "chromium", "edge": "edge"},
-	"bidi":      {"": "firefox", "firefox": "firefox", "chrome": "chromedriver", "chromium": "chromedriver", "edge": "msedgedriver"},
-	"webdriver": {"": "chromedriver", "chrome": "chromedriver", "chromium": "chromedriver", "firefox": "geckodriver", "edge": "msedgedriver", "safari": "safaridriver", "webkit": "webkit"},
-}
-
-// emulateOptionsOf are the settings of the command line, which count more than those of a
-// feature.
-func emulateOptionsOf(g rove.EmulateOptions) map[string]any {
-	text, _ := json.Marshal(g)
-	m := map[string]any{}
-	_ = json.Unmarshal(text, &m)
-	return m
-}
-
-// display says whether a window can be shown.
-func display() bool {
-	if runtime.GOOS != "linux" {
-		return true
-	}
-	return os.Getenv("DISPLAY") != "" || os.Getenv("WAYLAND_DISPLAY") != ""
+	return nil
 }
 
 // runDriver is the step that goes to an address.
@@ -425,6 +316,7 @@ func (u *uiSide) beside(ctx context.Context, options any) (any, error) {
 // outside lets other scripts of the scenario run while a browser is waited for:
 // those that answer dialogs and requests.
 func (b *uiDriver) outside(f func() error) error {
+	b.retrying = 0 // it was for this call
 	var err error
 	b.s.root.rt.Outside(func() { err = f() })
 	if err == nil && b.d.IsTerminated() {
@@ -433,7 +325,21 @@ func (b *uiDriver) outside(f func() error) error {
 	return err
 }
 
-// call runs a method.
+// call runs a method. One that is given an element in place of a locator is that method
+// of the element.
 func (b *uiDriver) call(ctx context.Context, name string, f driverMethod, args []script.Value) (any, error) {
-	return f.run(&uiCall{ctx: ctx, b: b, d: b.d, name: name, args: args})
+	if len(args) > 0 {
+		if o, ok := args[0].Host().(*elementObject); ok {
+			if v, known, err := o.instead(ctx, name, args[1:]); known {
+				return v, err
+			}
+		}
+	}
+	c := &uiCall{ctx: ctx, b: b, d: b.d, name: name, args: args}
+	if l, ok := c.arg(0).Export().(string); ok && l != "" && b.retrying > 0 {
+		if err := c.retried(b.d.Locate(l)); err != nil {
+			return nil, err
+		}
+	}
+	return f.run(c)
 }

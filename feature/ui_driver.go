@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"fmt"
+	"maps"
 	"strings"
 	"time"
 
@@ -362,13 +363,13 @@ func init() {
 		"below":   finder(func(d *driver.Driver, l string) *driver.Finder { return d.Below(l) }),
 		"near":    finder(func(d *driver.Driver, l string) *driver.Finder { return d.Near(l) }),
 
-		"intercept":     only(driverMethod{run: intercept}),
-		"stopIntercept": only(acts(func(c *uiCall) error { return c.d.StopIntercept(c.ctx) })),
+		"intercept": {run: intercept}, "stopIntercept": acts(func(c *uiCall) error { return c.d.StopIntercept(c.ctx) }),
 		"emulateDevice": only(driverMethod{run: emulateDevice}), "emulate": only(driverMethod{run: emulate}),
 
 		"isTerminated": only(driverMethod{run: driverReads["terminated"]}),
 		"getOptions":   only(driverMethod{run: driverReads["options"]}),
 	}
+	maps.Copy(driverMethods, rareMethods)
 }
 
 func present(value string, ok bool, err error) (any, error) {

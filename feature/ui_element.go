@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"fmt"
+	"strings"
 
 	"rove/driver"
 	"rove/internal/data"
@@ -38,13 +39,37 @@ func (o *elementObject) Member(name string) (any, bool) {
 		}
 		return v, true
 	}
-	f, ok := elementMethods[name]
-	if !ok {
+	if f, ok := elementMethods[name]; ok {
+		return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
+			c := &uiCall{ctx: ctx, b: o.b, d: o.b.d, name: name, args: args}
+			if err := c.retried(o.e); err != nil {
+				return nil, err
+			}
+			return f(c, o)
+		}), true
+	}
+	return o.getter(name)
+}
+
+// getter is a property or a method as Java names it: getText, getParent, getPosition.
+func (o *elementObject) getter(name string) (any, bool) {
+	rest, ok := strings.CutPrefix(name, "get")
+	if !ok || rest == "" {
 		return nil, false
 	}
-	return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
-		return f(&uiCall{ctx: ctx, b: o.b, d: o.b.d, name: name, args: args}, o)
-	}), true
+	name = strings.ToLower(rest[:1]) + rest[1:]
+	if read, ok := elementReads[name]; ok {
+		return o.calledRead(name, read), true
+	}
+	if f, ok := elementFacts[name]; ok {
+		return script.Function(func(ctx context.Context, args []script.Value) (any, error) {
+			return ask(&uiCall{ctx: ctx, b: o.b, d: o.b.d, name: name}, func() (any, error) { return f(ctx, o) })
+		}), true
+	}
+	if name == "position" {
+		return o.Member(name)
+	}
+	return nil, false
 }
 
 // calledRead is what a call of a property does: value('x') sets.
@@ -61,13 +86,30 @@ func (o *elementObject) calledRead(name string, f func(context.Context, *driver.
 	}
 }
 
-// SetMember sets element.value.
+// SetMember sets element.value, element.text and element.html.
 func (o *elementObject) SetMember(ctx context.Context, name string, v script.Value) error {
-	if name != "value" {
+	set, ok := elementSets[name]
+	if !ok {
 		return fmt.Errorf("element.%s cannot be set", name)
 	}
 	text := data.Text(v.Export())
-	return o.b.outside(func() error { return o.e.SetValue(ctx, text) })
+	return o.b.outside(func() error { return set(ctx, o.e, text) })
+}
+
+// elementSets are the properties that can be set.
+var elementSets = map[string]func(ctx context.Context, e *driver.Element, text string) error{
+	"value": func(ctx context.Context, e *driver.Element, text string) error { return e.SetValue(ctx, text) },
+	"text": func(ctx context.Context, e *driver.Element, text string) error {
+		return assignProperty(ctx, e, "innerHTML", text)
+	},
+	"html": func(ctx context.Context, e *driver.Element, text string) error {
+		return assignProperty(ctx, e, "outerHTML", text)
+	},
+}
+
+func assignProperty(ctx context.Context, e *driver.Element, property, text string) error {
+	_, err := e.Script(ctx, "_."+property+" = "+data.JSON(text))
+	return err
 }
 
 // on does something to an element, and gives the element to go on with.
@@ -83,9 +125,11 @@ var elementReads = map[string]func(ctx context.Context, e *driver.Element) (any,
 	"text":    func(ctx context.Context, e *driver.Element) (any, error) { return value(e.Text(ctx)) },
 	"html":    func(ctx context.Context, e *driver.Element) (any, error) { return value(e.HTML(ctx)) },
 	"value":   func(ctx context.Context, e *driver.Element) (any, error) { return value(e.Value(ctx)) },
-	"enabled": func(ctx context.Context, e *driver.Element) (any, error) { return value(e.Enabled(ctx)) },
 	"tag":     func(ctx context.Context, e *driver.Element) (any, error) { return value(e.Tag(ctx)) },
 	"role":    func(ctx context.Context, e *driver.Element) (any, error) { return value(e.Role(ctx)) },
+	"locator": func(_ context.Context, e *driver.Element) (any, error) { return e.String(), nil },
+
+	"innerHtml": func(ctx context.Context, e *driver.Element) (any, error) { return value(e.Property(ctx, "innerHTML")) },
 }
 
 func value[T any](v T, err error) (any, error) {
@@ -99,7 +143,7 @@ func value[T any](v T, err error) (any, error) {
 // their truth.
 var elementFacts = map[string]func(ctx context.Context, o *elementObject) (any, error){
 	"present":    func(ctx context.Context, o *elementObject) (any, error) { return value(o.e.Present(ctx)) },
-	"locator":    func(_ context.Context, o *elementObject) (any, error) { return o.e.String(), nil },
+	"enabled":    func(ctx context.Context, o *elementObject) (any, error) { return value(o.e.Enabled(ctx)) },
 	"parent":     func(_ context.Context, o *elementObject) (any, error) { return &elementObject{o.b, o.e.Parent()}, nil },
 	"children":   func(ctx context.Context, o *elementObject) (any, error) { return o.all(o.e.Children(ctx)) },
 	"firstChild": func(_ context.Context, o *elementObject) (any, error) { return o.related("firstElementChild"), nil },
@@ -156,7 +200,9 @@ func init() {
 		"waitForText":    does(func(c *uiCall, e *driver.Element) error { return e.WaitForText(c.ctx, c.text(0), c.within(1)...) }),
 		"waitForEnabled": does(func(c *uiCall, e *driver.Element) error { return e.WaitForEnabled(c.ctx, c.within(0)...) }),
 		"waitUntil":      does(func(c *uiCall, e *driver.Element) error { return e.WaitUntil(c.ctx, c.page(0), c.within(1)...) }),
-		"setValue":       does(func(c *uiCall, e *driver.Element) error { return e.SetValue(c.ctx, c.text(0)) }),
+		"setValue":       does(func(c *uiCall, e *driver.Element) error { return elementSets["value"](c.ctx, e, c.text(0)) }),
+		"setText":        does(func(c *uiCall, e *driver.Element) error { return elementSets["text"](c.ctx, e, c.text(0)) }),
+		"setHtml":        does(func(c *uiCall, e *driver.Element) error { return elementSets["html"](c.ctx, e, c.text(0)) }),
 		"delay": func(c *uiCall, o *elementObject) (any, error) {
 			_, err := driverMethods["delay"].run(c)
 			return o, err
@@ -172,8 +218,6 @@ func init() {
 		"exists":    gives(func(c *uiCall, e *driver.Element) (any, error) { return c.existsOn(e) }),
 		"isPresent": gives(func(c *uiCall, e *driver.Element) (any, error) { return value(e.Present(c.ctx)) }),
 		"isEnabled": gives(func(c *uiCall, e *driver.Element) (any, error) { return value(e.Enabled(c.ctx)) }),
-		"getText":   gives(func(c *uiCall, e *driver.Element) (any, error) { return value(e.Text(c.ctx)) }),
-		"getHtml":   gives(func(c *uiCall, e *driver.Element) (any, error) { return value(e.HTML(c.ctx)) }),
 		"getValue":  gives(func(c *uiCall, e *driver.Element) (any, error) { return value(e.Value(c.ctx)) }),
 		"attribute": gives(func(c *uiCall, e *driver.Element) (any, error) { return present(e.Attribute(c.ctx, c.text(0))) }),
 		"property":  gives(func(c *uiCall, e *driver.Element) (any, error) { return value(e.Property(c.ctx, c.text(0))) }),

@@ -3,6 +3,7 @@ package feature
 import (
 	"context"
 	"fmt"
+	"strings"
 	"time"
 
 	"rove/driver"
@@ -55,6 +56,10 @@ var mouseMethods = map[string]func(c *uiCall, m *driver.Mouse) error{
 		y, _ := c.number(1)
 		return m.Wheel(c.ctx, x, y)
 	},
+	"scrollDown":  turnWheel(0, 1),
+	"scrollUp":    turnWheel(0, -1),
+	"scrollRight": turnWheel(1, 0),
+	"scrollLeft":  turnWheel(-1, 0),
 	"dragTo": func(c *uiCall, m *driver.Mouse) error {
 		if x, ok := c.number(0); ok {
 			y, _ := c.number(1)
@@ -84,6 +89,16 @@ var mouseMethods = map[string]func(c *uiCall, m *driver.Mouse) error{
 	},
 }
 
+func turnWheel(dx, dy float64) func(c *uiCall, m *driver.Mouse) error {
+	return func(c *uiCall, m *driver.Mouse) error {
+		amount, ok := c.number(0)
+		if !ok {
+			return fmt.Errorf("mouse().%s needs a number of pixels", c.name)
+		}
+		return m.Wheel(c.ctx, dx*amount, dy*amount)
+	}
+}
+
 func moveMouse(c *uiCall, m *driver.Mouse) error {
 	if x, ok := c.number(0); ok {
 		y, _ := c.number(1)
@@ -93,6 +108,16 @@ func moveMouse(c *uiCall, m *driver.Mouse) error {
 }
 
 func (o *mouseObject) Member(name string) (any, bool) {
+	x, y := o.m.At()
+	switch name {
+	case "x":
+		return x, true
+	case "y":
+		return y, true
+	case "getX", "getY":
+		at := map[string]float64{"getX": x, "getY": y}[name]
+		return script.Function(func(context.Context, []script.Value) (any, error) { return at, nil }), true
+	}
 	f, ok := mouseMethods[name]
 	if !ok {
 		return nil, false
@@ -115,10 +140,19 @@ type keysObject struct {
 	k *driver.Keys
 }
 
+// held are the methods that press a key with a modifier.
+var held = map[string]string{"ctrl": "Control", "alt": "Alt", "shift": "Shift", "meta": "Meta"}
+
 func (o *keysObject) Member(name string) (any, bool) {
+	if name == "combo" {
+		return script.Function(o.combo), true
+	}
 	do, ok := map[string]func(ctx context.Context, text string) error{
-		"type": o.k.Type, "press": o.k.Press, "down": o.k.Down, "up": o.k.Up, "insert": o.k.Insert, "combo": o.k.Press,
+		"type": o.k.Type, "press": o.k.Press, "down": o.k.Down, "up": o.k.Up, "insert": o.k.Insert,
 	}[name]
+	if modifier, with := held[name]; with {
+		do, ok = func(ctx context.Context, key string) error { return o.k.Press(ctx, modifier+"+"+key) }, true
+	}
 	if !ok {
 		return nil, false
 	}
@@ -135,6 +169,18 @@ func (o *keysObject) Member(name string) (any, bool) {
 		}
 		return o, nil
 	}), true
+}
+
+// combo presses a key with others held: combo(['Control', 'Shift'], 'a'), combo('Control+a').
+func (o *keysObject) combo(ctx context.Context, args []script.Value) (any, error) {
+	var keys []string
+	for _, a := range args {
+		keys = append(keys, textsOf(a.Export())...)
+	}
+	if len(keys) == 0 {
+		return nil, fmt.Errorf("keys().combo needs keys: combo(['Control', 'Shift'], 'a')")
+	}
+	return o, o.b.outside(func() error { return o.k.Press(ctx, strings.Join(keys, "+")) })
 }
 
 // Members is part of script.Host.

@@ -21,7 +21,22 @@ func retry(c *uiCall) (any, error) {
 		interval = time.Duration(ms) * time.Millisecond
 	}
 	c.d.Retry(count, interval)
+	c.b.retrying = max(time.Duration(count)*interval, time.Millisecond)
 	return c.b.object, nil
+}
+
+// handled are the methods that need more of an element than that it is there.
+var handled = []string{"click", "doubleClick", "rightClick", "hover", "focus", "clear", "input", "inputFile", "select", "check", "uncheck", "scroll", "dragTo", "mouse"}
+
+// retried has retry hold for an action: its element has so long to be there, and then the
+// usual time to be ready, as in Karate, where retry().click() is a waitFor and a click. All
+// else has so long to succeed.
+func (c *uiCall) retried(e *driver.Element) error {
+	within := c.b.retrying
+	if within == 0 || e == nil || e.IsOptional() || !slices.Contains(handled, c.name) {
+		return nil
+	}
+	return c.b.outside(func() error { return e.WaitFor(c.ctx, within) })
 }
 
 // timeout is the limit for what follows; without one, that of configure driver counts

@@ -37,7 +37,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.PlaywrightURL != "" && c.Backend() != "playwright") {
+	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Attach != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.PlaywrightURL != "" && c.Backend() != "playwright") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err

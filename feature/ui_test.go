@@ -43,7 +43,7 @@ func TestUI(t *testing.T) {
 // are processors: a wait of a scenario must not fail for what the others do.
 func TestUIWide(t *testing.T) {
 	t.Parallel()
-	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 128)
+	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 136)
 }
 
 // TestUIElsewhere: what a tester writes does not depend on the protocol.
@@ -83,6 +83,7 @@ func TestDriverMethodsInScripts(t *testing.T) {
 		"URL": "url", "SetURL": "setUrl", "WaitForURL": "waitForUrl", "HTML": "html", "PDF": "pdf", "CloseTab": "close", "SetValue": "value",
 		"SelectIndex": "select", "SwitchFrameAt": "switchFrame", "SwitchPageAt": "switchPage", "MouseAt": "mouse", "ScriptOn": "script", "WaitUntilOn": "waitUntil",
 		"WaitUntilFunc": "waitUntil", "SetTimeout": "timeout", "SetRetryInterval": "retry", "Present": "exists", "EmbedScreenshot": "screenshot",
+		"OpenDialog": "getDialog", "Protocol": "cdp",
 	}
 	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads OnQuit OnTouch Trips Timeouts SetTimeouts SetLifetime EmulateWith Take EmulateConfig Choose SessionStorage SetSessionStorage Databases SetDatabases
 		Tab Tabs NewTab SwitchTab Resize Screencast StartTrace StartVideo Network SetNetwork Downloads WaitDownloads

@@ -54,6 +54,30 @@ func browserAddress(ctx context.Context, page *url.URL) (string, error) {
 	return versionOf(ctx, ask)
 }
 
+// ListeningPage asks the browser that listens at a host and port for the address of its
+// first page whose own address has a part in it.
+func ListeningPage(ctx context.Context, hostPort, part string) (webSocketURL string, err error) {
+	var pages []struct {
+		ID   string `json:"id"`
+		Type string `json:"type"`
+		URL  string `json:"url"`
+	}
+	if _, err := ask(ctx, &url.URL{Scheme: "http", Host: hostPort}, "/json/list", &pages); err != nil {
+		return "", fmt.Errorf("chrome: no browser listens at %s: %w", hostPort, err)
+	}
+	var open []string
+	for _, p := range pages {
+		if p.Type != "page" {
+			continue
+		}
+		if strings.Contains(p.URL, part) {
+			return "ws://" + hostPort + "/devtools/page/" + p.ID, nil
+		}
+		open = append(open, p.URL)
+	}
+	return "", fmt.Errorf("no page found matching: %s; open at %s: %s", part, hostPort, strings.Join(open, ", "))
+}
+
 // Listening asks the browser that listens at a host and port, such as
 // localhost:9222, for the address to connect to.
 func Listening(ctx context.Context, hostPort string) (webSocketURL string, err error) {

@@ -117,6 +117,7 @@ func compile(place Place, source string, f form) (*Program, error) {
 		return nil, syntaxError(place, source, err)
 	}
 	p := &Program{place: place, source: source}
+	readFacts(tree, source)
 	p.wrap(tree)
 	if p.program, err = goja.CompileAST(tree, false); err != nil {
 		return nil, syntaxError(place, source, err)

@@ -65,6 +65,7 @@ func (rt *Runtime) engine() *goja.Runtime {
 		rt.vm.SetParserOptions(parser.WithDisableSourceMaps)
 		rt.vm.SetMaxCallStackSize(stackLimit)
 		_ = rt.vm.GlobalObject().DefineDataProperty(scopeName, goja.Undefined(), goja.FLAG_TRUE, goja.FLAG_FALSE, goja.FLAG_FALSE)
+		_ = rt.vm.GlobalObject().DefineDataProperty(factCall, rt.vm.ToValue(rt.factOf), goja.FLAG_FALSE, goja.FLAG_FALSE, goja.FLAG_FALSE)
 		rt.addStringMethods()
 		_, _ = rt.vm.RunProgram(listMethods)
 	}
