@@ -49,17 +49,21 @@ get() {
 	{ "${apt[@]}" update && "${apt[@]}" install -y "$1"; } >&2 || say "apt-get could not install $1"
 }
 
+# program NAME: whether it is on the PATH. command -v would find the functions of this
+# script as well.
+program() { type -P "$1" >/dev/null; }
+
 full() {
 	there chrome || { get chromium && there chrome; }
 }
 
 # Tests of other backends find it by themselves.
 firefox() {
-	command -v firefox >/dev/null || command -v firefox-esr >/dev/null || { get firefox-esr && command -v firefox-esr >/dev/null; }
+	program firefox || program firefox-esr || { get firefox-esr && program firefox-esr; }
 }
 
 driver() {
-	command -v chromedriver >/dev/null || { get chromium-driver && command -v chromedriver >/dev/null; }
+	program chromedriver || { get chromium-driver && program chromedriver; }
 }
 
 # The headless shell is what rove fetches for somebody who has no browser.
