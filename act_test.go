@@ -15,6 +15,7 @@ import (
 // The pages of testdata/pages/act are each about one thing that pages do to
 // those who act on them; each case is done on a page of its own.
 func TestActOnPages(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	base := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/act")))
 	for _, c := range []struct {
 		name  string
@@ -195,6 +196,7 @@ func TestPaintedEditorsAreRead(t *testing.T) {
 // A press that the browser keeps for itself, as it does while it asks its user
 // something, is told as that. It is no press without effect.
 func TestPressesThatDoNotArrive(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	page := serve(t, `<title>P</title><button onclick="textContent = 'pressed'">Press</button><a href="#there">There</a>`)
 	if _, err := s.Go(ctx, page); err != nil {
@@ -233,6 +235,7 @@ func TestPressesThatDoNotArrive(t *testing.T) {
 // What a browser without a window would ask its user is asked of nobody: the page is
 // refused, or waits, and goes on taking presses.
 func TestWhatTheBrowserWouldAsk(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	page := serve(t, `<title>P</title><p id=out>nothing</p><script>
 		function say(s) { out.textContent = s }
@@ -268,6 +271,7 @@ func TestWhatTheBrowserWouldAsk(t *testing.T) {
 
 // A press whose action was given up meanwhile is not held against the next one.
 func TestPressesThatArriveLate(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	if _, err := s.Go(ctx, serve(t, `<title>P</title><input aria-label=Name><script>
 		let sprung = false

@@ -268,6 +268,7 @@ func TestSlowProxy(t *testing.T) {
 // A page whose clocks jump, back and ahead, or stand still: rove's waits are as long as
 // they say, and what is at rest is at rest.
 func TestPageWhoseClockJumps(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	for name, clock := range map[string]string{
 		"ahead": `let n = 0; Date.now = performance.now = () => (n += 1e12)`,

@@ -10,6 +10,7 @@ import (
 )
 
 func TestConsoleOfASession(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	_, other := open(t)
 	url := serve(t, `<script>console.log('first', {a: {b: 1}}); console.warn('second')</script>`)

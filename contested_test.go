@@ -111,6 +111,7 @@ func TestFocusThieves(t *testing.T) {
 // TestLongTextsAreNotStolen: a text that is put in at once tells no event where it
 // goes. It is in the field, or the answer says that it is not; and nobody else has it.
 func TestLongTextsAreNotStolen(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	testkit.Parallel(t)
 	const context = `const c = document.createElement('canvas'); c.tabIndex = 0; document.body.append(c); const text = new EditContext(); text.addEventListener('textupdate', (e) => tell('context ' + e.text)); `
 	thieves := map[string]string{
@@ -146,6 +147,7 @@ func TestLongTextsAreNotStolen(t *testing.T) {
 // TestKeysFollowTheField: a field that hands its keys on is no thief: boxes of a
 // code, an editor that a key opens, a field that is made anew.
 func TestKeysFollowTheField(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	cases := map[string]struct{ page, value, script, want string }{
 		"boxes":        {`<form><input id=first maxlength=1><input maxlength=1><input maxlength=1></form><script>for (const b of document.forms[0].elements) b.oninput = () => b.nextElementSibling && b.nextElementSibling.focus()</script>`, "123", "[...document.forms[0].elements].map((b) => b.value).join('')", "123"},
@@ -207,6 +209,7 @@ func TestKeysIntoAFrame(t *testing.T) {
 // TestPressesAreNotStolen: what comes and goes over a button gets no press that was
 // meant for it, and the answer is never that it was pressed when it was not.
 func TestPressesAreNotStolen(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	const over = "position:fixed;left:0;top:0;width:300px;height:100px;opacity:.01;border:0"
 	iframe := func(every int, near string) string {
 		return fmt.Sprintf(`<iframe id=over src="%s/bait" style="%s;display:none"></iframe><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', %d)</script>`, near, over, every)
@@ -261,6 +264,7 @@ func TestPressesAreNotStolen(t *testing.T) {
 // TestNothingIsTypedIntoTheNextPage: what comes after Enter in a field of one line
 // is not for the page that Enter brings up.
 func TestNothingIsTypedIntoTheNextPage(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	site := testkit.Pages(t, map[string]string{
 		"/":     `<title>One</title><form action="THERE/next"><input id=first name=q aria-label=First></form>`,

@@ -51,6 +51,7 @@ func TestEmulateFromTheStart(t *testing.T) {
 // TestEmulateAsAnAct: an agent changes what its pages take the browser for, one
 // setting after the other, and ends it.
 func TestEmulateAsAnAct(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	url := serve(t, `<meta name=viewport content="width=device-width">`+emulatePage)
 	if _, err := s.Go(ctx, url); err != nil {

@@ -13,7 +13,7 @@ import (
 // The verbs in Firefox: go, look, act, wait, eval, a dialog, a frame, a picture.
 func TestVerbsInFirefox(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	if _, err := bidi.Find(); err != nil {
 		t.Skip(err)
@@ -24,7 +24,7 @@ func TestVerbsInFirefox(t *testing.T) {
 // The same through chromedriver.
 func TestVerbsThroughChromedriver(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	if _, err := webdriver.Find("chromedriver"); err != nil {
 		t.Skip(err)

@@ -22,6 +22,7 @@ for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click',
 // The same steps, by the verbs alone and without a pause, do the same in every
 // framework: each sees what it would see from a person.
 func TestFrameworks(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	bundles, err := filepath.Glob("testdata/frameworks/dist/*.js.gz")
 	if err != nil || len(bundles) < 12 {
 		t.Fatalf("%d applications: %v", len(bundles), err)

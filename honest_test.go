@@ -14,6 +14,7 @@ import (
 
 // What an act led to and could not be reached is a failure, and says why.
 func TestActThatLeadsNowhere(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	for _, c := range []struct {
 		name string
 		step rove.Step
@@ -225,6 +226,7 @@ func asJSON(t *testing.T, v any) string {
 
 // A press in a frame in a frame scrolls all of them.
 func TestNestedFramesAreScrolled(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	const gap = `<p style="height:1500px">gap</p>`
 	base := testkit.Serve(t, map[string]http.HandlerFunc{
 		"/":       testkit.Page(gap + `<iframe src=/middle height=300></iframe>` + gap),

@@ -45,7 +45,7 @@ func TestKilledLeavesNothing(t *testing.T) {
 	for _, kind := range []string{"firefox", "chromedriver", "geckodriver", "playwright"} {
 		t.Run(kind, func(t *testing.T) {
 			testkit.NeedsBrowser(t)
-			testkit.OncePerRun(t)
+			testkit.ShellIsEnough(t)
 			testkit.Parallel(t)
 			var missing error
 			switch kind {

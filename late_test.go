@@ -52,6 +52,7 @@ func talking(mux *http.ServeMux) {
 
 // What an action brings about later, by a timer that it set, is in its answer.
 func TestLateEffects(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/find", func(w http.ResponseWriter, r *http.Request) {
 		takes(r, 50*time.Millisecond)

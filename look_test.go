@@ -19,6 +19,7 @@ const loginPage = `<!doctype html><title>Login</title><h1>Login</h1>
 <button disabled>Sign In</button></form>`
 
 func TestGoShowsThePage(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	url := serve(t, loginPage)
 	r, err := s.Go(ctx, strings.TrimPrefix(url, "http://"))
@@ -51,6 +52,7 @@ e3 button "Sign In" disabled
 }
 
 func TestGoTellsFailuresApart(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	for _, c := range []struct {
 		url  string
@@ -81,6 +83,7 @@ func TestGoTellsFailuresApart(t *testing.T) {
 
 // Who may not come in is told how to, and the password is not repeated.
 func TestGoWithAPassword(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) {
 		if name, pass, _ := r.BasicAuth(); name != "ann" || pass != "hunter2" {
@@ -325,6 +328,7 @@ func TestLookIsOneRoundTrip(t *testing.T) {
 }
 
 func TestLookTakesAPicture(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	if _, err := s.Go(ctx, serve(t, loginPage)); err != nil {
 		t.Fatal(err)
@@ -339,6 +343,7 @@ func TestLookTakesAPicture(t *testing.T) {
 }
 
 func TestLookAtADialogDoesNotHang(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	r, err := s.Go(ctx, serve(t, `<title>Hi</title><script>confirm('Sure?')</script><p>done`))
 	if err != nil {
@@ -445,6 +450,7 @@ func TestGoShowsWhatScriptsFetch(t *testing.T) {
 
 // A dialog that opens at any moment of an act is in its answer.
 func TestReceiptsTellOfDialogs(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	url := serve(t, `<!doctype html><title>Ask</title><button id=b onclick="setTimeout(() => confirm('sure?'), Number(location.hash.slice(1)))">Ask</button>`)
 	for ms := 0; ms <= 24; ms += 2 {

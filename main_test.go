@@ -32,6 +32,7 @@ func open(t *testing.T) (context.Context, *rove.Session) {
 func alone(t *testing.T) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	s, err := browser.Open(ctx, rove.Viewport{})
 	if err != nil {

@@ -47,6 +47,7 @@ func settled(t *testing.T, n *rove.Network) *rove.Requests {
 }
 
 func TestNetworkOfASession(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	url := store(t)
 	if r, err := s.Network().Requests(rove.RequestFilter{}); err != nil || r.Text() != "no requests yet" {

@@ -15,7 +15,7 @@ import (
 // TestFirefoxTellsWhatItLoadsAndWrites has requests, bodies, HAR and console of Firefox.
 func TestFirefoxTellsWhatItLoadsAndWrites(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	if _, err := bidi.Find(); err != nil {
 		t.Skip(err)

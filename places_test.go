@@ -30,6 +30,7 @@ for (const n of document.querySelectorAll('.node')) n.onpointerdown = (d) => {
 // Points of pictures and of elements, as refs and as where to drag to. A point of a
 // picture means what the picture showed there, wherever that is now.
 func TestPlaces(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	url := serve(t, placesPage)
 	for _, c := range []struct {
 		name  string
@@ -182,6 +183,7 @@ func TestDragsTellWhatCameOfThem(t *testing.T) {
 // What is dragged in lists that sort themselves ends where it was asked to, and the
 // answer says where that is: among its neighbours, in which list.
 func TestDragsInLists(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	t.Parallel()
 	ctx, s := open(t)
 	url := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/act"))) + "/lists.html"

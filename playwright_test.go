@@ -15,7 +15,7 @@ import (
 // file, a new tab, a download.
 func TestVerbsOnPlaywright(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	testkit.Playwright(t, rove.PlaywrightVersion)
 	ctx := testkit.Context(t)

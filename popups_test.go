@@ -13,6 +13,7 @@ import (
 // A tab that opens is told with its address, though the page takes its time and
 // whether or not the page that opened it has a hold on it.
 func TestPopupsAreToldWithTheirAddress(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	site := testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(`<a id=link target=_blank href="/slow/link">link</a>

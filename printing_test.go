@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"testing"
 
+	"rove/internal/testkit"
+
 	"rove/driver/backend"
 )
 
 // A page that is about to be another is printed, before or after.
 func TestPrintWhileThePageLeaves(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	at := serve(t, "<title>Leaving</title><p>a page</p>")
 	if _, err := s.Go(ctx, at); err != nil {

@@ -21,6 +21,7 @@ func step(ref, op string, value ...string) rove.Step {
 
 // The login of seed 000: three calls, and the receipt shows the page that came.
 func TestLoginFlow(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	if _, err := s.Go(ctx, site(t)+"/login"); err != nil {
 		t.Fatal(err)
@@ -313,6 +314,7 @@ func TestEvalTellsTheTruth(t *testing.T) {
 }
 
 func TestFieldsAreFilledAsByAPerson(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	page := `<!doctype html><title>Fields</title>
 <label>Name <input id=name value=old></label><label>Mail <input id=mail type=email></label><label>Count <input id=count type=number value=1></label>
 <label>Day <input id=day type=date></label><label>Hue <input id=hue type=color></label><label>Loud <input id=loud type=range min=0 max=10></label>
@@ -443,6 +445,7 @@ func TestHistoryAndEvents(t *testing.T) {
 }
 
 func TestDownloadsAreKeptAndNamed(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	file := func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Disposition", `attachment; filename="../quarterly report.csv"`)
 		w.Header().Set("Content-Type", "text/csv")
@@ -492,6 +495,7 @@ func TestDownloadsAreKeptAndNamed(t *testing.T) {
 
 // A PDF is a file, not a page that nothing can be read of.
 func TestPDFsAreFiles(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	const pdf = "%PDF-1.4\n%%EOF\n"
 	base := testkit.Serve(t, map[string]http.HandlerFunc{
 		"/": testkit.Page(`<title>Bills</title><a href=/bill.pdf>Bill</a><a href=/bill.pdf target=_blank>In a tab</a>`),
@@ -621,6 +625,7 @@ func TestPictureOnFailure(t *testing.T) {
 }
 
 func TestFileChoosersAreAnswered(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	page := `<title>Chooser</title><input id=f type=file hidden multiple onchange="out.textContent = [...this.files].map(f => f.name)"><button onclick="f.click()">Pick</button><p id=out></p>`
 	file := filepath.Join(t.TempDir(), "a b.txt")
 	if err := os.WriteFile(file, []byte("x"), 0o600); err != nil {

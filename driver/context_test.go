@@ -17,6 +17,7 @@ import (
 )
 
 func TestCookies(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{"/": "<title>Cookies</title>", "/deep/page": ""})
 	other := open(t, map[string]string{"/": ""})
 	names := func(d at) string {
@@ -79,6 +80,7 @@ func TestCookies(t *testing.T) {
 }
 
 func TestWindow(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, "")
 	p.ok(p.SetDimensions(p.ctx, driver.Window{X: 10, Y: 20, Width: 900, Height: 600}))
 	w, err := p.Dimensions(p.ctx)
@@ -103,6 +105,7 @@ func TestWindow(t *testing.T) {
 
 // Of two tabs the one that is activated is to be seen, and only that.
 func TestActivate(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, "")
 	_, err := p.NewTab(p.ctx)
 	p.ok(err)
@@ -145,6 +148,7 @@ func TestDevices(t *testing.T) {
 }
 
 func TestEmulate(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{
 		"/":       `<meta name=viewport content="width=device-width"><title>E</title><iframe src="THERE/inside"></iframe>`,
 		"/inside": `<p>in</p>`, "/popup": `<meta name=viewport content="width=device-width"><title>Popup</title>`, "/ok": "ok",
@@ -206,6 +210,7 @@ func TestEmulate(t *testing.T) {
 }
 
 func TestIntercept(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, nil)
 	var mu sync.Mutex
 	var got []string

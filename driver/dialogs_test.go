@@ -10,6 +10,8 @@ import (
 	"sync"
 	"testing"
 
+	"rove/internal/testkit"
+
 	"rove/driver"
 )
 
@@ -21,6 +23,7 @@ const dialogPage = `<button id=alert onclick="alert('hello'); document.title='al
 
 // A dialog nobody handles stays open and readable, and is answered by hand.
 func TestDialogByHand(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, dialogPage)
 	_, open := p.DialogText()
 	same(t, "open", open, false)
@@ -71,6 +74,7 @@ func advises(t *testing.T, err error) {
 
 // A handler answers in time, and what opened the dialog goes on.
 func TestOnDialog(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{"/": dialogPage, "/next": "<title>Next</title>"})
 	var mu sync.Mutex
 	var seen []string
@@ -118,6 +122,7 @@ func TestOnDialog(t *testing.T) {
 
 // A page that asks whether to leave is left.
 func TestBeforeUnload(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{"/": dialogPage, "/next": "<title>Next</title>"})
 	hold := func() {
 		p.visit("/")

@@ -8,6 +8,8 @@ import (
 	"testing"
 	"time"
 
+	"rove/internal/testkit"
+
 	"rove/driver"
 	"rove/driver/backend"
 )
@@ -29,6 +31,7 @@ const elementPage = `<style>#far{margin-top:2000px}</style>
 
 // Every operation, and what the page sees of it.
 func TestElementOperations(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, elementPage)
 	file := filepath.Join(t.TempDir(), "a.txt")
 	p.ok(os.WriteFile(file, []byte("hello"), 0o600))
@@ -202,6 +205,7 @@ func TestActionsWait(t *testing.T) {
 
 // Trusted drags, of both kinds.
 func TestDrag(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, `<style>div{width:80px;height:80px;display:inline-block;background:#ddd;margin:20px}</style>
 		<div id=a draggable=true>a</div><div id=b ondragover="event.preventDefault()" ondrop="document.title='dropped'">b</div>
 		<div id=c>c</div><script>c.onmousedown=()=>{onmousemove=e=>{document.title='moved';trusted=e.isTrusted};onmouseup=()=>{onmousemove=null}}</script>`)
@@ -215,6 +219,7 @@ func TestDrag(t *testing.T) {
 
 // A picture of an element has its size.
 func TestElementScreenshot(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, `<div id=a style="width:120px;height:45px;background:red"></div>`)
 	png, err := p.Locate("#a").Screenshot(p.ctx)
 	p.ok(err)

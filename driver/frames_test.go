@@ -3,11 +3,14 @@ package driver_test
 import (
 	"testing"
 
+	"rove/internal/testkit"
+
 	"rove/driver"
 )
 
 // Frames by locator, by number, nested, of another site, and back.
 func TestFrames(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{
 		"/":      `<title>Top</title><p id=where>top</p><script>var world = 'top'</script><x-h id=h></x-h><iframe id=one src="/one"></iframe><iframe id=two src="THERE/two"></iframe><p id=nof></p>`,
 		"/one":   `<title>One</title><p id=where>one</p><script>var world = 'one'</script><iframe id=deep src="/deep"></iframe><button onclick="top.document.title='clicked'">B</button>`,
@@ -79,6 +82,7 @@ func TestFrames(t *testing.T) {
 // A frame of another site takes its request along to a process of its own. The
 // page is at rest all the same when the frame has loaded.
 func TestForeignFramesComeToRest(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{
 		"/":     `<title>Start</title><a id=a href="/page">page</a>`,
 		"/page": `<title>Page</title><iframe src="THERE/in"></iframe><iframe src="/in"></iframe>`, "/in": `<p>in</p>`,

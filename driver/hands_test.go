@@ -4,10 +4,13 @@ import (
 	"strings"
 	"testing"
 
+	"rove/internal/testkit"
+
 	"rove/driver"
 )
 
 func TestMouse(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, `<style>body{margin:0;height:3000px}#pad{position:absolute;left:100px;top:100px;width:200px;height:100px;background:#ddd}</style><div id=pad></div>
 		<script>const log = []
 		for (const type of ['mousemove', 'mousedown', 'mouseup', 'click', 'dblclick', 'contextmenu']) pad.addEventListener(type, e => log.push(type + ' ' + e.clientX + ',' + e.clientY + (e.isTrusted ? '' : '!') + (e.buttons && type == 'mousemove' ? ' held' : '')))

@@ -117,6 +117,7 @@ func (t typist) run(name string, fn func(typist)) {
 
 // What a page sees of typing is what it sees of a person.
 func TestKeysInBrowser(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := newTypist(t)
 
 	p.run("text", func(t typist) {

@@ -7,6 +7,8 @@ import (
 	"testing"
 	"unicode/utf8"
 
+	"rove/internal/testkit"
+
 	"github.com/google/go-cmp/cmp"
 
 	"rove/driver/backend"
@@ -58,6 +60,7 @@ func trim(s string) string {
 }
 
 func TestTyping(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	for _, c := range []struct{ name, text, want string }{
 		{"nothing", "", ""},
 		{"plain", "a1 ", `
@@ -425,6 +428,7 @@ func typed(events []backend.Input) string {
 
 // A long text comes at once, but for its first key and for those that do something.
 func TestTypingLongTexts(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	line := strings.Repeat("Ab é 😀 ", 50_000)
 	events := typing(line + "\n" + line + KeyControl + "a" + KeyNull + line)
 	if len(events) > 30 {

@@ -40,6 +40,7 @@ type at struct {
 func open(t *testing.T, pages map[string]string) at {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx, d := drive.Open(t, shared)
 	a := at{T: t, Driver: d, ctx: ctx, url: testkit.Pages(t, pages)}
 	if _, ok := pages["/"]; ok {

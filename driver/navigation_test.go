@@ -17,6 +17,7 @@ import (
 )
 
 func TestNavigation(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{
 		"/":     `<title>First</title><a id=a href="/two">two</a><button id=slow onclick="setTimeout(() => location = '/two', 400)">s</button>`,
 		"/two":  `<title>Second</title><a href="#part" id=frag>part</a>`,
@@ -214,6 +215,7 @@ func TestScript(t *testing.T) {
 
 // A PDF has the size, pages and looks that were asked for.
 func TestPDF(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := one(t, `<style>h1{background:rgb(255,0,0)}</style><h1>Print</h1><div style="height:2500px">tall</div>`)
 	printed := func(opts backend.PDFOptions) (box string, pages int, content string) {
 		t.Helper()
@@ -282,6 +284,7 @@ func inflated(pdf []byte) string {
 }
 
 func TestPages(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{
 		"/":     `<title>First</title><button id=b onclick="setTimeout(() => window.open('/two'), 200)">b</button>`,
 		"/two":  `<title>Second page</title><p id=p>two</p>`,

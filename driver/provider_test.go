@@ -39,6 +39,7 @@ func pool(t *testing.T, size int, wait time.Duration) (p *driver.Pool, starts *a
 
 // Nothing of one piece of work is there for the next, or for one beside it.
 func TestPoolIsolates(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	p, starts := pool(t, 2, 0)
 	a := open(t, map[string]string{"/": `<title>Pool</title><button id=b onclick="window.open('/')">b</button>`, "/next": "<title>Next</title>"})
 	ctx := a.ctx
@@ -85,6 +86,7 @@ func TestPoolIsolates(t *testing.T) {
 
 // A pool is as large as was said, or as the run is parallel.
 func TestPoolSize(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	before := runtime.GOMAXPROCS(3)
 	defer runtime.GOMAXPROCS(before)
 	for size, want := range map[int]int{0: 3, 1: 1} {
@@ -103,6 +105,7 @@ func TestPoolSize(t *testing.T) {
 }
 
 func TestPoolExhausted(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	p, _ := pool(t, 1, 2*time.Second)
 	d, err := p.Acquire(t.Context(), driver.Options{})
 	if err != nil {
@@ -122,6 +125,7 @@ func TestPoolExhausted(t *testing.T) {
 
 // A browser that died is replaced, for whoever comes next.
 func TestPoolReplaces(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	p, starts := pool(t, 1, 0)
 	before := testkit.Browsers(t)
 	d, err := p.Acquire(t.Context(), driver.Options{})
@@ -155,6 +159,7 @@ func TestPoolReplaces(t *testing.T) {
 }
 
 func TestPoolShutdown(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	p, _ := pool(t, 2, 0)
 	d, err := p.Acquire(t.Context(), driver.Options{})
 	if err != nil {
@@ -195,6 +200,7 @@ func TestPoolShutdown(t *testing.T) {
 // Eight at a time, of a pool of four, in two waves: each has a driver of its own and
 // sees its own pages only.
 func TestPoolInParallel(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	p, _ := pool(t, 4, time.Minute)
 	a := open(t, map[string]string{"/": `<title>P</title><script>document.title = location.search + document.cookie</script>`})
 	var all sync.WaitGroup
@@ -235,6 +241,7 @@ func TestPoolInParallel(t *testing.T) {
 
 // Who acquires says what the driver is to be like; what is left open is as the pool has it.
 func TestAcquireWithOptions(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	testkit.Parallel(t)
 	p, err := driver.NewPool(driver.PoolOptions{

@@ -17,6 +17,7 @@ import (
 
 // Files that pages give: by a link, by an attribute, by a script, into a new tab.
 func TestDownloads(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	testkit.NeedsBrowser(t)
 	ctx := testkit.Context(t)
 	release := make(chan struct{})

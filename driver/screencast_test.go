@@ -6,6 +6,8 @@ import (
 	"testing"
 	"time"
 
+	"rove/internal/testkit"
+
 	"rove/driver"
 )
 
@@ -16,6 +18,7 @@ const blinking = `<style>body{margin:0;height:100vh}</style><script>
 
 // A picture comes for every change, in order, of whichever tab is the current.
 func TestScreencast(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, map[string]string{"/": blinking, "/other": `<body style="background:lime">other`})
 	var mu sync.Mutex
 	var got []driver.Picture

@@ -17,6 +17,7 @@ import (
 // every one, the page that answers is the page that was asked for. The mix runs
 // in several pooled tabs at once; ROVE_NAVIGATIONS says how many in all.
 func TestPageLoadTruth(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p, _ := pool(t, 8, time.Minute)
 	total := 96
 	if n, err := strconv.Atoi(os.Getenv("ROVE_NAVIGATIONS")); err == nil {

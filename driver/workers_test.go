@@ -12,6 +12,7 @@ import (
 // Requests of workers are intercepted like those of the page: of workers that run
 // already, and of those to come.
 func TestInterceptWorkers(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	p := open(t, nil)
 	const asks = "fetch(e.data).then(r => r.text(), () => 'failed')"
 	script := func(js string) http.HandlerFunc {

@@ -1,7 +1,6 @@
 package feature
 
 import (
-	"os"
 	"testing"
 
 	"rove"
@@ -11,10 +10,10 @@ import (
 // TestUIOnPlaywright: the features and scripts of TestUI run as they are on a Playwright
 // server, in one browser.
 func TestUIOnPlaywright(t *testing.T) {
-	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
+	full := testkit.FullBrowser(t) // for its window
 	testkit.Playwright(t, rove.PlaywrightVersion)
 	t.Parallel()
 	paths := []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature", "first.feature", "navigation.karate.js", "element.karate.js"}
-	allPass(t, runUI(t, Options{Paths: paths, Threads: 4, Browser: "playwright:" + os.Getenv("ROVE_BROWSER")}), 37)
+	allPass(t, runUI(t, Options{Paths: paths, Threads: 4, Browser: "playwright:" + full}), 37)
 }

@@ -48,7 +48,7 @@ func TestUIWide(t *testing.T) {
 
 // TestUIElsewhere: what a tester writes does not depend on the protocol.
 func TestUIElsewhere(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	_, noDriver := webdriver.Find("chromedriver")
 	_, noFirefox := bidi.Find()
 	for browser, missing := range map[string]error{"chromedriver": noDriver, "firefox": noFirefox} {

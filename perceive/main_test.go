@@ -38,6 +38,7 @@ type visit struct {
 func open(t *testing.T, pages map[string]string) visit {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx, d := drive.Open(t, shared)
 	page := perceive.Drive(d)
 	v := visit{T: t, Visitor: perceive.NewVisitor(page, nil), page: page, driver: d, ctx: ctx, url: testkit.Pages(t, pages)}

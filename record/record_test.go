@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 
 // A program makes a script and API tests of what it did, as the other doors do.
 func TestForPrograms(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	testkit.Parallel(t)
 	ctx := testkit.Context(t)

@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
-# Runs the tests: on the full browser all that drive one, and again on the headless shell,
-# which is what a machine without a browser gets; doors, and what needs no browser, once.
-# With one of the two browsers, all of them on that one. A test that fails is run once
-# more, alone, and both results are shown: a machine that was too busy for a moment is
-# told from a fault, which fails twice.
+# Runs the tests. Where a full browser and a headless shell are there: everything on the
+# shell, which is what a machine without a browser gets and where a session costs a third;
+# on the full browser all that is about browsers (testkit.OnEveryBrowser). With one of the
+# two, everything on that one. A test that fails is run once more, alone, and both results
+# are shown: a machine that was too busy for a moment is told from a fault, which fails
+# twice.
 #
 #   scripts/test.sh "PACKAGES" FLAGS...
 set -uo pipefail
@@ -17,9 +18,11 @@ export GORACE=${GORACE:-atexit_sleep_ms=0}
 # Those that take longest, which begin first: none of them is left to run alone at
 # the end.
 long="rove rove/internal/chrome rove/internal/bidi rove/internal/webdriver rove/driver rove/feature rove/internal/pwserver rove/perceive rove/internal/cli rove/internal/tool rove/internal/daemon rove/internal/mcp"
-# Doors and what is behind them are about rove, whatever the browser: one is enough for
-# them, and a session on the shell costs a third of one on the full browser.
-doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal"
+# Doors and what stands on the driver are about rove, whatever the browser: the shell is
+# enough for them.
+doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive"
+# Those whose tests have a browser of their own: they start it through the full one, once.
+elsewhere="rove/internal/bidi rove/internal/webdriver rove/internal/pwserver"
 # Those that compute, and have nothing for the race detector to find: it makes them ten
 # times slower.
 computing="rove/aria rove/internal/image"
@@ -39,11 +42,13 @@ driving() {
 all=$(go list $packages | tr '\n' ' ') || exit 1
 # shellcheck disable=SC2086
 have=$(driving $all)
-browser='' others='' plain=''
+browser='' others='' plain='' own=''
 for p in $long $all; do
-	among "$p" "$all" && ! among "$p" "$browser $others $plain" || continue
+	among "$p" "$all" && ! among "$p" "$browser $others $plain $own" || continue
 	if among "$p" "$computing" && ! concurrent "$p"; then
 		plain+=" $p"
+	elif among "$p" "$elsewhere"; then
+		own+=" $p"
 	elif among "$p" "$have" && ! among "$p" "$doors"; then
 		browser+=" $p"
 	else
@@ -91,19 +96,13 @@ with=("$@") without=()
 for f in "$@"; do
 	[ "$f" = -race ] || without+=("$f")
 done
-on_every_browser() { tested "$browser" ${with[@]+"${with[@]}"}; }
-# The race detector has seen it already, and tests of other browsers step aside.
-again() { ROVE_TESTED=1 tested "$browser" ${without[@]+"${without[@]}"}; }
-once() {
-	local failed=0
-	tested "$plain" ${without[@]+"${without[@]}"} || failed=1
-	tested "$others" ${with[@]+"${with[@]}"} || failed=1
-	return $failed
-}
+# The race detector sees these tests on the shell.
+about_browsers() { ROVE_TEST_SHELL=1 tested "$browser" ${without[@]+"${without[@]}"}; }
+other_browsers() { tested "$own" ${with[@]+"${with[@]}"}; }
 everything() {
 	local failed=0
-	on_every_browser || failed=1
-	once || failed=1
+	tested "$plain" ${without[@]+"${without[@]}"} || failed=1
+	tested "$browser $others" ${with[@]+"${with[@]}"} || failed=1
 	return $failed
 }
 
@@ -111,11 +110,12 @@ found=$(scripts/browsers.sh) || exit 1
 full=$(awk -F '\t' '$1 == "chrome" {print $2}' <<<"$found")
 shell=$(awk -F '\t' '$1 == "shell" {print $2}' <<<"$found")
 if [ -n "$full" ] && [ -n "$shell" ]; then
-	ROVE_TEST_SHELL=1 on chrome "$full" on_every_browser
-	on shell "$shell" again
-	on shell "$shell" once
+	on chrome "$full" about_browsers
+	on chrome "$full" other_browsers
+	ROVE_TEST_FULL=$full on shell "$shell" everything
 else
 	IFS=$'\t' read -r kind path <<<"$found"
 	on "$kind" "$path" everything
+	on "$kind" "$path" other_browsers
 fi
 exit $code

@@ -11,7 +11,7 @@ import (
 func firefox(t *testing.T) *Browser {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	if _, err := Find(); err != nil {
 		t.Skip(err)

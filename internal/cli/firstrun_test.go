@@ -13,7 +13,7 @@ import (
 // The two commands of the README, in their order, on a machine without a browser: the
 // demo fetches a headless shell, and the tests run on it.
 func TestDemoThenTest(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	bash, err := exec.LookPath("bash")
 	if err != nil {

@@ -90,7 +90,7 @@ func TestKilledDaemon(t *testing.T) {
 // browsers below them too, is ended and removed by the next one, whatever that drives.
 func TestKilledDaemonElsewhere(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	u := newUser(t)
 	site := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<h1>Here</h1>")})
 	var pids []int
@@ -226,7 +226,7 @@ func TestKilledBrowser(t *testing.T) {
 // Whoever is killed, and whenever: the next command works, whatever it is, and at
 // the end nothing is left (see newUser). ROVE_TEST_KILLS sets how often.
 func TestKilledAtAnyMoment(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	rounds := 4
 	if n, err := strconv.Atoi(os.Getenv("ROVE_TEST_KILLS")); err == nil {

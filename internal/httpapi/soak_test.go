@@ -238,7 +238,7 @@ func TestNothingCrossesOver(t *testing.T) {
 // TestNoGrowth makes calls of all kinds in many sessions, some of which end and begin
 // again, and holds what they take against what they took when a fifth was done.
 func TestNoGrowth(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux tells what a process has, in /proc")
 	}

@@ -205,7 +205,7 @@ func schemaOf(t *testing.T, v any) *jsonschema.Resolved {
 // TestLongQuestionsOverMCP: what is too long to be shown is not agreed to by
 // accepting it; how much is not shown has to be said.
 func TestLongQuestionsOverMCP(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	script := "'" + strings.Repeat("x", 5000) + "'.length"
 	unseen := len(script) - 4000

@@ -49,7 +49,7 @@ var generic = map[string]bool{
 // TestConformance holds rove to the conformance suite over HTTP and over standard
 // input and output, and has the inspector list and call tools over both.
 func TestConformance(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	node, suite, inspector := newNode(t), npm(t, suitePackage), npm(t, inspectorPackage)
 	t.Parallel() // the packages come while the other tests run

@@ -13,7 +13,7 @@ import (
 func server(t *testing.T) *Browser {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	b, err := Launch(testkit.Context(t), options(t, t.TempDir()))
 	if err != nil {

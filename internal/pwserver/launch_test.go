@@ -26,7 +26,7 @@ func options(t testing.TB, home string) Options {
 // of another version is refused in a sentence that says which there are.
 func TestServerByAddress(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	opts := options(t, "")
 	ctx := testkit.Context(t)
@@ -82,7 +82,7 @@ func TestServerByAddress(t *testing.T) {
 // browser with it.
 func TestServerEndsWithItsOwner(t *testing.T) {
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	opts := options(t, "")
 	cmd := exec.CommandContext(testkit.Context(t), os.Args[0], "-test.run=^TestOwner$")

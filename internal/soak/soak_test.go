@@ -74,7 +74,7 @@ type soak struct {
 const mostTime = 90 * time.Second
 
 func TestSoak(t *testing.T) {
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	if runtime.GOOS != "linux" {
 		t.Skip("only Linux tells what a process has, in /proc")

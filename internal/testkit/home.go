@@ -15,6 +15,7 @@ import (
 	"path/filepath"
 	"strconv"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 	"time"
@@ -91,24 +92,26 @@ func NeedsBrowser(t *testing.T) {
 	}
 }
 
-// OncePerRun steps aside where the same run has had the test on another browser: it is
-// for long tests of what the browser under test has no part in.
-func OncePerRun(t *testing.T) {
-	t.Helper()
-	if os.Getenv("ROVE_TESTED") != "" {
-		t.Skip("done on the first browser of this run: it is not about this one")
-	}
-}
-
 // ShellIsEnough steps aside on a full browser where the same run has the test on a
-// headless shell: it is for long tests of what rove says, whatever the browser, and a
-// session costs a third there.
+// headless shell: a session costs a third there. It is for tests of what rove does,
+// whatever the browser; those that are marked OnEveryBrowser go on.
 func ShellIsEnough(t *testing.T) {
 	t.Helper()
-	if os.Getenv("ROVE_TEST_SHELL") != "" && !OnShell() {
+	if os.Getenv("ROVE_TEST_SHELL") == "" || OnShell() {
+		return
+	}
+	name, _, _ := strings.Cut(t.Name(), "/")
+	if _, ok := onEveryBrowser.Load(name); !ok {
 		t.Skip("done on the headless shell of this run: it is about rove, not about the browser")
 	}
 }
+
+// onEveryBrowser are the names of tests.
+var onEveryBrowser sync.Map
+
+// OnEveryBrowser marks a test of something in which browsers differ: input, dialogs,
+// downloads, windows, what a browser tells of failures. It comes first in the test.
+func OnEveryBrowser(t *testing.T) { onEveryBrowser.Store(t.Name(), true) }
 
 // kind is that of the browser under test.
 var kind string
@@ -120,6 +123,17 @@ func NeedsWindow(t *testing.T) {
 	if OnShell() {
 		t.Skipf("needs a full browser, for a window: %s is a headless shell", os.Getenv("ROVE_BROWSER"))
 	}
+}
+
+// FullBrowser is the path of a full browser, also where the test runs on a shell and the
+// same run has both. Without one the test steps aside.
+func FullBrowser(t *testing.T) string {
+	t.Helper()
+	if full := os.Getenv("ROVE_TEST_FULL"); full != "" && OnShell() {
+		return full
+	}
+	NeedsWindow(t)
+	return os.Getenv("ROVE_BROWSER")
 }
 
 // OnShell says that the browser under test is a headless shell.

@@ -18,7 +18,7 @@ func TestMain(m *testing.M) { os.Exit(testkit.Main(m)) }
 func session(t *testing.T, opts webdriver.Options) *webdriver.Session {
 	t.Helper()
 	testkit.NeedsBrowser(t)
-	testkit.OncePerRun(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	if _, err := webdriver.Find(opts.Driver); err != nil {
 		t.Skip(err)
