@@ -22,6 +22,8 @@ type recorder struct {
 	typed  []typed
 	names  []string // of what the steps of the act at work typed
 	size   Viewport // of the page as the session began
+	// answers are what replays of it got, where a proof asks for them.
+	answers Answers
 	// entered is what was typed or chosen last: lines that have it say most of all
 	// about what a step did, however much else there is.
 	entered []string

@@ -23,28 +23,42 @@ type Answers struct {
 }
 
 type answer struct {
-	method, path string
+	saved
 	backend.RouteResponse
 }
 
-// learn keeps an answer, the last of several.
-func (a *Answers) learn(method, path string, r backend.RouteResponse) {
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.known = append(a.known, answer{method, path, r})
+// saved is a request that saves: which of those of its flow, and where to.
+type saved struct {
+	turn         int
+	method, path string
 }
 
-// to is the last answer to such a request. What was typed in that replay only is what
-// was typed in this one.
-func (a *Answers) to(method, path string, params map[string]string) *backend.RouteResponse {
+// begin forgets what was learned before a replay with other values.
+func (a *Answers) begin(params map[string]string) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	for i := len(a.known) - 1; i >= 0; i-- {
-		k := a.known[i]
-		if k.method != method || k.path != path {
-			continue
+	a.known, a.params = nil, params
+}
+
+func (a *Answers) learn(at saved, r backend.RouteResponse) {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.known = append(a.known, answer{at, r})
+}
+
+// to is the answer to such a request, best that of the same turn. What was typed in that
+// replay only is what was typed in this one.
+func (a *Answers) to(at saved, params map[string]string) *backend.RouteResponse {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	var best *answer
+	for i := range a.known {
+		if k := &a.known[i]; k.method == at.method && k.path == at.path && (best == nil || k.turn == at.turn || best.turn != at.turn) {
+			best = k
 		}
-		r := k.RouteResponse
+	}
+	if best != nil {
+		r := best.RouteResponse
 		for name, old := range a.params {
 			if now := params[name]; old != "" && now != old {
 				r.Body = bytes.ReplaceAll(r.Body, []byte(old), []byte(now))
@@ -55,6 +69,10 @@ func (a *Answers) to(method, path string, params map[string]string) *backend.Rou
 	return nil
 }
 
+// Learned are the answers that replays in fresh contexts of this session got last, for
+// replays after them.
+func (s *Session) Learned() *Answers { return &s.recorder.answers }
+
 // readsOnly is a request of GraphQL that reads: it is sent where those that write are.
 var readsOnly = regexp.MustCompile(`"query"\s*:\s*"(\\n|\s)*(query\b|\{)`)
 
@@ -62,10 +80,17 @@ var readsOnly = regexp.MustCompile(`"query"\s*:\s*"(\\n|\s)*(query\b|\{)`)
 // or those of one step get the answer that was learned.
 func (p *player) losing(ctx context.Context) (stop func(), err error) {
 	opts := p.opts
-	type saved struct{ method, path string }
 	saves, last := map[saved]bool{}, len(p.flow.Steps)
 	of := func(do *recording.Do) saved {
-		return saved{do.Saves.Method, recording.PathPattern(p.path(do.Saves.URL))}
+		return saved{method: do.Saves.Method, path: recording.PathPattern(p.path(do.Saves.URL))}
+	}
+	turn := func(step int) (n int) {
+		for i := range p.flow.Steps[:step+1] {
+			if p.flow.Steps[i].Saves != nil {
+				n++
+			}
+		}
+		return n
 	}
 	for i := range p.flow.Steps {
 		do := &p.flow.Steps[i]
@@ -88,14 +113,14 @@ func (p *player) losing(ctx context.Context) (stop func(), err error) {
 		return func() {}, nil
 	}
 	if opts.Lose == 0 {
-		opts.Answers.params = p.params
+		opts.Answers.begin(p.params)
 	}
 	intercept.Handler = func(ctx context.Context, r *driver.Route) error {
 		u, err := url.Parse(r.URL)
 		if err != nil {
 			return r.Continue(ctx)
 		}
-		at := saved{r.Method, recording.PathPattern(u.Path)}
+		at := saved{method: r.Method, path: recording.PathPattern(u.Path)}
 		step := int(p.at.Load())
 		switch {
 		case !saves[at] || readsOnly.Match(r.Body):
@@ -105,9 +130,11 @@ func (p *player) losing(ctx context.Context) (stop func(), err error) {
 				known.Body, _ = r.ResponseBody(ctx)
 			}
 			known.Header = plainly(known.Header)
-			opts.Answers.learn(at.method, at.path, known)
+			at.turn = turn(step)
+			opts.Answers.learn(at, known)
 		case opts.Lose > 0 && step >= opts.Lose-1 && step < last:
-			if known := opts.Answers.to(at.method, at.path, p.params); known != nil {
+			at.turn = turn(opts.Lose - 1)
+			if known := opts.Answers.to(at, p.params); known != nil {
 				return r.Fulfil(ctx, *known)
 			}
 		}

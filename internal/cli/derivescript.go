@@ -196,6 +196,9 @@ func throughTool(caller caller) replay.Run {
 		if opts.Fail != nil {
 			input["fail"] = opts.Fail.Method + " " + opts.Fail.URL
 		}
+		if trial := trialOf(opts); trial != "" {
+			input["trial"] = trial
+		}
 		var params []string
 		for name, value := range opts.Params {
 			params = append(params, name+"="+value)
@@ -213,6 +216,21 @@ func throughTool(caller caller) replay.Run {
 		}
 		return &r, err
 	}
+}
+
+// trialOf is what a proof tries, as the tool reads it. The answers stay where the session is.
+func trialOf(opts rove.ReplayOptions) string {
+	var words []string
+	add := func(on bool, word string) {
+		if on {
+			words = append(words, word)
+		}
+	}
+	add(opts.Answers != nil && opts.Lose == 0, "learn")
+	add(opts.Lose > 0, fmt.Sprint("lose=", opts.Lose))
+	add(opts.Blind, "blind")
+	add(opts.Every, "every")
+	return strings.Join(words, " ")
 }
 
 func parameters(list []string) (map[string]string, error) {

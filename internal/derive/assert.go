@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"rove/internal/outlet"
 	"rove/recording"
@@ -24,12 +25,12 @@ const (
 // nothing else: where it led, what came and went, what was saved.
 func (d *deriver) assert(part *recording.Recording) {
 	before := &recording.Page{}
-	var typed []string
+	var typed []entry
 	covered := map[string]bool{} // what a dialog hides, and shows again when it closes
 	for i := range d.flow.Steps {
 		do, s := &d.flow.Steps[i], &d.from[i]
 		if len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set") && !hides(do.Value) {
-			typed = append(typed, do.Value)
+			typed = append(typed, entry{do.Value, do.Op == "select"})
 		}
 		if e := s.Effect; e != nil {
 			if e.Dialog != nil {
@@ -113,12 +114,12 @@ var worth = map[string]int{
 // volatile is what is another one each time: times, dates, long numbers, hashes.
 var volatile = regexp.MustCompile(`(?i)\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{5,}|[0-9a-f]{8}-[0-9a-f]{4}-|\b(just now|seconds?|minutes?|today|ago)\b`)
 
-func steady(text string, typed []string) bool {
-	return !volatile.MatchString(text) || slices.ContainsFunc(typed, func(t string) bool { return strings.Contains(text, t) })
+func steady(text string, typed []entry) bool {
+	return !volatile.MatchString(text) || entered(text, typed) > 0
 }
 
 // texts chooses the few texts that say most.
-func texts(kind string, lines []recording.Line, typed []string, most int) []recording.Check {
+func texts(kind string, lines []recording.Line, typed []entry, most int) []recording.Check {
 	type scored struct {
 		recording.Check
 		score int
@@ -127,7 +128,7 @@ func texts(kind string, lines []recording.Line, typed []string, most int) []reco
 	for _, l := range lines {
 		score := worth[l.Role]
 		text := strings.TrimSpace(l.Name)
-		if score == 0 || len(text) < 2 || len(text) > 80 || strings.Contains(text, outlet.Mask) {
+		if score == 0 || !says(text) || len(text) > 80 || strings.Contains(text, outlet.Mask) {
 			continue
 		}
 		if !steady(text, typed) {
@@ -145,10 +146,10 @@ func texts(kind string, lines []recording.Line, typed []string, most int) []reco
 				score = 1 // messages come and go by themselves
 			}
 		}
-		if slices.ContainsFunc(typed, func(t string) bool { return strings.Contains(text, t) }) {
-			score += 8 // above all headings: it says that this was saved
+		if n := entered(text, typed); n > 0 {
+			score = max(score, worth["text"]) + 7 + n // above all headings, in whatever it stands: it says that this was saved
 		}
-		if strings.Trim(text, "0123456789 .,%$€-–") == "" {
+		if strings.Trim(text, figures) == "" {
 			score -= 2 // a figure by itself
 		}
 		c := recording.Check{Kind: kind, Text: text, Role: l.Role, Query: textQuery(l.Role, text), Frame: l.Frame}
@@ -164,10 +165,39 @@ func texts(kind string, lines []recording.Line, typed []string, most int) []reco
 	return checks
 }
 
+// entered counts the values in a text that were entered. Words count most: figures, and
+// what was chosen of a few, are there for other reasons too.
+func entered(text string, typed []entry) (n int) {
+	for _, t := range typed {
+		switch {
+		case !strings.Contains(text, t.text):
+		case t.chosen || strings.Trim(t.text, figures) == "":
+			n++
+		default:
+			n += 3
+		}
+	}
+	return n
+}
+
+// entry is a value that was typed, or chosen of some.
+type entry struct {
+	text   string
+	chosen bool
+}
+
+const figures = "0123456789 .,%$€-–"
+
+// says says that a text has more in it than signs, or one letter.
+func says(text string) bool {
+	return len(text) > 1 && strings.ContainsFunc(text, func(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) })
+}
+
 // enteredIn are the values that were entered and stand in lines among other things:
 // where a line as a whole turns out to be another one, they still have to be there.
-func enteredIn(lines []recording.Line, typed []string, have []recording.Check) (checks []recording.Check) {
-	for _, t := range typed {
+func enteredIn(lines []recording.Line, typed []entry, have []recording.Check) (checks []recording.Check) {
+	for _, e := range typed {
+		t := e.text
 		if slices.ContainsFunc(append(checks, have...), func(c recording.Check) bool { return c.Text == t }) {
 			continue
 		}

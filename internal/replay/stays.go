@@ -25,7 +25,7 @@ const (
 func (p *prover) stays(ctx context.Context) error {
 	saves := 0
 	for i := 0; i < len(p.flow.Steps); i++ {
-		if p.flow.Steps[i].Saves == nil || p.signsIn(i) {
+		if p.flow.Steps[i].Saves == nil || p.signsIn(i) || p.shownAgain(i) {
 			continue
 		}
 		saves++
@@ -72,6 +72,16 @@ func (p *prover) signsIn(i int) bool {
 		}
 	}
 	return false
+}
+
+// shownAgain says that a step sent a form that was shown again: a later one sent it once
+// more, and was led on. It saved nothing.
+func (p *prover) shownAgain(i int) bool {
+	did := p.flow.Steps[i].Saves
+	return did.Status < 300 && slices.ContainsFunc(p.flow.Steps[i+1:], func(do recording.Do) bool {
+		q := do.Saves
+		return q != nil && q.Status >= 300 && q.Method == did.Method && recording.PathPattern(q.URL) == recording.PathPattern(did.URL)
+	})
 }
 
 // typed says that a text has something in it that was entered up to a step.

@@ -3,6 +3,7 @@ package tool
 import (
 	"context"
 	"fmt"
+	"strconv"
 	"strings"
 	"time"
 
@@ -94,7 +95,29 @@ type replayInput struct {
 	Checks int    `json:"checks,omitempty" about:"milliseconds to wait for what must be so after the last step"`
 	Wait   int    `json:"wait,omitempty" about:"milliseconds to wait for each element; 10,000 unless told"`
 	Params string `json:"params,omitempty" about:"values of parameters, a line NAME=VALUE for each"`
+	Trial  string `json:"trial,omitempty" about:"what a proof tries, with spaces: learn (the answers to saves), lose=N (saves of step N get those and are not made), blind (statuses are not checked), every (check)"`
 	Where
+}
+
+// trial reads what a proof tries.
+func (in *replayInput) trial(s *rove.Session, opts *rove.ReplayOptions) error {
+	for word := range strings.FieldsSeq(in.Trial) {
+		step, lose := strings.CutPrefix(word, "lose=")
+		n, err := strconv.Atoi(step)
+		switch {
+		case lose && err == nil && n > 0:
+			opts.Lose, opts.Answers = n, s.Learned()
+		case word == "learn":
+			opts.Answers = s.Learned()
+		case word == "blind":
+			opts.Blind = true
+		case word == "every":
+			opts.Every = true
+		default:
+			return invalid("replay", "trial %q: learn, lose=N, blind or every", word)
+		}
+	}
+	return nil
 }
 
 func replayFlow(ctx context.Context, c *Context, in replayInput) (Output, error) {
@@ -116,6 +139,9 @@ func replayFlow(ctx context.Context, c *Context, in replayInput) (Output, error)
 	}
 	s, err := c.Session(ctx)
 	if err != nil {
+		return Output{}, err
+	}
+	if err := in.trial(s, &opts); err != nil {
 		return Output{}, err
 	}
 	var f *recording.Flow
