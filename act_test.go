@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/cdp"
 	"rove/internal/testkit"
 )
 
@@ -202,7 +203,7 @@ func TestPressesThatDoNotArrive(t *testing.T) {
 	if _, err := s.Go(ctx, page); err != nil {
 		t.Fatal(err)
 	}
-	_, session := s.Driver().Tab().CDP()
+	_, session := cdp.Of(s.Driver().Tab())
 	ignore := func(yes bool) {
 		t.Helper()
 		if err := session.Call(ctx, "Input.setIgnoreInputEvents", map[string]bool{"ignore": yes}, nil); err != nil {

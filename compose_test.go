@@ -8,6 +8,7 @@ import (
 	"github.com/chromedp/cdproto/input"
 
 	"rove"
+	"rove/cdp"
 )
 
 // composePage notes what its fields see of an input method.
@@ -28,7 +29,7 @@ type composer struct {
 func (c composer) compose(text string) {
 	c.Helper()
 	n := int64(len([]rune(text)))
-	_, session := c.s.Driver().Tab().CDP()
+	_, session := cdp.Of(c.s.Driver().Tab())
 	if err := session.Call(c.ctx, input.CommandImeSetComposition, &input.ImeSetCompositionParams{Text: text, SelectionStart: n, SelectionEnd: n}, nil); err != nil {
 		c.Fatal(err)
 	}
@@ -37,7 +38,7 @@ func (c composer) compose(text string) {
 // decide ends it with a text.
 func (c composer) decide(text string) {
 	c.Helper()
-	_, session := c.s.Driver().Tab().CDP()
+	_, session := cdp.Of(c.s.Driver().Tab())
 	if err := session.Call(c.ctx, input.CommandInsertText, &input.InsertTextParams{Text: text}, nil); err != nil {
 		c.Fatal(err)
 	}

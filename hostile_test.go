@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/cdp"
 	"rove/internal/testkit"
 )
 
@@ -260,7 +261,7 @@ func (v *visit) do(ctx context.Context, command string) (string, error) {
 // crash ends the process of the page, or of its first frame.
 func (v *visit) crash(ctx context.Context, what string) error {
 	tab := v.session.Driver().Tab()
-	_, page := tab.CDP()
+	_, page := cdp.Of(tab)
 	short, cancel := context.WithTimeout(ctx, time.Second)
 	defer cancel()
 	if what == "page" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/cdp"
 	"rove/internal/testkit"
 )
 
@@ -311,7 +312,7 @@ func TestLookIsOneRoundTrip(t *testing.T) {
 	if _, err := s.Go(ctx, site(t)+"/frames"); err != nil {
 		t.Fatal(err)
 	}
-	conn, _ := s.Driver().Tab().CDP()
+	conn, _ := cdp.Of(s.Driver().Tab())
 	before := conn.Stats()
 	r, err := s.Look(ctx, rove.LookOptions{Budget: new(0)})
 	if err != nil {

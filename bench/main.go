@@ -160,13 +160,10 @@ var everything = rove.LookOptions{Budget: new(0)}
 
 // raw reaches below rove: to the protocol session of its tab.
 func raw(s *rove.Session) (*cdp.Conn, *cdp.Session, error) {
-	tab, ok := any(s.Driver().Tab()).(interface {
-		CDP() (*cdp.Conn, *cdp.Session)
-	})
-	if !ok {
+	conn, session := cdp.Of(s.Driver().Tab())
+	if conn == nil {
 		return nil, nil, errors.New("rove's tab gives no access to its protocol session, so there is nothing to compare with")
 	}
-	conn, session := tab.CDP()
 	return conn, session, nil
 }
 

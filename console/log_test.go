@@ -265,7 +265,7 @@ func TestObjectsAreReleased(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			b := open(t)
-			_, session := b.tab.(*chrome.Tab).CDP()
+			_, session := cdp.Of(b.tab.(*chrome.Tab))
 			var mu sync.Mutex
 			var ids []string
 			defer b.context.ObserveProtocol(func(_ *chrome.Source, ev cdp.Event) {

@@ -11,6 +11,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/cdp"
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/testkit"
@@ -116,7 +117,7 @@ func TestActivate(t *testing.T) {
 	}, len(tabs))
 	for i, tab := range tabs {
 		// All pages take themselves for seen, so that they work in the background too.
-		_, session := tab.CDP()
+		_, session := cdp.Of(tab)
 		p.ok(session.Call(p.ctx, "Emulation.setFocusEmulationEnabled", map[string]any{"enabled": false}, nil))
 		p.ok(session.Call(p.ctx, "Browser.getWindowForTarget", nil, &windows[i]))
 	}

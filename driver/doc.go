@@ -86,5 +86,5 @@
 // The verbs of the agent are made of [Tab]'s methods, which know refs, receipts
 // and settling; see package rove. What a browser must give is in package backend;
 // [Driver.Can] says what the one at hand can do of what not all can, and
-// [Tab.CDP] is the protocol itself.
+// [Tab.Raw] leads to the protocol itself.
 package driver

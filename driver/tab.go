@@ -5,7 +5,6 @@ import (
 	"sync/atomic"
 	"time"
 
-	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/advice"
 )
@@ -155,19 +154,13 @@ func (t *Tab) Screenshot(ctx context.Context, opts backend.ScreenshotOptions) ([
 	return img, nil
 }
 
-// CDP is raw access to the DevTools protocol, for what the driver does not
-// offer: the connection and the page's session. Both are nil where the backend
-// speaks another protocol.
-func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) {
-	if raw, ok := t.tab.(devTools); ok {
-		return raw.CDP()
+// Raw is the way to the browser's own protocol, for what the driver does not offer: it
+// is for the package of that protocol, as in cdp.Of(tab). Nil where there is none.
+func (t *Tab) Raw() any {
+	if raw, ok := t.tab.(backend.Raw); ok {
+		return raw.Raw()
 	}
-	return nil, nil
-}
-
-// devTools is a tab that can be spoken to in the DevTools protocol.
-type devTools interface {
-	CDP() (*cdp.Conn, *cdp.Session)
+	return nil
 }
 
 // Close closes the tab.

@@ -6,6 +6,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/cdp"
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/testkit"
@@ -101,7 +102,7 @@ func TestUnsupported(t *testing.T) {
 			}
 		})
 	}
-	if conn, session := d.Tab().CDP(); conn != nil || session != nil {
+	if conn, session := cdp.Of(d.Tab()); conn != nil || session != nil {
 		t.Error("there is a raw protocol")
 	}
 	if err := d.SetURL(ctx, "data:text/html,<title>Works</title>"); err != nil {

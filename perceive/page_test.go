@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rove/aria"
+	"rove/cdp"
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/demo"
@@ -389,7 +390,7 @@ func TestObserveIsCheap(t *testing.T) {
 	if n := v.js("document.querySelectorAll('*').length").(float64); n < 10000 {
 		t.Fatalf("the page has %v elements", n)
 	}
-	_, session := v.driver.Tab().CDP()
+	_, session := cdp.Of(v.driver.Tab())
 	best := func(times int, do func()) time.Duration {
 		least := time.Hour
 		for range times {

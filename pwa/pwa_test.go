@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/cdp"
 	"rove/internal/testkit"
 )
 
@@ -212,7 +213,7 @@ func TestPageWithoutServiceWorker(t *testing.T) {
 		t.Fatal(err)
 	}
 	// Nor does one that crashed, before or meanwhile.
-	_, page := s.Driver().Tab().CDP()
+	_, page := cdp.Of(s.Driver().Tab())
 	page.Start("Page.crash", nil)
 	for range 2 {
 		if _, err := s.ServiceWorkers(ctx); rove.CodeOf(err) != rove.CodeCrashed {

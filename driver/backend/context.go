@@ -102,6 +102,10 @@ type RouteResponse struct {
 	Body   []byte
 }
 
+// Raw is a Tab that gives the way to its protocol, as the package of that protocol knows
+// it.
+type Raw interface{ Raw() any }
+
 // Counter is a Context that can tell how often it had to ask the browser.
 type Counter interface {
 	// Trips counts the round trips of all its tabs so far: what is sent

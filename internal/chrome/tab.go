@@ -430,8 +430,10 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 	}
 }
 
-// CDP is the raw protocol: the connection and the page's session.
-func (t *Tab) CDP() (*cdp.Conn, *cdp.Session) { return t.browser.conn, t.session }
+var _ backend.Raw = (*Tab)(nil)
+
+// Raw is the protocol itself; see cdp.Of.
+func (t *Tab) Raw() any { return cdp.Access{Conn: t.browser.conn, Session: t.session} }
 
 // sessions are those of the page and its out-of-process frames. The lock is held.
 func (t *Tab) sessions() []*cdp.Session {

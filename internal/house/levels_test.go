@@ -103,7 +103,6 @@ var (
 		"internal/daemon": "shares one connection to a Chrome",
 		"internal/cli":    "finds the browsers that run already",
 		"internal/doctor": "looks for the browsers and drivers that are installed",
-		"driver":          "Tab.CDP is the way to the protocol for those who want it",
 	}
 )
 

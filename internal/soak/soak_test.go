@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"rove"
+	"rove/cdp"
 	"rove/internal/session"
 	"rove/internal/testkit"
 	"rove/internal/tool"
@@ -165,7 +166,7 @@ func (s *soak) rest(keeper *seat) (testkit.Use, []target) {
 	call, err := t.Prepare(keeper.talk, encode(map[string]any{"url": keeper.home()}), tool.Defaults{})
 	if err == nil {
 		call.Opened = func(r *rove.Session) {
-			conn, _ := r.Driver().Tab().CDP()
+			conn, _ := cdp.Of(r.Driver().Tab())
 			if err := conn.Root().Call(ctx, "Target.getTargets", struct{}{}, &targets); err != nil {
 				s.t.Error(err)
 			}

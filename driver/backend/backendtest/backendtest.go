@@ -14,6 +14,7 @@ import (
 	"testing"
 	"time"
 
+	"rove/cdp"
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/testkit"
@@ -185,7 +186,7 @@ func (s *suite) refuses(c backend.Capability) {
 	case backend.CanTree:
 		_, err = s.d.AriaTree(s.ctx)
 	case backend.CanRaw:
-		if conn, session := s.d.Tab().CDP(); conn != nil || session != nil {
+		if conn, session := cdp.Of(s.d.Tab()); conn != nil || session != nil {
 			s.Error("it gives a protocol that it does not speak")
 		}
 		return

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"rove/cdp"
 	"rove/driver"
 	"rove/driver/backend"
 	"rove/internal/policy"
@@ -241,7 +242,7 @@ func tree(s *suite) {
 }
 
 func raw(s *suite) {
-	conn, session := s.d.Tab().CDP()
+	conn, session := cdp.Of(s.d.Tab())
 	if conn == nil || session == nil {
 		s.Fatal("there is no protocol to speak")
 	}
