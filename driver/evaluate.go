@@ -22,26 +22,15 @@ func (d *Driver) Script(ctx context.Context, js string) (_ any, err error) {
 	ctx, cancel := context.WithTimeout(ctx, d.budget(scriptWait))
 	defer cancel()
 	var value any
-	err = d.inFrame(ctx, t, func(ctx context.Context, frame backend.FrameID) error {
-		return t.evalOn(ctx, frame, nil, js, scriptOne, &value)
-	})
+	f, err := t.frameOf(t.frameID())
+	if err == nil {
+		// A dialog that it opens and somebody answers does not end it.
+		err = t.evalOn(ctx, backend.Function{Frame: f.ID, Patient: d.answers(t)}, js, scriptOne, &value)
+	}
 	if err != nil {
 		return nil, Explain("script", err)
 	}
 	return value, nil
-}
-
-// inFrame does something in the current frame. A dialog that it opens and
-// somebody answers does not end it.
-func (d *Driver) inFrame(ctx context.Context, t *Tab, do func(context.Context, backend.FrameID) error) error {
-	f, err := t.frameOf(t.frameID())
-	if err != nil {
-		return err
-	}
-	if d.answers(t) {
-		ctx = backend.WithPatience(ctx)
-	}
-	return do(ctx, f.ID)
 }
 
 // ScriptOn runs JavaScript with an element as _, or calls a function with it.
@@ -120,12 +109,13 @@ func closing(js string) int {
 }
 
 // evalOn runs a script with elements in the page's own world.
-func (t *Tab) evalOn(ctx context.Context, frame backend.FrameID, refs []int, js, way string, out any) error {
+func (t *Tab) evalOn(ctx context.Context, f backend.Function, js, way string, out any) error {
 	if js == "" {
 		return Invalid("script", "there is no script")
 	}
 	err := t.runScript(out, func(form string) ([]byte, error) {
-		return t.tab.EvalOn(ctx, frame, refs, fmt.Sprintf(way, form, isFunction(js)))
+		f.Text = fmt.Sprintf(way, form, isFunction(js))
+		return t.tab.EvalOn(ctx, f)
 	}, nil, "("+js+"\n)", "{"+js+"\n}")
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindScript {

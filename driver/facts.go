@@ -5,6 +5,7 @@ import (
 	"errors"
 	"time"
 
+	"rove/driver/backend"
 	"rove/internal/wire"
 )
 
@@ -129,7 +130,7 @@ func (e *Element) Script(ctx context.Context, js string) (_ any, err error) {
 		}
 		ctx, cancel := context.WithTimeout(ctx, e.tab.driver.limit(scriptWait))
 		defer cancel()
-		return e.tab.evalOn(ctx, s.frame.ID, refs[:1], js, scriptOne, &value)
+		return e.tab.evalOn(ctx, backend.Function{Frame: s.frame.ID, Refs: refs[:1]}, js, scriptOne, &value)
 	})
 	return value, err
 }
@@ -176,7 +177,7 @@ func (e *Element) scriptAll(ctx context.Context, js string) (_ []any, err error)
 		if err != nil || got.Count == 0 {
 			return err
 		}
-		return e.tab.evalOn(ctx, frame.ID, got.Refs, js, scriptEach, &values)
+		return e.tab.evalOn(ctx, backend.Function{Frame: frame.ID, Refs: got.Refs}, js, scriptEach, &values)
 	})
 	if errors.Is(err, errNotThere) {
 		return values, nil

@@ -94,7 +94,7 @@ func (t *Tab) Title(ctx context.Context) (string, error) {
 		if err != nil {
 			return err
 		}
-		return t.evalOn(ctx, f.ID, nil, "document.title", scriptOne, &title)
+		return t.evalOn(ctx, backend.Function{Frame: f.ID}, "document.title", scriptOne, &title)
 	})
 	if err != nil {
 		return "", Explain("title", err)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 
+	"rove/driver/backend"
 	"rove/internal/wire"
 )
 
@@ -90,7 +91,7 @@ func (d *Driver) scriptInto(ctx context.Context, op, js string, out any) error {
 	defer cancel()
 	f, err := t.frameOf(t.frameID())
 	if err == nil {
-		err = t.evalOn(ctx, f.ID, nil, js, scriptOne, out)
+		err = t.evalOn(ctx, backend.Function{Frame: f.ID}, js, scriptOne, out)
 	}
 	if err != nil {
 		return Explain(op, err)

@@ -286,7 +286,7 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 		left = min(left, slice)
 		bound, cancel := context.WithTimeout(ctx, left+answerTimeout)
 		defer cancel()
-		raw, err := t.tab.EvalOn(bound, frame, refs, fmt.Sprintf(untilScript, left.Milliseconds(), js, isFunction(js)))
+		raw, err := t.tab.EvalOn(bound, backend.Function{Frame: frame, Refs: refs, Text: fmt.Sprintf(untilScript, left.Milliseconds(), js, isFunction(js))})
 		if err == nil {
 			err = wire.Unmarshal(raw, &last)
 		}

@@ -122,9 +122,9 @@ type Tab interface {
 	// Eval evaluates JavaScript in the frame's main world ("" is the main
 	// frame) and returns the value as JSON.
 	Eval(ctx context.Context, frame FrameID, expression string) ([]byte, error)
-	// EvalOn calls a JavaScript function in the frame's main world with elements
-	// the page script knows by ref numbers, and returns its value as JSON.
-	EvalOn(ctx context.Context, frame FrameID, refs []int, function string) ([]byte, error)
+	// EvalOn calls a JavaScript function in a frame's main world with elements
+	// the page script knows, and returns its value as JSON.
+	EvalOn(ctx context.Context, f Function) ([]byte, error)
 	// Refer does the same and returns the elements that the function gives, one
 	// or a list, as ref numbers of the page script. next is the first number
 	// that may be given out; free is the first one after the call.

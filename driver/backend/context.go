@@ -122,13 +122,12 @@ type Versioned interface{ Version() string }
 // Measured is a Browser that tells how many bytes of memory its processes have.
 type Measured interface{ Memory() (int64, error) }
 
-type patience struct{}
-
-// WithPatience marks a call that outlasts dialogs: somebody else answers them,
-// and the call's own answer comes after that.
-func WithPatience(ctx context.Context) context.Context {
-	return context.WithValue(ctx, patience{}, true)
+// Function is a call of a JavaScript function in a frame's main world.
+type Function struct {
+	Frame FrameID // "" is the main one
+	Refs  []int   // elements it is called with, by their ref numbers
+	Text  string
+	// Patient calls outlast dialogs: somebody else answers them, and the call's own
+	// answer comes after that.
+	Patient bool
 }
-
-// Patient says whether a call outlasts dialogs.
-func Patient(ctx context.Context) bool { return ctx.Value(patience{}) != nil }

@@ -15,12 +15,20 @@ import (
 // Gate is what everybody who waits for a page also waits for. It is shut once,
 // with the reason; what opens it again is a new gate.
 type Gate struct {
+	*barrier
+	patient bool // whoever waits here outlasts dialogs
+}
+
+type barrier struct {
 	Shut chan struct{}
 	Err  error // written before Shut is closed
 }
 
 // NewGate makes a gate that is open.
-func NewGate() *Gate { return &Gate{Shut: make(chan struct{})} }
+func NewGate() *Gate { return &Gate{barrier: &barrier{Shut: make(chan struct{})}} }
+
+// For is the same gate for a call of a function, which may outlast dialogs.
+func (g *Gate) For(f backend.Function) *Gate { return &Gate{barrier: g.barrier, patient: f.Patient} }
 
 // Close shuts the gate. The caller sees to it that this happens once.
 func (g *Gate) Close(err error) {
@@ -106,8 +114,7 @@ func (c *Chore[K]) Busy() <-chan struct{} {
 }
 
 // Await waits for an answer, or for what makes waiting pointless: the gate is shut, the
-// context ends. A patient call outlasts dialogs, until its tab is gone; see
-// backend.WithPatience.
+// context ends. A patient call outlasts dialogs, until its tab is gone.
 func (g *Gate) Await(ctx context.Context, answered, gone <-chan struct{}) error {
 	select {
 	case <-answered:
@@ -131,7 +138,7 @@ func (g *Gate) Await(ctx context.Context, answered, gone <-chan struct{}) error 
 // closed the dialog.
 func (g *Gate) Outlasts(ctx context.Context, answered, gone <-chan struct{}) bool {
 	var e *backend.Error
-	if !backend.Patient(ctx) || !errors.As(g.Err, &e) || e.Kind != backend.KindDialog {
+	if !g.patient || !errors.As(g.Err, &e) || e.Kind != backend.KindDialog {
 		return false
 	}
 	select {

@@ -64,12 +64,12 @@ func Elements[N any](ctx context.Context, c Caller[N], refs []int) ([]N, error) 
 
 // EvalOn calls a function in the page's own world with elements that the page script
 // knows; see backend.Tab.
-func EvalOn[N any](ctx context.Context, c Caller[N], refs []int, function string) ([]byte, error) {
-	nodes, err := Elements(ctx, c, refs)
+func EvalOn[N any](ctx context.Context, c Caller[N], f backend.Function) ([]byte, error) {
+	nodes, err := Elements(ctx, c, f.Refs)
 	if err != nil {
 		return nil, err
 	}
-	return c.Value(ctx, PageWorld, function, nodeArgs(nodes)...)
+	return c.Value(ctx, PageWorld, f.Text, nodeArgs(nodes)...)
 }
 
 // Refer does the same and makes the elements that the function gives known to the page

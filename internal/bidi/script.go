@@ -173,12 +173,13 @@ func (c *caller) call(ctx context.Context, w anypage.World, function string, arg
 }
 
 // EvalOn calls a function in a frame's main world with elements the page script knows.
-func (t *Tab) EvalOn(ctx context.Context, f backend.FrameID, refs []int, function string) ([]byte, error) {
-	c, err := t.caller(f)
+func (t *Tab) EvalOn(ctx context.Context, f backend.Function) ([]byte, error) {
+	c, err := t.caller(f.Frame)
 	if err != nil {
 		return nil, err
 	}
-	return anypage.EvalOn(ctx, c, refs, function)
+	c.gate = c.gate.For(f)
+	return anypage.EvalOn(ctx, c, f)
 }
 
 // Refer calls a function in the same way and makes the elements it gives known to the

@@ -74,13 +74,14 @@ func (t *Tab) caller(ctx context.Context, id backend.FrameID) (c *caller, releas
 
 // EvalOn calls a function in a frame's main world with elements the page script
 // knows.
-func (t *Tab) EvalOn(ctx context.Context, id backend.FrameID, refs []int, function string) ([]byte, error) {
-	c, release, err := t.caller(ctx, id)
+func (t *Tab) EvalOn(ctx context.Context, f backend.Function) ([]byte, error) {
+	c, release, err := t.caller(ctx, f.Frame)
 	if err != nil {
 		return nil, err
 	}
 	defer release()
-	return anypage.EvalOn(ctx, c, refs, function)
+	c.gate = c.gate.For(f)
+	return anypage.EvalOn(ctx, c, f)
 }
 
 // Refer calls a function in the same way and makes the elements it gives known

@@ -96,7 +96,7 @@ func TestCallsKeepTheirNodes(t *testing.T) {
 		wait.Go(func() {
 			// Some are quick, and over while others are on their way.
 			for range i%3*3 + 1 {
-				got, err := tab.EvalOn(ctx, "", refs, "(a, b) => a.textContent + b.textContent")
+				got, err := tab.EvalOn(ctx, backend.Function{Refs: refs, Text: "(a, b) => a.textContent + b.textContent"})
 				if err == nil && string(got) != `"ab"` {
 					err = fmt.Errorf("got %s", got)
 				}

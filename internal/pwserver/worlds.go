@@ -285,13 +285,14 @@ func (c *caller) ask(ctx context.Context, guid, method string, params, out any) 
 }
 
 // EvalOn calls a function in a frame's main world with elements the page script knows.
-func (t *Tab) EvalOn(ctx context.Context, f backend.FrameID, refs []int, function string) ([]byte, error) {
-	c, err := t.caller(f)
+func (t *Tab) EvalOn(ctx context.Context, f backend.Function) ([]byte, error) {
+	c, err := t.caller(f.Frame)
 	if err != nil {
 		return nil, err
 	}
 	defer c.done()
-	return anypage.EvalOn(ctx, c, refs, function)
+	c.gate = c.gate.For(f)
+	return anypage.EvalOn(ctx, c, f)
 }
 
 // Refer calls a function in the same way and makes the elements it gives known to the

@@ -393,11 +393,12 @@ func called(function string, nodes bool, args []anypage.Arg[string]) script {
 	return s
 }
 
-// EvalOn calls a function with elements that the page script knows.
-func (t *Tab) EvalOn(ctx context.Context, f backend.FrameID, refs []int, function string) ([]byte, error) {
+// EvalOn calls a function with elements that the page script knows. A driver answers
+// nothing while a dialog is open, so that no call outlasts one.
+func (t *Tab) EvalOn(ctx context.Context, f backend.Function) ([]byte, error) {
 	var out []byte
 	err := t.acts(ctx, func() (err error) {
-		out, err = anypage.EvalOn(ctx, &caller{t, f}, refs, function)
+		out, err = anypage.EvalOn(ctx, &caller{t, f.Frame}, f)
 		return err
 	})
 	if err != nil {
