@@ -106,6 +106,18 @@ type RouteResponse struct {
 // it.
 type Raw interface{ Raw() any }
 
+// Commander is a Tab that takes commands of its protocol, for its page.
+type Commander interface {
+	Command(ctx context.Context, method string, params map[string]any) (*Reply, error)
+}
+
+// Reply is what a browser answered to a command: a result, or a refusal with its code.
+type Reply struct {
+	Result  []byte // JSON
+	Code    int
+	Message string // "" where it was not refused
+}
+
 // Counter is a Context that can tell how often it had to ask the browser.
 type Counter interface {
 	// Trips counts the round trips of all its tabs so far: what is sent

@@ -430,10 +430,6 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 	}
 }
 
-var _ backend.Raw = (*Tab)(nil)
-
-// Raw is the protocol itself; see cdp.Of.
-func (t *Tab) Raw() any { return cdp.Access{Conn: t.browser.conn, Session: t.session} }
 
 // sessions are those of the page and its out-of-process frames. The lock is held.
 func (t *Tab) sessions() []*cdp.Session {
