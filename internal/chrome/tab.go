@@ -430,7 +430,6 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 	}
 }
 
-
 // sessions are those of the page and its out-of-process frames. The lock is held.
 func (t *Tab) sessions() []*cdp.Session {
 	var list []*cdp.Session
