@@ -58,6 +58,10 @@ func corpusServer() http.Handler {
 		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "yes", Path: "/"})
 		reply(w, "text/plain", "set")
 	})
+	mux.HandleFunc("/cookie/domain", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Set-Cookie", "far=yes; Domain=.example.test")
+		reply(w, "text/plain", "set")
+	})
 	mux.HandleFunc("/count/", func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		counts[r.URL.Path]++

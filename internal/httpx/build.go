@@ -118,6 +118,7 @@ func (b *Builder) Request(method string) (*Request, error) {
 		if !r.Header.has("Content-Type") {
 			contentType = b.ContentType
 			if contentType == "" {
+				r.Header.Set("Content-Type", "application/octet-stream") // of a number, as Karate has it
 				break
 			}
 		}

@@ -156,7 +156,7 @@ func carryCookies(next, before *Request, set []Cookie) Fields {
 	now := time.Now()
 	for _, k := range set {
 		host := strings.ToLower(to.Hostname())
-		domain := strings.ToLower(k.Domain)
+		domain := strings.TrimPrefix(strings.ToLower(k.Domain), ".")
 		switch {
 		case k.Expired(now):
 			send = slices.DeleteFunc(send, func(d Cookie) bool { return d.Name == k.Name })

@@ -82,7 +82,7 @@ func readCookies(h http.Header) []Cookie {
 			c = &http.Cookie{Name: strings.TrimSpace(name), Value: strings.TrimSpace(value)}
 		}
 		k := Cookie{
-			Name: c.Name, Value: c.Value, Domain: strings.TrimPrefix(c.Domain, "."), Path: c.Path, Expires: c.Expires,
+			Name: c.Name, Value: c.Value, Domain: c.Domain, Path: c.Path, Expires: c.Expires,
 			Secure: c.Secure, HTTPOnly: c.HttpOnly,
 		}
 		switch {

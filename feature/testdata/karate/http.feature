@@ -188,3 +188,15 @@ Feature: HTTP
     * match r.status == 200
     * def body = r.body
     * match body.headers['X-J'] == ['j']
+
+  Scenario: a number is sent as bytes
+    Given path 'echo'
+    And request 5
+    When method post
+    Then match response.headers['Content-Type'] == ['application/octet-stream']
+    And match response.body == '5'
+
+  Scenario: the domain of a cookie is as it was set
+    Given path 'cookie', 'domain'
+    When method get
+    Then match responseCookies.far.domain == '.example.test'
