@@ -44,8 +44,11 @@ func (h *httpSide) close(context.Context, *report.Step)      {}
 func (h *httpSide) configured(name string) error {
 	switch name {
 	case "ssl", "proxy", "auth", "connectTimeout", "readTimeout", "maxResponseSize":
-		_, err := h.config()
-		return err
+		c, err := h.config()
+		if err != nil {
+			return err
+		}
+		return h.s.suite.httpPool().Check(&c)
 	case "url":
 		if v, ok := h.s.config.value(name); ok {
 			h.build.URL = v.Text()

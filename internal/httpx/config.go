@@ -72,6 +72,13 @@ func (p *Pool) Close() {
 	clear(p.transports)
 }
 
+// Check says what keeps a config from being used: a store that cannot be read, a proxy
+// that is no address.
+func (p *Pool) Check(c *Config) error {
+	_, err := p.transport(c)
+	return err
+}
+
 // transport is the one for a config, made when it is first wanted.
 func (p *Pool) transport(c *Config) (*http.Transport, error) {
 	key := way{connect: c.Connect, local: c.LocalAddress, tls: c.TLS.key()}

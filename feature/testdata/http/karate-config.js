@@ -1,3 +1,4 @@
 function fn() {
-  return { base: karate.properties['api'] };
+  var p = karate.properties;
+  return { base: p['api'], secure: p['secure'], mutual: p['mutual'], proxy: p['proxy'], stores: p['stores'], socket: p['socket'] };
 }
