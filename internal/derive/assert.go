@@ -68,6 +68,12 @@ func (d *deriver) assert(part *recording.Recording) {
 			list := texts("text", appeared, typed, most+spares)
 			most = min(most, len(list))
 			do.Checks, do.Spares = append(do.Checks, list[:most]...), append(enteredIn(appeared, typed, list), list[most:]...)
+			for _, c := range list[:most] { // among other things, should it turn out not to stand alone
+				if c.Query == wordForWord(c.Text) {
+					c.Query = textQuery(c.Role, c.Text)
+					do.Spares = append(do.Spares, c)
+				}
+			}
 			if !moved && !opens(page.Appeared) {
 				do.Checks = append(do.Checks, texts("gone", gone, nil, 1)...)
 			}
@@ -153,6 +159,9 @@ func texts(kind string, lines []recording.Line, typed []entry, most int) []recor
 			score -= 2 // a figure by itself
 		}
 		c := recording.Check{Kind: kind, Text: text, Role: l.Role, Query: textQuery(l.Role, text), Frame: l.Frame}
+		if kind == "text" && !whole[l.Role] && slices.ContainsFunc(typed, func(e entry) bool { return e.text == text }) {
+			c.Query = wordForWord(text)
+		}
 		if !slices.ContainsFunc(list, func(o scored) bool { return o.Text == text }) {
 			list = append(list, scored{c, score})
 		}
@@ -232,6 +241,13 @@ func textQuery(role, text string) string {
 	}
 	has := "contains(normalize-space(.)," + said + ")"
 	return "//body/descendant-or-self::*[not(self::script or self::style)][" + has + " and not(*[" + has + "])]"
+}
+
+// wordForWord is where a text is that was entered, and nothing more: with something
+// added to it, it is another one.
+func wordForWord(text string) string {
+	said := xpathText(text)
+	return "//body//*[normalize-space(.)=" + said + " or text()[normalize-space(.)=" + said + "]]"
 }
 
 // xpathText is a text in XPath, which has no escapes.
