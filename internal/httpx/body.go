@@ -68,7 +68,11 @@ func (c *Client) read(body io.Reader, length int64, h http.Header) ([]byte, erro
 	}
 	if err != nil {
 		if decoded != io.Reader(r) {
-			return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("the answer's encoding is broken after %d bytes: %v", n, err), Err: err}
+			how := strings.Join(encodings, ",")
+			if n == 0 {
+				return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("the answer says it is %s, and is not, or is cut short: %v", how, err), Err: err}
+			}
+			return nil, &Error{Reason: "encoding", Message: fmt.Sprintf("the answer's encoding (%s) is broken after %d bytes: %v", how, n, err), Err: err}
 		}
 		return nil, err
 	}

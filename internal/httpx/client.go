@@ -333,8 +333,10 @@ func (c *Client) explain(ctx context.Context, r *Request, err error) error {
 		e.Reason, e.Message = "tls", "the server does not speak TLS here: is it http:// that was meant?"
 	case errors.As(err, &timeout) && timeout.Timeout(), errors.Is(err, os.ErrDeadlineExceeded):
 		e.Reason, e.Message = "timeout", fmt.Sprintf("no connection within %v (configure connectTimeout)", c.Config.Connect)
-	case strings.Contains(err.Error(), "malformed"), strings.Contains(err.Error(), "chunk length"), strings.Contains(err.Error(), "malformed chunked"):
-		e.Reason, e.Message = "encoding", fmt.Sprintf("the answer is no proper HTTP: %v", err)
+	case strings.Contains(err.Error(), "server response headers exceeded"):
+		e.Reason, e.Message = "size", fmt.Sprintf("the headers of the answer are larger than %d MiB, which is the limit", maxHeaders>>20)
+	case strings.Contains(err.Error(), "malformed"), strings.Contains(err.Error(), "chunk length"):
+		e.Reason, e.Message = "encoding", "the answer is no proper HTTP: "+strings.TrimPrefix(err.Error(), "net/http: HTTP/1.x transport connection broken: ")
 	case lost:
 		e.Reason, e.Message = "closed", "the server closed the connection before its answer was complete"
 	default:

@@ -138,6 +138,8 @@ func TestFailuresHaveReasons(t *testing.T) {
 				io.WriteString(c, "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nZZ\r\nabc\r\n")
 				c.Close()
 			}
+		case "/heads":
+			w.Header().Set("X-Long", strings.Repeat("x", maxHeaders))
 		case "/circle":
 			http.Redirect(w, r, "/circle2", http.StatusFound)
 		case "/circle2":
@@ -168,6 +170,7 @@ func TestFailuresHaveReasons(t *testing.T) {
 		{s.URL + "/short", "closed", "closed the connection"},
 		{s.URL + "/large", "size", "larger than"},
 		{s.URL + "/giant", "size", "larger than"},
+		{s.URL + "/heads", "size", "headers of the answer"},
 		{s.URL + "/nonsense", "encoding", "no proper HTTP"},
 		{s.URL + "/chunks", "encoding", "no proper HTTP"},
 		{"http+unix://%2Fnowhere%2Fapp.sock/x", "refused", "/nowhere/app.sock"},

@@ -98,6 +98,9 @@ func (p *Pool) transport(c *Config) (*http.Transport, error) {
 	return t, nil
 }
 
+// maxHeaders bounds the headers of an answer.
+const maxHeaders = 1 << 20
+
 func newTransport(c *Config) (*http.Transport, error) {
 	dialer := &net.Dialer{Timeout: c.Connect, KeepAlive: 30 * time.Second}
 	if c.LocalAddress != "" {
@@ -118,7 +121,7 @@ func newTransport(c *Config) (*http.Transport, error) {
 		IdleConnTimeout:       90 * time.Second,
 		ExpectContinueTimeout: time.Second,
 		// The size of headers is bounded as bodies are.
-		MaxResponseHeaderBytes: 1 << 20,
+		MaxResponseHeaderBytes: maxHeaders,
 	}
 	if c.Proxy != nil {
 		through, err := c.Proxy.choose()

@@ -1,6 +1,7 @@
 package match
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -41,10 +42,19 @@ func (r Result) Message() string {
 			out.WriteByte('\n')
 		}
 		out.WriteString("\n  " + d.Path + " | " + d.Reason + " (" + kindOf(plain(d.Actual)) + ":" + kindOf(plain(d.Expected)) + ")")
-		out.WriteString("\n  " + d.show(d.Actual) + "\n  " + d.show(sortedLike(d.Expected, d.Actual)))
+		out.WriteString("\n  " + bounded(d.show(d.Actual)) + "\n  " + bounded(d.show(sortedLike(d.Expected, d.Actual))))
 	}
 	out.WriteByte('\n')
 	return out.String()
+}
+
+// bounded cuts what nobody reads to its end: an answer may have megabytes.
+func bounded(text string) string {
+	const most = 10_000
+	if len(text) <= most {
+		return text
+	}
+	return strings.ToValidUTF8(text[:most], "") + fmt.Sprintf("… (%d bytes in all)", len(text))
 }
 
 func (d Difference) show(v any) string {

@@ -145,6 +145,9 @@ func TestMessage(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
+	if m := Match(strings.Repeat("x", 1<<20), "y", Equals, false, nil).Message(); len(m) > 11_000 || !strings.Contains(m, "bytes in all") {
+		t.Errorf("a long value has %d bytes", len(m))
+	}
 	if m := Match(int64(1), int64(1), Equals, false, nil).Message(); m != "" {
 		t.Errorf("a pass says %q", m)
 	}
