@@ -37,6 +37,8 @@ func Diff(before, after *Tree) *Delta {
 	d.matchTexts()
 	d.matchPlaces()
 	d.matchOnly()
+	d.matchRows()
+	d.join()
 	return d.delta()
 }
 
@@ -366,7 +368,7 @@ func (d *differ) changed(out *Delta, i, j int) {
 	e := d.cur.entry(j, 0)
 	switch {
 	case d.cur.lines[j].whole && cur.Role == "row":
-		if d.rowParts(out, i, j) {
+		if d.rowParts(out, i, j) || d.rowCells(out, i, j) {
 			return
 		}
 		e.Text = d.cur.line(j)

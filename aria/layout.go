@@ -54,7 +54,7 @@ func newLayout(t *Tree, opts Options) *layout {
 // not searched.
 func (l *layout) join() {
 	if !l.opts.YAML && !l.opts.Each {
-		l.joinShapes()
+		l.joinShapes(l.opts.behind)
 	}
 }
 

@@ -3,7 +3,6 @@ package aria
 import (
 	"fmt"
 	"slices"
-	"sort"
 )
 
 // orderTold is how many entries of a new order are told, and movedTold how many that
@@ -35,13 +34,18 @@ func (d *differ) moved() []Entry {
 	}
 	units := d.units()
 	was := make([]int32, len(units))
+	weights := make([]int, len(units))
 	for k, u := range units {
 		was[k] = u.was
+		weights[k] = 2 * (u.to - u.from)
+		if d.cur.ref[u.from] == "" {
+			weights[k]++ // what has no ref is moved by nobody
+		}
 	}
 	if slices.IsSorted(was) {
 		return nil
 	}
-	stays := longestRise(was)
+	stays := heaviestRise(was, weights)
 	var list []Entry
 	apart := true // each is in one of several boxes: to tell where it is tells all
 	for k, u := range units {
@@ -231,25 +235,38 @@ const knownWith = 20
 
 func (s *diffSide) short(k int) string { return shortened(s.line(k), knownWith) }
 
-// longestRise says which members of a sequence make up the longest part that rises:
-// of a list in which one entry moved, all the others.
-func longestRise(seq []int32) []bool {
-	var ends []int // of the best rise of each length, where it ends
+// heaviestRise says which members of a sequence make up the part that rises and has
+// most lines: of a list in which one entry moved, all the others; of a card that went
+// to another column, the columns.
+func heaviestRise(seq []int32, weights []int) []bool {
+	ranks := slices.Compact(slices.Sorted(slices.Values(seq)))
+	best := make([]int, len(ranks)+1) // a tree of the ends of the heaviest rises so far, as places plus one
+	sum := make([]int, len(seq))
 	before := make([]int, len(seq))
+	top := -1
 	for k, v := range seq {
-		n := sort.Search(len(ends), func(n int) bool { return seq[ends[n]] >= v })
+		rank, _ := slices.BinarySearch(ranks, v)
 		before[k] = -1
-		if n > 0 {
-			before[k] = ends[n-1]
+		for r := rank; r > 0; r -= r & -r {
+			if p := best[r] - 1; p >= 0 && (before[k] < 0 || sum[p] >= sum[before[k]]) {
+				before[k] = p
+			}
 		}
-		if n == len(ends) {
-			ends = append(ends, k)
-		} else {
-			ends[n] = k
+		sum[k] = weights[k]
+		if before[k] >= 0 {
+			sum[k] += sum[before[k]]
+		}
+		for r := rank + 1; r < len(best); r += r & -r {
+			if p := best[r] - 1; p < 0 || sum[k] >= sum[p] {
+				best[r] = k + 1
+			}
+		}
+		if top < 0 || sum[k] >= sum[top] {
+			top = k
 		}
 	}
 	in := make([]bool, len(seq))
-	for k := ends[len(ends)-1]; k >= 0; k = before[k] {
+	for k := top; k >= 0; k = before[k] {
 		in[k] = true
 	}
 	return in

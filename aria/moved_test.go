@@ -22,3 +22,16 @@ func TestMovedIsQuoted(t *testing.T) {
 		}
 	}
 }
+
+// A card that went to another column is what moved, and not the title that it passed.
+func TestWhatMovedIsWhatCanBeMoved(t *testing.T) {
+	card := func(ref Ref, name string) Node {
+		return Node{Ref: ref, Role: "clickable", Name: name, State: Operable}
+	}
+	title := Node{Role: "text", Name: "Doing"}
+	a := &Tree{Nodes: []Node{card("e1", "Spec"), card("e2", "Milk"), title, card("e3", "Login")}}
+	b := &Tree{Nodes: []Node{card("e1", "Spec"), title, card("e2", "Milk"), card("e3", "Login")}}
+	if got, want := Diff(a, b).Render(0), "~ e2 clickable \"Milk\", now below \"Doing\"\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

@@ -37,30 +37,13 @@ func (l *layout) row(i, depth int) bool {
 	}
 	cells := 0
 	for c := i + 1; c < end; c++ {
-		m := &nodes[c]
-		k := kindOf(m)
-		if k&cell != 0 {
+		if kindOf(&nodes[c])&cell != 0 {
 			if cells > 0 {
 				w.borders++
 			}
 			cells++
 		}
-		leaf := int(l.ends[c]) == c+1
-		switch {
-		case l.hidden(c):
-		case m.Role == "text" && m.Ref == "":
-			if !blank(m.Name) {
-				w.text(m.Name)
-			}
-		case m.Role == "heading" && !leaf:
-		case k&wrapper != 0 && (m.Ref == "" || m.State&(Operable|Scrollable) == 0):
-			// A cell is named by what it holds, or by words beside that.
-			if !blank(m.Name) && (leaf || k&cell != 0 && !fromContent(nodes, c, int(l.ends[c]))) {
-				w.text(m.Name)
-			}
-		default:
-			w.element(m)
-		}
+		l.part(&w, c)
 	}
 	l.buf = w.done()
 	if len(l.buf) == from {
@@ -68,6 +51,31 @@ func (l *layout) row(i, depth int) bool {
 	}
 	l.add(i, depth, from, true)
 	return true
+}
+
+// part writes a node of a row.
+func (l *layout) part(w *rowWriter, c int) {
+	nodes := l.t.Nodes
+	m := &nodes[c]
+	k := kindOf(m)
+	leaf := int(l.ends[c]) == c+1
+	switch {
+	case l.hidden(c):
+	case m.Role == "text" && m.Ref == "":
+		if !blank(m.Name) {
+			w.text(m.Name)
+		}
+	case m.Role == "heading" && !leaf:
+	case k&cell != 0 && leaf && blank(m.Name) && m.Ref != "":
+		w.element(m) // asked for: an empty cell of a sheet is where something goes
+	case k&wrapper != 0 && (m.Ref == "" || m.State&(Operable|Scrollable) == 0):
+		// A cell is named by what it holds, or by words beside that.
+		if !blank(m.Name) && (leaf || k&cell != 0 && !fromContent(nodes, c, int(l.ends[c]))) {
+			w.text(m.Name)
+		}
+	default:
+		w.element(m)
+	}
 }
 
 // rowFits says whether a row can be one line, and whether anything in it is to be
@@ -85,6 +93,8 @@ func (l *layout) rowFits(i, end int) (fits, seen bool) {
 			return false, false
 		case m.Role == "text":
 			seen = seen || !blank(m.Name) || m.Ref != ""
+		case k&cell != 0 && !holds && blank(m.Name) && m.Ref != "":
+			seen = true
 		case k&wrapper != 0:
 			if m.State&(Operable|Scrollable) != 0 && m.Ref != "" || !blank(m.Name) {
 				// A wrapper that speaks and has something below needs lines of its own,

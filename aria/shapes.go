@@ -91,12 +91,23 @@ func (l *layout) alike(parts []line) bool {
 	return true
 }
 
-// joinShapes makes one line of what follows one another and says little.
-func (l *layout) joinShapes() {
-	l.ports()
+// joinShapes makes one line of what follows one another and says little; of elements,
+// whose refs it then has, only where that is asked for.
+func (l *layout) joinShapes(wordsOnly bool) {
+	if !wordsOnly {
+		l.ports()
+	}
 	out := l.lines[:0]
 	for k := 0; k < len(l.lines); {
-		end := l.shapesFrom(k)
+		end := k
+		if !wordsOnly {
+			if end = l.countsFrom(k); end-k >= countsLeast {
+				out = append(out, l.joinCounts(l.lines[k:end]))
+				k = end
+				continue
+			}
+			end = l.shapesFrom(k)
+		}
 		if end-k < 2 {
 			end = l.wordsFrom(k)
 		}

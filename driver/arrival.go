@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"slices"
+	"strings"
 	"time"
 
 	"rove/driver/backend"
@@ -149,7 +150,7 @@ func (w *watcher) unanswered() (urls []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for _, r := range w.order {
-		if r.asked() && r.Status == 0 {
+		if r.asked() && r.Status == 0 && !strings.HasPrefix(r.URL, "blob:") && !strings.HasPrefix(r.URL, "data:") {
 			urls = append(urls, r.URL)
 		}
 	}

@@ -166,9 +166,15 @@ standard input.`,
 	},
 }
 
-// isRef tells a ref or a locator from a URL.
+// isRef tells a ref or a locator from a URL. A word by itself is a tag: an address has a dot, a colon or a slash.
 func isRef(arg string) bool {
-	return driver.IsRef(arg) || arg != "" && strings.ContainsAny(arg[:1], "#{(\"[*>") || strings.ContainsAny(arg, " >") && !strings.Contains(arg, "://") || strings.HasPrefix(arg, "//") || strings.HasPrefix(arg, "./")
+	switch {
+	case driver.IsRef(arg), arg != "" && strings.ContainsAny(arg[:1], "#{(\"[*>."), strings.HasPrefix(arg, "//"):
+		return true
+	case strings.ContainsAny(arg, " >"):
+		return !strings.Contains(arg, "://")
+	}
+	return arg != "localhost" && !strings.ContainsAny(arg, ".:/")
 }
 
 func lookCalls(c *cobra.Command, args []string, input map[string]any) ([]one, error) {

@@ -2,6 +2,7 @@
 // whether what is below it stays.
 
 import { MAYBE, NO, POINTER } from './clickable.js';
+import { styleOf } from './dom.js';
 import { homemade } from './homemade.js';
 import { LIGATURES, clean, hintOf, iconName } from './icons.js';
 import { cellRoles, fieldRoles, namedRoles } from './kinds.js';
@@ -82,6 +83,10 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
   const labelled = attrs && (hasAttr(el, 'aria-label') || hasAttr(el, 'aria-labelledby'));
   if (fieldRoles.has(role)) {
     field(node, at, ln, style, parts);
+    if (node.role === 'generic') {
+      dissolve(at);
+      return;
+    }
   } else if ((operable || cellRoles.has(role) || nameFromContentRoles.has(role)) && !openRoles.has(role) && role !== 'listbox') {
     if (parts === 0 && !isRoot && !(labelled && !widget && own && !nameFromContentRoles.has(role)) && !(cellRoles.has(role) && holdsStructure(at))) {
       const text = labelled ? '' : gather(at);
@@ -99,7 +104,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
     } else {
       if (labelled) node.name = nameFor(el, role);
       if (node.name === '') absorb(node, at, operable);
-      else sayOnce(node, at);
+      else sayOnce(node, at, true);
       if (widget && parts === 1) mergeOnly(node, at);
     }
   } else if (role !== 'generic') {
@@ -184,6 +189,7 @@ function field(node, at, ln, style, parts) {
     if (node.value === node.name) node.value = '';
   }
   if (role === 'combobox' && parts === 1) parts -= showsItsValue(node, at);
+  if (role === 'combobox' && ln !== 'input' && parts > 0 && node.name === '') parts = oneField(node, at, parts);
   if (node.value !== '') node.state |= HASVALUE | v.bits;
   if (parts === 0 && !(node.state & EDITABLE)) nodes.length = at + 1;
   else if (!(node.state & EDITABLE)) for (let i = at + 1; i < nodes.length; i++) if (nodes[i].role === 'text') nodes[i].dead = true;
@@ -200,6 +206,31 @@ function showsItsValue(node, at) {
     return 1;
   }
   return 0;
+}
+
+/**
+ * A combobox around a field of its own is one thing. The field has the name and takes the keys; where it is a select that a library keeps
+ * out of sight, the box around it is what people press.
+ */
+function oneField(node, at, parts) {
+  const i = nodes.findIndex((n, k) => k > at && !n.dead && n.role === 'combobox' && n.state & OPERABLE);
+  if (i < 0) return parts;
+  const inner = nodes[i];
+  if (localName(inner.el) === 'select') {
+    const { opacity, pointerEvents } = styleOf(inner.el);
+    if (opacity !== '0' && pointerEvents !== 'none' && rendered(inner.el)) return parts;
+    node.name = inner.name;
+    node.value = inner.value;
+    inner.dead = true;
+    if (!(node.state & COLLAPSED)) return parts - 1;
+    nodes.length = at + 1; // what else it shows is its value
+    return 0;
+  }
+  inner.state |= node.state & (EXPANDED | COLLAPSED);
+  if (inner.value === '' && node.value !== inner.name) inner.value = node.value;
+  node.state &= ~OPERABLE;
+  node.role = 'generic';
+  return parts;
 }
 
 /** A tab or an item of a menu around a link of the same name is one thing to click. */
@@ -257,14 +288,21 @@ function absorb(node, at, operable) {
 }
 
 /** The legend, caption or dialog title that named a node is not told again below it. */
-function sayOnce(node, at) {
+function sayOnce(node, at, parts) {
   for (let i = at + 1; i < nodes.length; i++) {
     const n = nodes[i];
-    if (n.dead || n.name !== node.name || n.depth !== node.depth + 1) continue;
+    if (n.dead || n.depth !== node.depth + 1 || !(n.name === node.name || (parts && n.role === 'text' && saysAlso(node.name, n.name)))) continue;
     if (n.role !== 'text' && !(n.role === 'heading' && (node.role === 'dialog' || node.role === 'alertdialog'))) continue;
     n.dead = true;
+    if (i === at + 1 && nodes.length === i + 1) nodes.length = i;
     return;
   }
+}
+
+/** Whether a label has words of its element in it: a day of a calendar is "18", and its label the date. */
+function saysAlso(label, words) {
+  const at = label.indexOf(words);
+  return at >= 0 && !/[\p{L}\p{N}]/u.test((label[at - 1] || '') + (label[at + words.length] || ''));
 }
 
 const WORD = /[\p{L}\p{N}]/u;

@@ -9,7 +9,7 @@ import { frameName, frameNumber } from './frames.js';
 import { clean, hintOf, iconName, tellApart } from './icons.js';
 import { tells } from './layers.js';
 import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, takeBack, wanted } from './nodes.js';
-import { attr, clientHeight, clientWidth, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, rectOf, rendered } from './safe.js';
+import { attr, clientHeight, clientWidth, docQueryAll, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, previousElementSibling, rectOf, rendered } from './safe.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, EXPANDED, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
@@ -40,7 +40,8 @@ export function leaf(el, ln, depth, cursor, mode, style) {
       return;
     case 'textarea':
     case 'select':
-      // Hidden from readers and from the keyboard, it is meant for nobody.
+      // Hidden from readers and from the keyboard, or from everybody: it is meant for nobody.
+      if (ln === 'select' && attr(el, 'tabindex') === '-1' && faint(el, style)) return;
       if (!(mode & UNSEEN) && !(mode & QUIET && (faint(el, style) || attr(el, 'tabindex') === '-1'))) field(el, ln, depth, mode, style);
       return;
     case 'img':
@@ -72,8 +73,15 @@ const unseenTypes = new Set(['file', 'checkbox', 'radio']);
 
 /** An input without a box. One that takes files, or one that its label still works, is there all the same. */
 export function hiddenControl(el, depth, mode, asked) {
-  if (mode & UNSEEN || !(el.type === 'file' || (asked && operableUnseen(el)))) return;
+  if (mode & UNSEEN || (el.type === 'file' && inStock(el)) || !(el.type === 'file' || (asked && operableUnseen(el)))) return;
   field(el, 'input', depth, mode, styleOf(el), OFFSCREEN);
+}
+
+/** Whether an input is one of several controls that a library keeps at hand for a dialog, and shows none of. */
+function inStock(el) {
+  const around = parentElement(el);
+  const all = around === null ? [] : Array.from(around.children).filter((c) => matches(c, 'input, select, textarea'));
+  return all.length > 2 && !all.some((c) => rendered(c));
 }
 
 /** A label: its text is its control's name, so it is not told again. */
@@ -135,6 +143,8 @@ function field(el, ln, depth, mode, style, bits = 0) {
   if (mode & modes.DISABLED) node.state |= DISABLED;
   if (mode & UNSEEN || (unseenTypes.has(el.type) && faint(el, style))) node.state |= OFFSCREEN;
   node.name = nameFor(el, role);
+  if (unseenTypes.has(el.type) && STATES.test(node.name)) node.name = '';
+  if (node.name === '') node.name = formerName(el);
   if (node.name === '') unnamed(node, el);
   else if (names.placeholder) node.state |= PLACEHOLDER;
   if (role === 'button' && el.type !== 'file' && node.name !== '' && faint(el, style) && saidBefore(el, node.name)) {
@@ -148,6 +158,25 @@ function field(el, ln, depth, mode, style, bits = 0) {
   if (ln === 'select') extra(node, 'n', el.options.length);
   extras(node, el);
   if (ln === 'select' && (isRoot(el) || node.state & EXPANDED)) options(el, depth + 1, mode);
+}
+
+const STATES = /^(?:un)?(?:checked|selected|ticked)$|^(?:on|off|true|false)$/i; // what a box is, not what it is called
+
+/** The label of the field that a library put away and shows this one for, right behind it. */
+function formerName(el) {
+  const former = previousElementSibling(el);
+  if (former === null || !/^(?:input|select)$/.test(localName(former)) || (former.type !== 'hidden' && (!former.labels || rendered(former)))) return '';
+  const label = former.type === 'hidden' ? labelFor(former) : former.labels[0];
+  const name = label ? clean(label.textContent) : '';
+  const said = nodes.findLast((n) => n.role === 'text' && !n.dead);
+  if (name !== '' && said !== undefined && said.name === name) said.dead = true;
+  return name;
+}
+
+/** The label of an input that has none by the book, since it is hidden. */
+function labelFor(el) {
+  const id = attr(el, 'id');
+  return id ? docQueryAll(`label[for="${CSS.escape(id)}"]`)[0] : null;
 }
 
 /** Whether the thing right before a field that only takes the keys is what people press for it. */

@@ -170,7 +170,11 @@ function wildcard(locator, within, unseen) {
       if (found.length === 0) found = pool.filter((el) => hasAttrs(el) && hinted(el, fits));
       if (found.length === 0) found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains);
     }
-    if (!unseen) found = found.filter((el) => seen(el, styles));
+    if (!unseen && found.length > 0) {
+      found = found.filter((el) => seen(el, styles));
+      // What is called so was put away; a view shows another under its name.
+      if (found.length === 0 && want !== '') found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains);
+    }
     if (want !== '') {
       const outer = new Set();
       for (const el of found) for (let n = flatParent(el); n; n = flatParent(n)) outer.add(n);

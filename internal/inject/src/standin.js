@@ -33,10 +33,16 @@ export function drawnOver(field, hit) {
 export function isDrawnFor(el) {
   for (const next of [previousElementSibling, nextElementSibling]) {
     const s = next(el);
-    if (s !== null && localName(s) === 'input' && !/[\p{L}\p{N}]/u.test(el.textContent) && drawnFor(s) === el) return true;
+    if (s !== null && localName(s) === 'input' && !WORD.test(el.textContent) && drawnFor(s) === el) return true;
   }
-  return false;
+  // Or the control is in a box beside it, and nothing else is: the track of a switch.
+  const around = parentElement(el);
+  if (around === null || WORD.test(around.textContent) || el.querySelector(CONTROL) !== null) return false;
+  const all = around.querySelectorAll(CONTROL);
+  return all.length === 1 && matches(all[0], 'input[type="checkbox"], input[type="radio"]');
 }
+
+const WORD = /[\p{L}\p{N}]/u;
 
 function alone(el) {
   return !matches(el, CONTROL) && el.querySelector(CONTROL) === null;

@@ -235,7 +235,7 @@ function visit(el, depth, cursor, mode) {
       role = 'textbox';
     }
   }
-  if (sure === NO && listens(el)) sure = MAYBE;
+  if (sure === NO && listens(el) && style.pointerEvents !== 'none') sure = MAYBE;
   if (sure === MAYBE && !(mode & (WIDGET | LABEL)) && inviting(passed)) {
     // A node on a canvas that can be dragged shows the same hand as the canvas.
     sure = POINTER;

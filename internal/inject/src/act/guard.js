@@ -2,7 +2,7 @@
 // that was meant? If something came in between (a banner, a moved row, a frame),
 // the page never sees the press, and the one who sent it is told what was hit instead.
 
-import { isFrame, rootOf } from '../safe.js';
+import { isFrame, matches, rootOf } from '../safe.js';
 import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
 import { outsideOf } from './setoff.js';
@@ -121,9 +121,12 @@ function inherited(hit) {
   return true;
 }
 
+const FIELD = 'input, textarea, [contenteditable], [role="combobox"], [role="searchbox"], [role="textbox"]';
+
 /**
  * What had come over the element when the press ended, so that it was no click: a frame, or something that is gone again. What a press
- * brings up, as a menu, is still there; but a second press is not for that.
+ * brings up, as a menu, is still there; but a second press is not for that. A field that has the focus got what a press on it is for,
+ * whatever glided over it meanwhile.
  */
 export function slipped() {
   const el = target && target.deref();
@@ -131,6 +134,7 @@ export function slipped() {
   if (next && next.nodeType === 1) return culprit(next);
   const on = released && released.deref();
   if (!on || on.nodeType !== 1 || !el || !el.isConnected) return undefined;
+  if (!isFrame(on) && matches(el, FIELD) && el.getRootNode().activeElement === el) return undefined;
   return isFrame(on) || meant(elementAt(at.x, at.y)) ? culprit(on) : undefined;
 }
 

@@ -1,0 +1,48 @@
+package aria
+
+import (
+	"strconv"
+	"testing"
+)
+
+// week is a row of seven days, what is on them by their number.
+func week(events map[int]string) *Tree {
+	t := &Tree{Nodes: []Node{{Role: "row"}}}
+	for k := range 7 {
+		t.Nodes = append(t.Nodes, Node{Role: "gridcell", Name: "November " + strconv.Itoa(k+8) + ", 2026", Depth: 1})
+		if name := events[k]; name != "" {
+			t.Nodes = append(t.Nodes, Node{Ref: Ref("e" + strconv.Itoa(k+40)), Role: "clickable", Name: name, State: Operable, Depth: 2})
+		}
+	}
+	return t
+}
+
+// A week of a calendar is told by the days on which something changed, also where they
+// are beyond what is shown of a long line.
+func TestLongRowsAreToldByCells(t *testing.T) {
+	for _, c := range []struct {
+		name     string
+		old, cur *Tree
+		want     string
+	}{
+		{"one came", week(nil), week(map[int]string{5: "Lunch"}), "~ \"November 13, 2026\" e45 clickable \"Lunch\" in row \"November 8, 2026\"\n"},
+		{"one beside another", week(map[int]string{1: "Trip"}), week(map[int]string{1: "Trip", 6: "Lunch"}), "~ \"November 14, 2026\" e46 clickable \"Lunch\" in row \"November 8, 2026\"\n"},
+		{"one went", week(map[int]string{1: "Trip"}), week(nil), "~ \"November 9, 2026\" e41 clickable \"Trip\" → \"November 9, 2026\" in row \"November 8, 2026\"\n"},
+	} {
+		if got := Diff(c.old, c.cur).Render(300); got != c.want {
+			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got, c.want)
+		}
+	}
+	// A row that is another is not told as one that changed.
+	row := func(cells ...string) *Tree {
+		t := &Tree{Nodes: []Node{{Role: "row"}}}
+		for _, s := range cells {
+			t.Nodes = append(t.Nodes, Node{Role: "cell", Name: s, Depth: 1})
+		}
+		t.Nodes = append(t.Nodes, Node{Ref: Ref("e" + cells[0]), Role: "button", Name: "Edit", State: Operable, Depth: 2})
+		return t
+	}
+	if got, want := Diff(row("1", "User", "Active"), row("2", "User", "Active")).Render(0), "+ \"2 | User | Active\" e2 button \"Edit\"\n- \"1 | User | Active\" e1 button \"Edit\"\n"; got != want {
+		t.Errorf("another row:\n%s\nwant:\n%s", got, want)
+	}
+}
