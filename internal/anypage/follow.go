@@ -53,8 +53,8 @@ func Late(ctx context.Context, what string) error {
 var ErrReplaced = backend.Fail(backend.KindNavigation, "another navigation began before this one was done")
 
 const (
-	Sequel      = time.Second     // for what a browser tells a moment later
-	ScanTimeout = 3 * time.Second // for the scan after a load
+	FollowUpTime = time.Second     // for what a browser tells a moment later
+	ScanTimeout  = 3 * time.Second // for the scan after a load
 )
 
 // ScriptEnded puts the failure of a script that did not come to its end into words.

@@ -153,8 +153,8 @@ func (p *Framed) Inner(batch []backend.FrameID) (list []Frame) {
 // ownersTimeout bounds how long a call waits for parents to be told of their frames.
 const ownersTimeout = 500 * time.Millisecond
 
-// Settled waits for parents to be told of their frames.
-func (p *Framed) Settled(ctx context.Context, g *Gate) error {
+// AwaitOwners waits for parents to be told of their frames.
+func (p *Framed) AwaitOwners(ctx context.Context, g *Gate) error {
 	work := p.Owners.Busy()
 	if work == nil {
 		return nil

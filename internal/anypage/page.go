@@ -15,7 +15,7 @@ type Page struct {
 	Life context.Context // ends with the tab; for work behind its calls
 
 	// Dismisses says of a dialog that the page it belongs to is being left, so that nobody
-	// will answer it. It is called with the lock held; nil is as Depart and Arrived have it.
+	// will answer it. It is called with the lock held; nil is as BeginLeaving and EndLeaving have it.
 	Dismisses func(d *backend.Dialog) bool
 
 	id      string
@@ -241,9 +241,9 @@ func (p *Page) AnswerDialog(ctx context.Context, accept bool, text string) error
 	}
 }
 
-// Depart begins to leave a page that may not want to be left: dialogs are dismissed until
-// Arrived is called.
-func (p *Page) Depart(ctx context.Context) error {
+// BeginLeaving begins to leave a page that may not want to be left: dialogs are dismissed until
+// EndLeaving is called.
+func (p *Page) BeginLeaving(ctx context.Context) error {
 	p.Mu.Lock()
 	p.departing, p.left = true, nil
 	open := p.dialog
@@ -261,8 +261,8 @@ func (p *Page) dismissed(d *Prompt) {
 	p.left = append(p.left, fmt.Sprintf("a %s dialog, %q", d.Type, d.Message))
 }
 
-// Arrived is the end of leaving.
-func (p *Page) Arrived() {
+// EndLeaving is the end of leaving.
+func (p *Page) EndLeaving() {
 	p.Mu.Lock()
 	defer p.Mu.Unlock()
 	p.departing = false

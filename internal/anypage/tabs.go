@@ -24,8 +24,8 @@ type Context[T interface {
 	closed bool
 }
 
-// Keep takes in what a context is opened with.
-func (c *Context[T]) Keep(opts backend.ContextOptions) {
+// Configure takes in what a context is opened with.
+func (c *Context[T]) Configure(opts backend.ContextOptions) {
 	c.Policy, c.Viewport, c.Folder = opts.Policy, Viewport(opts.Viewport), opts.Downloads
 }
 
@@ -43,8 +43,8 @@ func (c *Context[T]) Tabs() []backend.Tab {
 	return list
 }
 
-// Own are the same, as the backend has them.
-func (c *Context[T]) Own() []T {
+// OpenTabs are the same, as the backend has them.
+func (c *Context[T]) OpenTabs() []T {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return slices.Clone(c.tabs)
@@ -64,8 +64,8 @@ func (c *Context[T]) Remove(t T) {
 	c.tabs = slices.DeleteFunc(c.tabs, func(o T) bool { return o == t })
 }
 
-// Open says that a tab can be opened, or why not.
-func (c *Context[T]) Open() error {
+// CanOpen says that a tab can be opened, or why not.
+func (c *Context[T]) CanOpen() error {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.closed {
@@ -74,8 +74,8 @@ func (c *Context[T]) Open() error {
 	return nil
 }
 
-// Shut closes it, and says whether it was open.
-func (c *Context[T]) Shut() bool {
+// MarkClosed closes it, and says whether it was open.
+func (c *Context[T]) MarkClosed() bool {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	was := c.closed
@@ -83,8 +83,8 @@ func (c *Context[T]) Shut() bool {
 	return !was
 }
 
-// Asked refuses an address that nobody may go to.
-func (c *Context[T]) Asked(url string) error {
+// Refuses is the error for an address that nobody may go to.
+func (c *Context[T]) Refuses(url string) error {
 	if c.Policy == nil {
 		return nil
 	}

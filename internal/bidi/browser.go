@@ -134,7 +134,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		return nil, fault(err)
 	}
 	c := &Context{browser: b, id: made.ID}
-	c.Keep(opts)
+	c.Configure(opts)
 	b.mu.Lock()
 	b.contexts[c.id] = c
 	b.mu.Unlock()

@@ -57,7 +57,7 @@ func (c *Context) Version() string { return c.browser.version }
 
 // NewTab opens a tab.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
-	if err := c.Open(); err != nil {
+	if err := c.CanOpen(); err != nil {
 		return nil, err
 	}
 	b := c.browser
@@ -81,7 +81,7 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 
 // Close closes the tabs and forgets the context's data.
 func (c *Context) Close(ctx context.Context) error {
-	if !c.Shut() {
+	if !c.MarkClosed() {
 		return nil
 	}
 	b := c.browser

@@ -104,7 +104,7 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 		done = append(done, p)
 	}
 	c.emulation.Store(&e)
-	for _, t := range c.Own() {
+	for _, t := range c.OpenTabs() {
 		t.Mu.Lock()
 		address := t.List[0].URL
 		t.Mu.Unlock()

@@ -46,17 +46,17 @@ func (n *navigations) get(id string) *navigation {
 
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	if err := t.context.Asked(url); err != nil {
+	if err := t.context.Refuses(url); err != nil {
 		return nil, err
 	}
 	if opts.Referer != "" {
 		return nil, backend.Fail(backend.KindUnsupported, "a referrer of one's own")
 	}
 	if opts.Leave {
-		if err := t.Depart(ctx); err != nil {
+		if err := t.BeginLeaving(ctx); err != nil {
 			return nil, err
 		}
-		defer t.Arrived()
+		defer t.EndLeaving()
 	}
 	g, err := t.enter()
 	if err != nil {
@@ -163,7 +163,7 @@ func (f *following) follow(patience time.Duration) (*backend.Navigation, error) 
 		return f.failed(nav, got)
 	}
 	if f.until == backend.WaitLoad {
-		if err := t.Settled(f.Ctx, f.Gate); err != nil {
+		if err := t.AwaitOwners(f.Ctx, f.Gate); err != nil {
 			return nil, err
 		}
 		bound, cancel := context.WithTimeout(f.Ctx, anypage.ScanTimeout)
@@ -183,7 +183,7 @@ func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Na
 		}
 		// What becomes a download is told of in its own time.
 		var n navigation
-		err := f.Wait(anypage.Sequel, func() bool {
+		err := f.Wait(anypage.FollowUpTime, func() bool {
 			n = *f.tab.nav.get(f.id)
 			return n.download != ""
 		})
@@ -194,7 +194,7 @@ func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Na
 		return nil, &backend.Error{Kind: backend.KindNavigation, Text: got.failed, Reason: backend.ReasonAborted}
 	}
 	// The browser shows an error page. Whatever is asked next is asked of it.
-	_ = f.Wait(anypage.Sequel, func() bool { return f.tab.List[0].Loaded })
+	_ = f.Wait(anypage.FollowUpTime, func() bool { return f.tab.List[0].Loaded })
 	return nil, &backend.Error{Kind: backend.KindNavigation, Text: got.failed, Reason: reason}
 }
 

@@ -15,7 +15,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	if err != nil {
 		return nil, err
 	}
-	if err := t.Settled(ctx, g); err != nil {
+	if err := t.AwaitOwners(ctx, g); err != nil {
 		return nil, err
 	}
 	results := make([]backend.Result, len(calls))

@@ -189,7 +189,7 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	case r.ErrorText != "":
 		return n.failed(r.ErrorText, loader)
 	case loader == "":
-		_ = n.Wait(anypage.Sequel, func() bool { return t.nav.within > within })
+		_ = n.Wait(anypage.FollowUpTime, func() bool { return t.nav.within > within })
 		nav := n.outcome("")
 		nav.SameDocument = true
 		return nav, nil
@@ -256,7 +256,7 @@ func (n *navigation) late(what string) error {
 func (n *navigation) download() (*backend.Navigation, error) {
 	nav := n.outcome("")
 	nav.SameDocument = true
-	err := n.Wait(anypage.Sequel, func() bool {
+	err := n.Wait(anypage.FollowUpTime, func() bool {
 		if len(n.tab.nav.downloads) == 0 {
 			return false
 		}
@@ -297,7 +297,7 @@ func (n *navigation) failed(text, loader string) (*backend.Navigation, error) {
 	}
 	// The browser shows an error page. Whatever is asked next is asked of it,
 	// not of the page before.
-	_ = n.Wait(anypage.Sequel, func() bool { return slices.Contains(t.nav.committed, loader) })
+	_ = n.Wait(anypage.FollowUpTime, func() bool { return slices.Contains(t.nav.committed, loader) })
 	return nil, unreachable(text)
 }
 

@@ -170,7 +170,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		return nil, err
 	}
 	c := &Context{browser: b, guid: made.Context.GUID}
-	c.Keep(opts)
+	c.Configure(opts)
 	var parts struct {
 		Requests ref `json:"requestContext"`
 	}

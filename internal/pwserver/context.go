@@ -62,7 +62,7 @@ func (c *Context) Version() string { return c.browser.Version() }
 
 // NewTab opens a tab.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
-	if err := c.Open(); err != nil {
+	if err := c.CanOpen(); err != nil {
 		return nil, err
 	}
 	b := c.browser
@@ -83,7 +83,7 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 
 // Close closes the tabs and forgets the context's data.
 func (c *Context) Close(ctx context.Context) error {
-	if !c.Shut() {
+	if !c.MarkClosed() {
 		return nil
 	}
 	b := c.browser
@@ -91,7 +91,7 @@ func (c *Context) Close(ctx context.Context) error {
 	b.mu.Lock()
 	delete(b.contexts, c.guid)
 	b.mu.Unlock()
-	for _, t := range c.Own() {
+	for _, t := range c.OpenTabs() {
 		t.end(backend.Fail(backend.KindClosed, "the tab was closed"))
 	}
 	if backend.KindOf(err) == backend.KindClosed {

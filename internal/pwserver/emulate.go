@@ -31,7 +31,7 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 			return err
 		}
 	}
-	for _, t := range c.Own() {
+	for _, t := range c.OpenTabs() {
 		if err := t.pretend(ctx, e); err != nil && t.Err() == nil {
 			return err
 		}

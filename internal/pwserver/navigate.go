@@ -12,14 +12,14 @@ import (
 
 // Navigate sends the main frame to a URL.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	if err := t.context.Asked(url); err != nil {
+	if err := t.context.Refuses(url); err != nil {
 		return nil, err
 	}
 	if opts.Leave {
-		if err := t.Depart(ctx); err != nil {
+		if err := t.BeginLeaving(ctx); err != nil {
 			return nil, err
 		}
-		defer t.Arrived()
+		defer t.EndLeaving()
 	}
 	t.Mu.Lock()
 	main := t.List[0]
@@ -92,7 +92,7 @@ func (f *following) follow(nav *backend.Navigation, patience time.Duration) (*ba
 		return nav, nil
 	}
 	if f.until == backend.WaitLoad {
-		if err := t.Settled(f.Ctx, f.Gate); err != nil {
+		if err := t.AwaitOwners(f.Ctx, f.Gate); err != nil {
 			return nil, err
 		}
 		t.scanned(f.Ctx, f.Gate)
@@ -114,7 +114,7 @@ func (f *following) refused(err error) (*backend.Navigation, error) {
 	starting := strings.Contains(e.text, "Download is starting")
 	if starting || reason == backend.ReasonAborted {
 		var file *backend.DownloadStarted
-		_ = f.Wait(anypage.Sequel, func() bool {
+		_ = f.Wait(anypage.FollowUpTime, func() bool {
 			file = t.download
 			return file != nil
 		})
@@ -147,7 +147,7 @@ func (f *following) refused(err error) (*backend.Navigation, error) {
 	}
 	if reason != backend.ReasonURL {
 		// The browser shows a page of its own. Whatever is asked next is asked of it.
-		_ = f.Wait(anypage.Sequel, func() bool { return t.commits != f.commits && t.List[0].Loaded })
+		_ = f.Wait(anypage.FollowUpTime, func() bool { return t.commits != f.commits && t.List[0].Loaded })
 	}
 	return nil, &backend.Error{Kind: backend.KindNavigation, Text: text, Reason: reason}
 }

@@ -10,12 +10,12 @@ import (
 	"rove"
 )
 
-// room is one session of a conversation: its place, whether or not a browser
+// slot is one session of a conversation: its place, whether or not a browser
 // context is open in it yet.
-type room struct {
-	talk *Conversation
-	name string
-	left chan struct{} // closed when the session has ended
+type slot struct {
+	conversation *Conversation
+	name         string
+	left         chan struct{} // closed when the session has ended
 
 	// guarded by Manager.mu
 	why   string        // why it ended
@@ -39,7 +39,7 @@ type opened interface {
 // order from the start.
 type Call struct {
 	m      *Manager
-	room   *room
+	slot   *slot
 	err    error           // why there is no session to be had
 	before <-chan struct{} // closed when it is this call's turn
 	after  chan struct{}   // closed when this call has ended
@@ -61,7 +61,7 @@ func (c *Conversation) Call(name string) *Call {
 	if c.closed || m.closed {
 		return &Call{err: refuse(rove.CodeClosed, "the conversation has ended", "begin another")}
 	}
-	r := c.rooms[name]
+	r := c.slots[name]
 	if r != nil && r.process.dead() {
 		// Its end was not noticed yet.
 		m.lost(r.process)
@@ -71,12 +71,12 @@ func (c *Conversation) Call(name string) *Call {
 		if m.count >= m.opts.Max {
 			return &Call{err: m.tooMany()}
 		}
-		r = &room{talk: c, name: name, left: make(chan struct{}), last: make(chan struct{})}
+		r = &slot{conversation: c, name: name, left: make(chan struct{}), last: make(chan struct{})}
 		close(r.last)
-		c.rooms[name] = r
+		c.slots[name] = r
 		m.count++
 	}
-	call := &Call{m: m, room: r, before: r.last, after: make(chan struct{}), note: c.gone[name]}
+	call := &Call{m: m, slot: r, before: r.last, after: make(chan struct{}), note: c.gone[name]}
 	delete(c.gone, name)
 	r.last = call.after
 	r.calls++
@@ -92,7 +92,7 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 	if c.err != nil {
 		return nil, c.err
 	}
-	r := c.room
+	r := c.slot
 	select {
 	case <-c.before:
 	case <-r.left:
@@ -148,7 +148,7 @@ func (c *Call) Again(ctx context.Context, err error) *Call {
 		return nil
 	}
 	c.End()
-	return c.room.talk.Call(c.room.name)
+	return c.slot.conversation.Call(c.slot.name)
 }
 
 // lostBrowser says whether a call failed because its browser is gone. That it cannot be
@@ -158,7 +158,7 @@ func (c *Call) lostBrowser(err error) bool {
 		return false
 	}
 	c.m.mu.Lock()
-	p := c.room.process
+	p := c.slot.process
 	c.m.mu.Unlock()
 	if p == nil || p.browser == nil {
 		return false
@@ -176,12 +176,12 @@ func (c *Call) lostBrowser(err error) bool {
 // Explain names the end of the session as the cause of an error, if it was.
 func (c *Call) Explain(err error) error {
 	var e *rove.Error
-	if err == nil || c.room == nil || errors.As(err, &e) && e.Op == "session" {
+	if err == nil || c.slot == nil || errors.As(err, &e) && e.Op == "session" {
 		return err
 	}
 	c.m.mu.Lock()
 	defer c.m.mu.Unlock()
-	r := c.room
+	r := c.slot
 	if r.why == "" && r.process.dead() {
 		c.m.lost(r.process)
 	}
@@ -196,7 +196,7 @@ func (c *Call) Explain(err error) error {
 // End ends the call: the next one's turn comes, and the idle clock begins to
 // run. It may be called twice.
 func (c *Call) End() {
-	if c.room == nil {
+	if c.slot == nil {
 		return
 	}
 	c.end.Do(func() {
@@ -213,14 +213,14 @@ func (c *Call) End() {
 	})
 }
 
-// rest is the end of a call in a room. After the last one the idle clock runs;
-// a room that nothing was opened in is given up.
+// rest is the end of a call in a slot. After the last one the idle clock runs;
+// a slot that nothing was opened in is given up.
 func (m *Manager) rest(c *Call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	r := c.room
+	r := c.slot
 	if c.note != "" && c.given.IsZero() {
-		r.talk.gone[r.name] = c.note // for the next call
+		r.conversation.gone[r.name] = c.note // for the next call
 	}
 	r.calls--
 	r.used = time.Now()
@@ -240,7 +240,7 @@ func (m *Manager) rest(c *Call) {
 }
 
 // expire ends a session that was idle too long.
-func (m *Manager) expire(r *room) {
+func (m *Manager) expire(r *slot) {
 	m.mu.Lock()
 	// The clock may have gone off just as a call came.
 	if m.closed || r.calls > 0 || r.why != "" || time.Since(r.used) < m.opts.Idle {
@@ -252,10 +252,10 @@ func (m *Manager) expire(r *room) {
 	m.mu.Unlock()
 }
 
-// leave takes a room out of its conversation; clear has to follow for one that
+// leave takes a slot out of its conversation; clear has to follow for one that
 // was opened. tell keeps the reason for the next caller of that name. m.mu is
 // held.
-func (m *Manager) leave(r *room, why string, tell bool) {
+func (m *Manager) leave(r *slot, why string, tell bool) {
 	if r.why != "" {
 		return
 	}
@@ -264,8 +264,8 @@ func (m *Manager) leave(r *room, why string, tell bool) {
 	if r.idle != nil {
 		r.idle.Stop()
 	}
-	c := r.talk
-	delete(c.rooms, r.name)
+	c := r.conversation
+	delete(c.slots, r.name)
 	m.count--
 	if !tell {
 		return

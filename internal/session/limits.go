@@ -62,7 +62,7 @@ func (m *Manager) running() []browser {
 	defer m.mu.Unlock()
 	all := map[*process]bool{m.shared: true}
 	for talk := range m.talks {
-		for _, r := range talk.rooms {
+		for _, r := range talk.slots {
 			all[r.process] = true
 		}
 	}

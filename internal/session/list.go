@@ -25,8 +25,8 @@ func (c *Conversation) Browser() rove.Options { return c.m.opts.Browser }
 func (c *Conversation) Sessions() []Info {
 	c.m.mu.Lock()
 	defer c.m.mu.Unlock()
-	list := make([]Info, 0, len(c.rooms))
-	for _, r := range c.rooms {
+	list := make([]Info, 0, len(c.slots))
+	for _, r := range c.slots {
 		if r.process.dead() {
 			continue // its end was not noticed yet
 		}

@@ -53,7 +53,7 @@ type process struct {
 	failed error // of ending
 
 	// guarded by Manager.mu
-	users map[*room]struct{}
+	users map[*slot]struct{}
 	spare *time.Timer // runs while nobody uses it
 }
 
@@ -102,7 +102,7 @@ func (p *process) end() error {
 // begin starts a browser in the background. m.mu is held.
 func (m *Manager) begin() *process {
 	ctx, cancel := context.WithTimeout(m.stop, m.opts.Start)
-	p := &process{ready: make(chan struct{}), cancel: cancel, users: make(map[*room]struct{})}
+	p := &process{ready: make(chan struct{}), cancel: cancel, users: make(map[*slot]struct{})}
 	m.work.Go(func() {
 		defer cancel()
 		b, err := m.opts.launch(ctx)
@@ -170,8 +170,8 @@ func (m *Manager) spare(p *process) {
 	})
 }
 
-// open opens a session in a room whose turn the caller has.
-func (m *Manager) open(ctx context.Context, r *room) (*rove.Session, error) {
+// open opens a session in a slot whose turn the caller has.
+func (m *Manager) open(ctx context.Context, r *slot) (*rove.Session, error) {
 	if err := m.tooMuch(); err != nil {
 		return nil, err
 	}
@@ -199,9 +199,9 @@ func (m *Manager) open(ctx context.Context, r *room) (*rove.Session, error) {
 	}
 }
 
-// enter gives a running browser, started if there is none, and counts the room
+// enter gives a running browser, started if there is none, and counts the slot
 // among its users.
-func (m *Manager) enter(ctx context.Context, r *room) (*process, error) {
+func (m *Manager) enter(ctx context.Context, r *slot) (*process, error) {
 	m.mu.Lock()
 	if r.why != "" {
 		m.mu.Unlock()
@@ -242,7 +242,7 @@ func (m *Manager) enter(ctx context.Context, r *room) (*process, error) {
 
 // withdraw takes back what enter did, for a session that was not opened. The
 // browser is left for the next try, for a while.
-func (m *Manager) withdraw(r *room, p *process) {
+func (m *Manager) withdraw(r *slot, p *process) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(p.users, r)
@@ -255,14 +255,14 @@ func (m *Manager) withdraw(r *room, p *process) {
 	}
 }
 
-// settle makes an opened session the room's.
-func (m *Manager) settle(r *room, p *process, s opened) (*rove.Session, error) {
+// settle makes an opened session the slot's.
+func (m *Manager) settle(r *slot, p *process, s opened) (*rove.Session, error) {
 	m.mu.Lock()
 	r.process, r.context = p, s
 	why := r.why
 	m.mu.Unlock()
 	if why != "" {
-		// The room was left while the session opened, too early for clear to
+		// The slot was left while the session opened, too early for clear to
 		// find it.
 		_ = m.clear(r)
 		return nil, ended(why)
@@ -270,9 +270,9 @@ func (m *Manager) settle(r *room, p *process, s opened) (*rove.Session, error) {
 	return s.session(), nil
 }
 
-// clear closes what is open in a room that was left. The last user of a browser
+// clear closes what is open in a slot that was left. The last user of a browser
 // ends it.
-func (m *Manager) clear(r *room) error {
+func (m *Manager) clear(r *slot) error {
 	m.mu.Lock()
 	p, s := r.process, r.context
 	r.context = nil

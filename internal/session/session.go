@@ -102,7 +102,7 @@ type Manager struct {
 	closed bool
 	shared *process // nil when there is none
 	talks  map[*Conversation]struct{}
-	count  int // rooms in all conversations
+	count  int // slots in all conversations
 
 	breather *time.Timer // gives memory back
 }
@@ -165,13 +165,13 @@ type Conversation struct {
 
 	// guarded by m.mu
 	closed bool
-	rooms  map[string]*room
+	slots  map[string]*slot
 	gone   map[string]string // why the last session of a name ended, where the caller has to be told
 }
 
 // Conversation begins a conversation. main names its default session.
 func (m *Manager) Conversation(main string) *Conversation {
-	c := &Conversation{m: m, main: main, rooms: make(map[string]*room), gone: make(map[string]string)}
+	c := &Conversation{m: m, main: main, slots: make(map[string]*slot), gone: make(map[string]string)}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	c.closed = m.closed
@@ -186,7 +186,7 @@ func (m *Manager) Conversation(main string) *Conversation {
 // ended already.
 func (c *Conversation) EndSession(name string) error {
 	c.m.mu.Lock()
-	r := c.rooms[c.name(name)]
+	r := c.slots[c.name(name)]
 	if r != nil {
 		c.m.leave(r, "it was ended", false)
 	}
@@ -202,15 +202,15 @@ func (c *Conversation) Close() error {
 	c.m.mu.Lock()
 	c.closed = true
 	delete(c.m.talks, c)
-	rooms := make([]*room, 0, len(c.rooms))
-	for _, r := range c.rooms {
-		rooms = append(rooms, r)
+	slots := make([]*slot, 0, len(c.slots))
+	for _, r := range c.slots {
+		slots = append(slots, r)
 	}
-	for _, r := range rooms {
+	for _, r := range slots {
 		c.m.leave(r, "the conversation was ended", false)
 	}
 	c.m.mu.Unlock()
-	return together(rooms, c.m.clear)
+	return together(slots, c.m.clear)
 }
 
 func (c *Conversation) name(name string) string {

@@ -44,7 +44,7 @@ var (
 
 func newContext(b *Browser, s *Session, opts backend.ContextOptions) *Context {
 	c := &Context{browser: b, session: s, name: "r" + strings.ToLower(rand.Text()), turn: make(chan struct{}, 1)}
-	c.Keep(opts)
+	c.Configure(opts)
 	return c
 }
 
@@ -130,7 +130,7 @@ func (c *Context) give() { <-c.turn }
 
 // NewTab opens a tab.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
-	if err := c.Open(); err != nil {
+	if err := c.CanOpen(); err != nil {
 		return nil, err
 	}
 	c.mu.Lock()
@@ -169,7 +169,7 @@ func (c *Context) windows(ctx context.Context, by *Tab) error {
 	c.mu.Lock()
 	spare := c.spare
 	c.mu.Unlock()
-	known := c.Own()
+	known := c.OpenTabs()
 	for _, t := range known {
 		if !slices.Contains(handles, t.id) {
 			t.end(backend.Fail(backend.KindClosed, "the tab was closed"))
@@ -189,10 +189,10 @@ func (c *Context) windows(ctx context.Context, by *Tab) error {
 
 // Close ends the session.
 func (c *Context) Close(context.Context) error {
-	if !c.Shut() {
+	if !c.MarkClosed() {
 		return nil
 	}
-	for _, t := range c.Own() {
+	for _, t := range c.OpenTabs() {
 		t.end(backend.Fail(backend.KindClosed, "the browser context was closed"))
 	}
 	if c.session == c.browser.first {

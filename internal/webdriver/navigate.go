@@ -20,7 +20,7 @@ func unreachable(address string) bool {
 // Navigate sends the main frame to a URL. A driver waits for the load event, whatever is
 // asked for; patience ends that.
 func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
-	if err := t.context.Asked(url); err != nil {
+	if err := t.context.Refuses(url); err != nil {
 		return nil, err
 	}
 	if opts.Referer != "" {

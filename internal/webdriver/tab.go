@@ -163,7 +163,7 @@ func (t *Tab) Close(ctx context.Context) error {
 		_ = c.do(ctx, http.MethodPost, "/window", object{"handle": t.id}, nil)
 	}
 	c.mu.Lock()
-	last := len(c.Own()) == 1 && c.spare == ""
+	last := len(c.OpenTabs()) == 1 && c.spare == ""
 	if last {
 		c.spare = t.id
 	}
