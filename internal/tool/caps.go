@@ -1,13 +1,11 @@
 package tool
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"slices"
 
 	"rove"
-	"rove/internal/inside"
 	"rove/internal/policy"
 )
 
@@ -66,8 +64,12 @@ func (t *Tool) allowed(opts rove.Options) error {
 	return err
 }
 
-// consent asks about what a tool does that is not made of the verbs.
-func (t *Tool) consent(ctx context.Context, s *rove.Session, input []byte) error {
+// question is what a session may have to be asked before a tool runs.
+type question struct{ op, target, value string }
+
+// question is that of what a tool does which is not made of the verbs; nil where there is
+// none.
+func (t *Tool) question(input []byte) *question {
 	d := rulesOfTools[t.Name]
 	if d.op == "" {
 		return nil
@@ -79,5 +81,5 @@ func (t *Tool) consent(ctx context.Context, s *rove.Session, input []byte) error
 	if d.value != "" && value == "" {
 		return nil
 	}
-	return inside.Of(s).Consent(ctx, d.op, target, value)
+	return &question{d.op, target, value}
 }

@@ -97,8 +97,7 @@ type Context struct {
 	Defaults Defaults
 	call     *session.Call
 	opened   func(*rove.Session)
-	session  *rove.Session                              // once it was asked for
-	agreed   func(context.Context, *rove.Session) error // nil once it was asked
+	session  *rove.Session // once it was asked for
 }
 
 // Session is the browser session of this call: the conversation's default, or
@@ -111,12 +110,6 @@ func (c *Context) Session(ctx context.Context) (*rove.Session, error) {
 	}
 	if err == nil && c.opened != nil {
 		c.opened(s)
-	}
-	if agreed := c.agreed; err == nil && agreed != nil {
-		if err = agreed(ctx, s); err != nil {
-			return nil, err
-		}
-		c.agreed = nil
 	}
 	return s, err
 }
@@ -146,6 +139,7 @@ type Call struct {
 	twice   bool   // it may be made twice
 	context Context
 	run     func(context.Context, *Context) (Output, error)
+	consent *question // nil where nobody has to agree, or somebody has
 }
 
 // visits are the tools that open a page, which is the first thing to be done in a
@@ -162,8 +156,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 	if err != nil {
 		return nil, driver.Tellable(nil, inBrief(err))
 	}
-	agreed := func(ctx context.Context, s *rove.Session) error { return t.consent(ctx, s, input) }
-	return &Call{name: t.Name, twice: t.ReadOnly || visits[t.Name], context: Context{Defaults: d, call: talk.Call(p.session), agreed: agreed}, run: p.run}, nil
+	return &Call{name: t.Name, twice: t.ReadOnly || visits[t.Name], context: Context{Defaults: d, call: talk.Call(p.session)}, run: p.run, consent: t.question(input)}, nil
 }
 
 // Check says what is wrong with an input, without running anything.
@@ -194,13 +187,13 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 	// Also when the tool panics: the session is not to stay busy for good.
 	defer func() { call.End() }()
 	c.context.opened = c.Opened
-	out, err := c.run(ctx, &c.context)
+	out, err := c.agreedRun(ctx)
 	// A browser may have ended just before the call, or under it: who cannot tell
 	// does nothing twice that changes something.
 	if c.twice {
 		if again := call.Again(ctx, err); again != nil {
 			call, c.context.call = again, again
-			out, err = c.run(ctx, &c.context)
+			out, err = c.agreedRun(ctx)
 		}
 	}
 	if cause := call.Explain(err); cause != err {
@@ -218,6 +211,21 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 		out.Text = note + "\n" + out.Text
 	}
 	return out, err
+}
+
+// agreedRun runs the tool once somebody has agreed to it who has to.
+func (c *Call) agreedRun(ctx context.Context) (Output, error) {
+	if c.consent != nil {
+		s, err := c.context.Session(ctx)
+		if err != nil {
+			return Output{}, err
+		}
+		if err := inside.Of(s).Consent(ctx, c.consent.op, c.consent.target, c.consent.value); err != nil {
+			return Output{}, err
+		}
+		c.consent = nil // of a second try nobody is asked
+	}
+	return c.run(ctx, &c.context)
 }
 
 // row makes a row of the table from a function of an input struct.
