@@ -21,7 +21,7 @@ var readers, rare = func() (list []reader, rare []reader) {
 	for _, how := range readings {
 		list = append(list, func(t []byte, p *places) []byte { return decode(t, how, p) })
 	}
-	return list, []reader{asMail, unmarked, untagged}
+	return list, []reader{asMail, unmarked, untagged, asPoints, inOrder}
 }()
 
 // replace writes a text anew: at finds, in what is left of it, the next part that reads
@@ -96,15 +96,22 @@ func asMail(text []byte, p *places) []byte {
 
 const longestTag = 400 // characters of what is taken for one
 
-// unmarked leaves out the tags of HTML.
+// unmarked leaves out the tags of HTML, those in brackets, and what sets the colours of
+// terminals.
 func unmarked(text []byte, p *places) []byte {
 	return replace(text, p, func(t []byte) (int, int, []byte) {
 		for i := 0; i+2 < len(t); i++ {
-			at := bytes.IndexByte(t[i:], '<')
+			at := bytes.IndexAny(t[i:], "<[\x1b")
 			if at < 0 {
 				break
 			}
-			if i += at; i+2 >= len(t) || !(t[i+1] == '/' || t[i+1] == '!' || t[i+1]|0x20 >= 'a' && t[i+1]|0x20 <= 'z') {
+			if i += at; t[i] != '<' {
+				if size := bracketed(t[i:]); size > 0 {
+					return i, size, nil
+				}
+				continue
+			}
+			if i+2 >= len(t) || !(t[i+1] == '/' || t[i+1] == '!' || t[i+1]|0x20 >= 'a' && t[i+1]|0x20 <= 'z') {
 				continue
 			}
 			if cdata := []byte("<![CDATA["); bytes.HasPrefix(t[i:], cdata) {
@@ -116,6 +123,31 @@ func unmarked(text []byte, p *places) []byte {
 		}
 		return 0, 0, nil
 	})
+}
+
+// bracketed is the size of [b], [/b] or ESC [ 1 m at the beginning of a text.
+func bracketed(t []byte) int {
+	const longest = 16
+	if len(t) < 3 {
+		return 0
+	}
+	n, command := 1, t[0] == 0x1b
+	if command {
+		n++ // the bracket
+	} else if t[n] == '/' {
+		n++
+	}
+	from := n
+	for n < len(t) && n < longest && (command && (t[n] < 'A' || t[n] > 'z') || !command && t[n]|0x20 >= 'a' && t[n]|0x20 <= 'z') {
+		n++
+	}
+	switch {
+	case n >= len(t) || n == longest || command && t[1] != '[':
+		return 0
+	case command || t[n] == ']' && n > from:
+		return n + 1
+	}
+	return 0
 }
 
 // untagged reads tag characters, which nobody sees, as the letters they stand for.

@@ -85,6 +85,58 @@ var takenApart = []way{
 	{name: "items", of: between("\n- ")},
 	{name: "templates", of: between("${''}")},
 	{name: "sums", of: between("' + '")},
+	{name: "tags in brackets", of: between("[/b][b]")},
+	{name: "colours of terminals", of: between("\x1b[0m\x1b[1;31m")},
+	{name: "colours in JSON", of: then(between("\x1b[1m"), jsonOf)},
+	{name: "braces", of: eachRune(func(r rune) string { return fmt.Sprintf(`\x{%x}`, r) })},
+	{name: "octal in braces", of: eachRune(func(r rune) string { return fmt.Sprintf(`\o{%o}`, r) })},
+	{name: "named by number", of: eachRune(func(r rune) string { return fmt.Sprintf(`\N{U+%04X}`, r) })},
+	{name: "U+", of: eachRune(func(r rune) string { return fmt.Sprintf("U+%04X ", r) })},
+	{name: "escapes that lost their backslash", of: units("u%04x"), any: true},
+	{name: "percent, four times", of: func(s string) string {
+		for range 4 {
+			s = encodeURIComponent(s)
+		}
+		return s
+	}},
+	{name: "spread into an object", of: inRows(`%d:%q,`)},
+	{name: "entries", of: inRows(`[%d,%q],`)},
+	{name: "numbered lines", of: inRows("%d. %s\n")},
+	{name: "two lines of a view", of: halves("\"\ne17 text \"")},
+	{name: "two cells", of: halves(" | ")},
+	{name: "two fields", of: halves(`","second":"`)},
+	{name: "three lines", of: func(s string) string {
+		r := []rune(s)
+		if len(r) < 10 { // pieces of three characters, the first of four
+			return s
+		}
+		return string(r[:len(r)-3-len(r)/3]) + "\n  e2 text " + string(r[len(r)-3-len(r)/3:len(r)-3]) + "\n  e3 text " + string(r[len(r)-3:])
+	}},
+	{name: "digits of another script", of: eachRune(func(r rune) string {
+		if r >= '0' && r <= '9' {
+			return string(r - '0' + 0x660)
+		}
+		return string(r)
+	})},
+}
+
+// inRows writes each letter with its number.
+func inRows(format string) func(string) string {
+	return func(s string) string {
+		var b strings.Builder
+		for i, r := range []rune(s) {
+			fmt.Fprintf(&b, format, i, string(r))
+		}
+		return b.String()
+	}
+}
+
+// halves writes one half of a value here, and the other there.
+func halves(between string) func(string) string {
+	return func(s string) string {
+		r := []rune(s)
+		return string(r[:(len(r)+1)/2]) + between + string(r[(len(r)+1)/2:])
+	}
 }
 
 // TestTakenApart: a value is found by its letters, bytes or numbers, whatever signs
@@ -109,7 +161,7 @@ func TestNotTakenApart(t *testing.T) {
 	o := New(map[string]string{"A": `p!a'ss(wo)r*d`, "B": "correct-horse-battery", "C": "91827364"})
 	for _, text := range []string{
 		"the password", "pass word", "p.a.s.s.w.o.r.d", "correct horse battery", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "12:34:56:7", "2026-11-18 10:11:12, 00:1a:2b:3c:4d:5e",
-		"<b>correct</b> <i>horse</i>", "a=12&b=34&c=56", "x_y_z=20", "[255, 0, 10, 99, 111, 114, 114, 3]",
+		"<b>correct</b> <i>horse</i>", "a=12&b=34&c=56", "x_y_z=20", "correct-h, and 1. a 2. b 3. c 4. d 5. e 6. f 7. g 8. h 9. i", "a correct-ho. It has no rse, but a bat", "[255, 0, 10, 99, 111, 114, 114, 3]",
 	} {
 		if got := o.Text(text); got != text {
 			t.Errorf("%q became %q", text, got)

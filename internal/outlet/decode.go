@@ -6,6 +6,7 @@ import (
 	"encoding/hex"
 	"html"
 	"strconv"
+	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
 )
@@ -78,6 +79,10 @@ func unescape(b, t []byte, how reading) ([]byte, int) {
 	switch t[0] {
 	case '%':
 		if v, ok := hexAt(t, 1, 2); ok {
+			if size := again(t); how == asAddress && size > 0 {
+				v, _ := hexAt(t, size-2, 2)
+				return append(b, byte(v)), size
+			}
 			return append(b, byte(v)), 3
 		}
 		if t[1] == 'u' {
@@ -94,16 +99,8 @@ func unescape(b, t []byte, how reading) ([]byte, int) {
 		return b, 0
 	}
 	switch c := t[1]; {
-	case c == 'u' && len(t) > 2 && t[2] == '{':
-		end := bytes.IndexByte(t[:min(len(t), 12)], '}')
-		if end < 4 {
-			return b, 0
-		}
-		v, ok := hexAt(t, 3, end-3)
-		if !ok {
-			return b, 0
-		}
-		return utf8.AppendRune(b, rune(v)), end + 1
+	case len(t) > 2 && t[2] == '{' && (c == 'u' || c == 'x' || c == 'o' || c == 'N'):
+		return braced(b, t)
 	case c == 'u':
 		return unit(b, t, 2, `\u`)
 	case c == 'U':
@@ -134,6 +131,38 @@ func unescape(b, t []byte, how reading) ([]byte, int) {
 		return append(b, c), 2
 	}
 	return b, 0
+}
+
+// again is the size of an escape that was escaped time and again: %252541.
+func again(t []byte) int {
+	n := 1
+	for bytes.HasPrefix(t[n:], []byte("25")) {
+		n += 2
+	}
+	if _, ok := hexAt(t, n, 2); !ok || n == 1 {
+		return 0
+	}
+	return n + 2
+}
+
+// braced reads \u{68}, \x{68}, \o{150} and \N{U+0068}.
+func braced(b, t []byte) ([]byte, int) {
+	end := bytes.IndexByte(t[:min(len(t), 16)], '}')
+	if end < 4 {
+		return b, 0
+	}
+	digits, base := string(t[3:end]), 16
+	switch t[1] {
+	case 'o':
+		base = 8
+	case 'N':
+		digits = strings.TrimPrefix(digits, "U+")
+	}
+	v, err := strconv.ParseUint(digits, base, 21)
+	if err != nil {
+		return b, 0
+	}
+	return utf8.AppendRune(b, rune(v)), end + 1
 }
 
 // unit reads four hex digits as a unit of UTF-16, or two of them as a pair.

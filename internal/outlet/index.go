@@ -13,23 +13,25 @@ import (
 type index struct {
 	free, tight *grams
 	bare        *grams
+	heads       *grams   // the first characters of values, for those that stand in pieces
 	begins      [][]byte // of values in the loose form, for those that are cut off
 }
 
 func newIndex(secrets map[string]string) *index {
 	values := slices.Sorted(maps.Values(secrets))
 	free, tight := spell(values)
-	var letters []needle
+	var letters, heads []needle
 	x := &index{free: newGrams(free, leastLoose), tight: newGrams(tight, Shortest)}
 	for _, v := range values {
 		if text := loose.of([]byte(v)); len(text) >= leastLoose {
 			x.begins = append(x.begins, text)
+			heads = append(heads, needle{text: text[:Shortest], begin: Shortest, part: Shortest})
 		}
 		if text := bare.of([]byte(v)); len(text) >= leastLoose {
 			letters = append(letters, needle{text: text, begin: len(text), part: len(text)})
 		}
 	}
-	x.bare = newGrams(letters, leastLoose)
+	x.bare, x.heads = newGrams(letters, leastLoose), newGrams(heads, Shortest)
 	return x
 }
 
@@ -48,7 +50,7 @@ func (x *index) find(text []byte, depth int) []span {
 		shape := f.form.write((*room)[:0], text, nil)
 		spans := f.grams.scan(shape)
 		if f.form == loose {
-			spans = append(spans, x.cutOff(shape)...)
+			spans = append(append(spans, x.cutOff(shape)...), x.pieces(shape)...)
 		}
 		*room = shape
 		shapes.Put(room)

@@ -11,7 +11,7 @@ import (
 // mayLogin says whether there can be a login in a text. It is quick: all texts are
 // asked.
 func mayLogin(text string) bool {
-	return strings.IndexByte(text, '@') >= 0 || encodedAt(text, '%', "40", "2540") || encodedAt(text, '\\', "u0040", "x40", "40") || encodedAt(text, '&', "#64", "#x40", "commat")
+	return strings.IndexByte(text, '@') >= 0 || encodedAt(text, '%', "40", "25") || encodedAt(text, '\\', "u0040", "u{", "x40", "40", "0", "1") || encodedAt(text, '&', "#", "commat")
 }
 
 // encodedAt says whether a text has an escape that stands for an @.
@@ -49,10 +49,14 @@ func logins(text []byte, depth int) []span {
 	if depth == 0 {
 		return all
 	}
-	if inner := decode(text, asCSS, nil); inner != nil && mayLogin(string(inner)) {
+	for _, how := range []reading{asCSS, asOctal} {
+		inner := decode(text, how, nil)
+		if inner == nil || !mayLogin(string(inner)) {
+			continue
+		}
 		if spans := logins(inner, depth-1); len(spans) > 0 {
 			var p places
-			decode(text, asCSS, &p)
+			decode(text, how, &p)
 			all = append(all, p.back(spans)...)
 		}
 	}

@@ -107,6 +107,8 @@ func (f form) append(b []byte, r rune) []byte {
 		return b
 	case r < ' ' || r == 0x7F || ignorable(r):
 		return b
+	case r >= utf8.RuneSelf && unicode.Is(unicode.Nd, r):
+		return append(b, digit(r))
 	case r < utf8.RuneSelf:
 		if f == loose && !plain[r] {
 			return b
@@ -121,6 +123,21 @@ func (f form) append(b []byte, r rune) []byte {
 		return apart(b, r)
 	}
 	return utf8.AppendRune(b, unicode.ToLower(unicode.ToUpper(r)))
+}
+
+// digit is a digit of any script as one of ASCII: each has its ten in a row.
+func digit(r rune) byte {
+	for _, t := range unicode.Nd.R16 {
+		if rune(t.Lo) <= r && r <= rune(t.Hi) {
+			return '0' + byte((r-rune(t.Lo))%10)
+		}
+	}
+	for _, t := range unicode.Nd.R32 {
+		if rune(t.Lo) <= r && r <= rune(t.Hi) {
+			return '0' + byte((r-rune(t.Lo))%10)
+		}
+	}
+	return '0'
 }
 
 // apart appends a character without the marks on it, and letters of another style as

@@ -325,6 +325,9 @@ func TestLogins(t *testing.T) {
 		"?next=https%253A%252F%252Fname%253Apw%2540host": "?next=https%253A%252F%252F••••%2540host",
 		`https:\u002f\u002fname:pw\u0040host`:            `https:\u002f\u002f••••\u0040host`,
 		"https://name:pw&#64;host":                       "https://••••&#64;host",
+		`https://name:pw\u{40}host \100`:                 `https://••••\u{40}host \100`,
+		"https://name:pw&#0064;host":                     "https://••••&#0064;host",
+		"https://name:pw%252540host":                     "https://••••%252540host",
 		"a https://n:p@h and ftp://n:p@h":                "a https://••••@h and ftp://••••@h",
 		"wss://name:pw@[::1]:9/":                         "wss://••••@[::1]:9/",
 	} {
