@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"reflect"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -37,7 +38,7 @@ func poisoned(v reflect.Value, depth int) {
 	}
 	switch v.Kind() {
 	case reflect.String:
-		v.SetString(fmt.Sprintf("%d said %s, and went to https://name:pw@host/", depth, poison))
+		v.SetString(fmt.Sprintf("%d said %s,\nFORGED and went to https://name:pw@host/\u2028FORGED", depth, poison))
 	case reflect.Interface:
 		if v.NumMethod() == 0 {
 			v.Set(reflect.ValueOf("any " + poison))
@@ -65,6 +66,9 @@ func poisoned(v reflect.Value, depth int) {
 		}
 	}
 }
+
+// forged is a line that no answer began.
+var forged = regexp.MustCompile("[\n\r\u2028\u2029]FORGED")
 
 // tells lists what anybody can get out of a value: its exported texts, its JSON, and
 // what its methods say.
@@ -143,6 +147,9 @@ func TestNoWayAroundTheExit(t *testing.T) {
 		found := func(path, text string) {
 			if strings.Contains(text, poison) || strings.Contains(text, "name:pw") {
 				t.Errorf("%v%s gets by: %q", typ, path, text)
+			}
+			if typ == reflect.TypeFor[PWAReport]() && strings.HasSuffix(path, "Text()") && forged.MatchString(text) {
+				t.Errorf("%v%s has a line of the page: %q", typ, path, text)
 			}
 		}
 		tells(p, "", 0, found)

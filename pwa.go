@@ -225,7 +225,7 @@ func (s *Session) openOffline(ctx context.Context, url string) (OfflinePage, err
 
 // Text is what a model reads.
 func (r *PWAReport) Text() string {
-	parts := []string{"page " + r.URL, r.Manifest.Text(), "service workers:\n" + r.ServiceWorkers.Text()}
+	parts := []string{"page " + oneLine(r.URL), r.Manifest.Text(), "service workers:\n" + r.ServiceWorkers.Text()}
 	if len(r.Caches) == 0 {
 		parts = append(parts, "caches: none")
 	}
@@ -242,13 +242,14 @@ func (r *PWAReport) Text() string {
 }
 
 func (o *OfflinePage) text() string {
+	url := oneLine(o.URL) // the start that a manifest names is the page's own word
 	switch {
 	case o.Error != "":
-		return "fails " + o.URL + ": " + clip(o.Error, 200)
+		return "fails " + url + ": " + oneLine(clip(o.Error, 200))
 	case !o.Works:
-		return fmt.Sprintf("fails %s: HTTP %d %q", o.URL, o.Status, clip(o.Title, 80))
+		return fmt.Sprintf("fails %s: HTTP %d %q", url, o.Status, clip(o.Title, 80))
 	}
-	text := fmt.Sprintf("works %s: %d %q", o.URL, o.Status, clip(o.Title, 80))
+	text := fmt.Sprintf("works %s: %d %q", url, o.Status, clip(o.Title, 80))
 	if o.Source != "" {
 		text += " from " + o.Source
 	}

@@ -16,7 +16,7 @@ func (w *Workers) Text() string {
 		if who == "null" { // of data: and sandboxed pages
 			who = "this page"
 		}
-		fmt.Fprintf(&b, "%s has no service worker: %s", who, w.why())
+		fmt.Fprintf(&b, "%s has no service worker: %s", line(who), w.why())
 	}
 	for i, r := range w.Registrations {
 		if i > 0 {
@@ -75,7 +75,7 @@ func (w *Worker) text() string {
 	if w.Clients > 0 {
 		parts = append(parts, fmt.Sprintf("%d clients", w.Clients))
 	}
-	return "(" + strings.Join(parts, ", ") + ")"
+	return "(" + line(strings.Join(parts, ", ")) + ")"
 }
 
 // Text is what a model reads of a manifest.
