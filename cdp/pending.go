@@ -65,6 +65,15 @@ func (p *Pending) Wait(ctx context.Context, out any) error {
 	return nil
 }
 
+// Forget gives the call up: it ends, if it has not, and its reply will be dropped.
+func (p *Pending) Forget() { _ = p.Wait(endedContext, nil) }
+
+var endedContext = func() context.Context {
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	return ctx
+}()
+
 // forget gives the call up for a context that has ended. A reply that is
 // already in the queue completes the call all the same, which harms nobody.
 func (p *Pending) forget(ctx context.Context) error {

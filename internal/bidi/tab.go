@@ -114,18 +114,9 @@ func (t *Tab) start(cmds ...cdp.Command) []*cdp.Pending {
 // await waits for an answer, or for what makes waiting pointless.
 func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out any) error {
 	err := t.Await(ctx, g, p.Done(), func() error { return fault(p.Wait(ctx, out)) })
-	select {
-	case <-p.Done():
-	default:
-		_ = p.Wait(gaveUp, nil)
-	}
+	p.Forget()
 	return err
 }
-
-// gaveUp is for forgetting a call.
-var gaveUp, giveUp = context.WithCancel(context.Background())
-
-func init() { giveUp() }
 
 // do calls the browser for the tab, for an answer that has nothing in it.
 func (t *Tab) do(ctx context.Context, method string, params object) error {

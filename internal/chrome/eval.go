@@ -57,7 +57,7 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 // stopped, unless it has not even begun.
 func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err error) error {
 	if !isDone(began) {
-		_ = began.Wait(gaveUp, nil)
+		began.Forget()
 		return err
 	}
 	var known *backend.Error

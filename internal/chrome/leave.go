@@ -242,7 +242,7 @@ func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 	case <-timer.C:
 	case <-ctx.Done():
 	}
-	_ = beat.Wait(gaveUp, nil)
+	beat.Forget()
 	return false
 }
 

@@ -49,7 +49,7 @@ func (p *pulse) take() {
 func (p *pulse) stop() {
 	p.timer.Stop()
 	if p.beat != nil && !isDone(p.beat) {
-		_ = p.beat.Wait(gaveUp, nil)
+		p.beat.Forget()
 	}
 }
 

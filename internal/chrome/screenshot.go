@@ -81,7 +81,7 @@ func (t *Tab) capture(ctx context.Context, g *anypage.Gate, params *page.Capture
 		err = fail(backend.KindUnreadable, "the document was stopped before it had anything")
 	}
 	if err != nil {
-		_ = both[1].Wait(gaveUp, nil)
+		both[1].Forget()
 		return nil, err
 	}
 	err = t.await(ctx, g, both[1], &r)

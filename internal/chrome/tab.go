@@ -387,11 +387,6 @@ func (t *Tab) isSetUp(ctx context.Context) error {
 	}
 }
 
-// gaveUp is for forgetting a call.
-var gaveUp, giveUp = context.WithCancel(context.Background())
-
-func init() { giveUp() }
-
 // await waits for an answer, or for what makes waiting pointless.
 func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out any) error {
 	pulse := newPulse(ctx, p.Session())
@@ -408,12 +403,12 @@ func (t *Tab) await(ctx context.Context, g *anypage.Gate, p *cdp.Pending, out an
 				answered = true
 			default:
 				if answered = g.Outlasts(ctx, p.Done(), t.Done()); !answered {
-					_ = p.Wait(gaveUp, nil)
+					p.Forget()
 					return g.Err
 				}
 			}
 		case <-ctx.Done():
-			_ = p.Wait(gaveUp, nil)
+			p.Forget()
 			return pulse.verdict(ctx, g)
 		}
 	}
