@@ -96,39 +96,12 @@ func headerList(h http.Header) []object {
 	return list
 }
 
-// stoppedRequest is a request that the browser holds.
-type stoppedRequest struct {
-	Context    string `json:"context"`
-	Navigation string `json:"navigation"`
-	Blocked    bool   `json:"isBlocked"`
-	Request    struct {
-		ID          string   `json:"request"`
-		URL         string   `json:"url"`
-		Method      string   `json:"method"`
-		Headers     []header `json:"headers"`
-		BodySize    *int     `json:"bodySize"`
-		Destination string   `json:"destination"`
-		Initiator   string   `json:"initiatorType"`
-	} `json:"request"`
-	Response *struct {
-		Status  int      `json:"status"`
-		Headers []header `json:"headers"`
-	} `json:"response"`
-}
-
-func (e *stoppedRequest) kind() string {
-	if e.Navigation != "" {
-		return backend.TypeDocument
-	}
-	return resource(e.Request.Destination, e.Request.Initiator)
-}
-
 // stopped hands a request that was stopped to whoever intercepts, or lets it go.
 func (b *Browser) stopped(ev cdp.Event) {
 	if b.intercepts.Load() == 0 || ev.Method != "network.beforeRequestSent" && ev.Method != "network.responseStarted" {
 		return
 	}
-	var e stoppedRequest
+	var e networkEvent
 	if ev.Decode(&e) != nil || !e.Blocked {
 		return
 	}
@@ -174,7 +147,7 @@ func (i *interception) hand(r *route, t *Tab) {
 // route is a request that was stopped. It implements backend.Route.
 type route struct {
 	browser  *Browser
-	event    stoppedRequest
+	event    networkEvent
 	answered bool
 	sent     []byte
 	ended    atomic.Bool
@@ -198,7 +171,7 @@ func (r *route) Request() backend.RouteRequest {
 }
 
 func (r *route) Response() *backend.RouteResponse {
-	if !r.answered || r.event.Response == nil {
+	if !r.answered {
 		return nil
 	}
 	return &backend.RouteResponse{Status: r.event.Response.Status, Header: headers(r.event.Response.Headers)}

@@ -104,6 +104,7 @@ func lines(list []header) map[string]string {
 type networkEvent struct {
 	Context    string  `json:"context"`
 	Navigation string  `json:"navigation"`
+	Blocked    bool    `json:"isBlocked"` // until somebody lets it go
 	Redirects  int     `json:"redirectCount"`
 	Time       float64 `json:"timestamp"` // milliseconds since 1970
 	Error      string  `json:"errorText"`
