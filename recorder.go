@@ -234,16 +234,19 @@ func pageOf(before, after *aria.Tree, url string, entered []string) *recording.P
 	if len(after.Nodes) > mostCompare || before != nil && len(before.Nodes) > mostCompare {
 		return p
 	}
-	count := map[recording.Line]int{}
+	count, still := map[recording.Line]int{}, map[recording.Line]bool{}
 	was := linesOf(before)
 	for _, l := range was {
 		count[l]++
 	}
 	for _, l := range linesOf(after) {
+		still[l] = true
 		if count[l]--; count[l] < 0 && (len(p.Appeared) < mostLines || len(p.Appeared) < 2*mostLines && hasAny(l.Name, entered)) {
 			p.Appeared = append(p.Appeared, l)
 		}
 	}
+	// What is nowhere any more comes first: it says more than one of several that went.
+	slices.SortStableFunc(was, func(a, b recording.Line) int { return rank(still[a]) - rank(still[b]) })
 	for _, l := range was {
 		if count[l] > 0 && (len(p.Gone) < mostLines || len(p.Gone) < 2*mostLines && hasAny(l.Name, entered)) {
 			count[l]--
@@ -251,6 +254,13 @@ func pageOf(before, after *aria.Tree, url string, entered []string) *recording.P
 		}
 	}
 	return p
+}
+
+func rank(last bool) int {
+	if last {
+		return 1
+	}
+	return 0
 }
 
 // hasAny says whether a text has one of some others in it.

@@ -75,7 +75,9 @@ func (d *deriver) assert(part *recording.Recording) {
 				}
 			}
 			if !moved && !opens(page.Appeared) {
-				do.Checks = append(do.Checks, texts("gone", gone, nil, 1)...)
+				went := texts("gone", gone, nil, 1+spares)
+				do.Checks = append(do.Checks, went[:min(1, len(went))]...)
+				do.Spares = append(do.Spares, went[min(1, len(went)):]...)
 			}
 			if moved || opens(page.Gone) {
 				clear(covered)

@@ -69,7 +69,7 @@ func Prove(ctx context.Context, f *recording.Flow, opts Options) error {
 		if err := p.passes(ctx); err != nil {
 			return err
 		}
-		f.Steps = slices.DeleteFunc(f.Steps, func(do recording.Do) bool { return do.Proves > 0 && len(do.Checks) == 0 })
+		f.Steps = slices.DeleteFunc(f.Steps, func(do recording.Do) bool { return do.Proves > 0 && !proves(f, do.Proves) })
 	}
 	for _, do := range f.Steps {
 		p.proof.Checks += len(do.Checks)
@@ -149,7 +149,8 @@ func (p *prover) passes(ctx context.Context) error {
 		step := &p.flow.Steps[min(r.Done, len(p.flow.Steps)-1)]
 		var unmet *recording.Check
 		if r.Unmet && len(r.Failed) > 0 {
-			unmet = &step.Checks[r.Failed[0]]
+			c := step.Checks[r.Failed[0]]
+			unmet = &c
 		}
 		refused := unmet != nil && step.Saves != nil && (unmet.Kind == "status" && !r.Unsent || elsewhere(unmet, p.flow.Base, r.URL))
 		if !fresh && (refused || p.Reset == "" && p.saved(r.Done)) && derive.Freshen(p.flow) {
@@ -166,8 +167,9 @@ func (p *prover) passes(ctx context.Context) error {
 				step.Saves = nil
 			}
 			step.Checks = slices.Delete(step.Checks, n, n+1)
-			if len(step.Spares) > 0 {
-				step.Checks, step.Spares = append(step.Checks, step.Spares[0]), step.Spares[1:]
+			if n := slices.IndexFunc(step.Spares, func(c recording.Check) bool { return c.Kind != "gone" || unmet.Kind == "gone" }); n >= 0 {
+				step.Checks = append(step.Checks, step.Spares[n])
+				step.Spares = slices.Delete(step.Spares, n, n+1)
 			}
 			p.proof.Fail = max(0, p.proof.Fail-1)
 			p.proof.Passed, p.proof.Runs, p.proof.Times = 0, 0, nil

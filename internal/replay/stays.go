@@ -105,45 +105,83 @@ func (p *prover) again(ctx context.Context, cause int, lost rove.ReplayOptions) 
 	for late < len(p.flow.Steps) && !leaves(&p.flow.Steps[late]) {
 		late++
 	}
+	whole := p.flow.Steps
 	for _, at := range slices.Compact([]int{late, soon}) {
-		whole := p.flow.Steps
-		checks, err := p.staying(ctx, cause, at, lost)
-		if err != nil {
-			return false, err
-		}
-		if len(checks) > 0 && at < len(whole) { // what comes after it has to go on
-			p.flow.Steps = inserted(whole, at, again(cause, whole[at-1].N, checks))
-			if r, err := p.run(ctx, rove.ReplayOptions{}); r == nil {
+		way := p.way(cause)
+		for n := 0; n <= len(way); n++ {
+			more := again(cause, way[:n])
+			checks, err := p.staying(ctx, cause, at, more, lost)
+			if err != nil {
 				return false, err
-			} else if err != nil {
-				checks = nil
 			}
-		}
-		if len(checks) > 0 {
-			p.flow.Steps = inserted(whole, at, again(cause, whole[at-1].N, checks))
+			if len(checks) == 0 {
+				continue
+			}
+			more[n].Checks = checks
+			p.flow.Steps = inserted(whole, at, more)
+			if at < len(whole) { // what comes after it has to go on
+				r, err := p.run(ctx, rove.ReplayOptions{})
+				if r == nil {
+					return false, err
+				}
+				if err != nil {
+					p.flow.Steps = whole
+					continue
+				}
+			}
 			p.proof.Fail += len(checks)
 			p.changed = true
 			p.Say("after step %d the page is loaded again: %d checks", at, len(checks))
 			return true, nil
 		}
-		p.flow.Steps = whole
 	}
 	return false, ctx.Err()
 }
 
-func again(cause, n int, checks []recording.Check) recording.Do {
-	return recording.Do{N: n, Op: "refresh", Proves: cause + 1, Checks: checks}
-}
+// mostWay is how many presses are made again after a page was loaded again.
+const mostWay = 2
 
-// inserted is a list of steps with one more. What proves a later step counts on.
-func inserted(steps []recording.Do, at int, do recording.Do) []recording.Do {
-	list := slices.Insert(slices.Clone(steps), at, do)
-	for i := at + 1; i < len(list); i++ {
-		if list[i].Proves > at {
-			list[i].Proves++
+// way are the presses that the page was brought to with what it shows, before something
+// was entered: a page that is loaded again may begin elsewhere.
+func (p *prover) way(cause int) (list []recording.Do) {
+	from := cause
+	for from > 0 && (from == cause || !leaves(&p.flow.Steps[from])) {
+		from--
+	}
+	for i := from + 1; i < cause && len(list) < mostWay; i++ {
+		do := p.flow.Steps[i]
+		if do.Op != "click" || do.Saves != nil || do.Asks {
+			break
 		}
+		list = append(list, do)
 	}
 	return list
+}
+
+// again are the steps that load a page again, and bring it to what it showed.
+func again(cause int, way []recording.Do) []recording.Do {
+	list := []recording.Do{{Op: "refresh", Proves: cause + 1}}
+	for _, do := range way {
+		do.Checks, do.Spares, do.Proves = nil, nil, cause+1
+		list = append(list, do)
+	}
+	return list
+}
+
+// proves says that something is checked that proves a step.
+func proves(f *recording.Flow, step int) bool {
+	return slices.ContainsFunc(f.Steps, func(do recording.Do) bool { return do.Proves == step && len(do.Checks) > 0 })
+}
+
+// inserted is a list of steps with some more. What proves a later step counts on.
+func inserted(steps []recording.Do, at int, more []recording.Do) []recording.Do {
+	list := slices.Clone(steps)
+	for i := at; i < len(list); i++ {
+		if list[i].Proves > at {
+			list[i].Proves += len(more)
+		}
+	}
+	return slices.Insert(list, at, slices.Clone(more)...)
 }
 
 func leaves(do *recording.Do) bool {
@@ -152,17 +190,19 @@ func leaves(do *recording.Do) bool {
 
 // staying finds what is there after the page was loaded again, and only because of a
 // step.
-func (p *prover) staying(ctx context.Context, cause, at int, lost rove.ReplayOptions) ([]recording.Check, error) {
+func (p *prover) staying(ctx context.Context, cause, at int, more []recording.Do, lost rove.ReplayOptions) ([]recording.Check, error) {
 	whole := p.flow.Steps
+	last := at + len(more) - 1
 	try := func(opts rove.ReplayOptions, checks []recording.Check) (failed []int, ok bool, err error) {
-		p.flow.Steps = inserted(whole, at, again(cause, whole[at-1].N, checks))
+		p.flow.Steps = inserted(whole, at, more)
+		p.flow.Steps[last].Checks = checks
 		defer func() { p.flow.Steps = whole }()
-		opts.Until, opts.Every, opts.Checks = at+1, true, 2*p.Missing
+		opts.Until, opts.Every, opts.Checks = last+1, true, 2*p.Missing
 		r, err := p.run(ctx, opts)
 		if r == nil {
 			return nil, false, err
 		}
-		return r.Failed, r.Done >= at, ctx.Err()
+		return r.Failed, r.Done > last || r.Done == last && r.Unmet, ctx.Err()
 	}
 	checks, anchors := p.candidates(cause, at)
 	if len(checks) == 0 {

@@ -33,7 +33,7 @@ func NewNotes() *Notes {
 		_ = pages.ExecuteTemplate(w, "notes.html", nil)
 	}
 	n.mux.HandleFunc("GET /notes", page)
-	n.mux.HandleFunc("GET /settings", page)
+	n.mux.HandleFunc("GET /folded", page)
 	n.mux.HandleFunc("GET /api/notes", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.notes) })
 	n.mux.HandleFunc("GET /api/settings", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.settings) })
 	n.mux.HandleFunc("POST /api/notes", func(w http.ResponseWriter, r *http.Request) {
