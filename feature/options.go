@@ -94,7 +94,7 @@ type Progress struct {
 	Text string
 }
 
-// Result is what a suite did.
+// Result is what a suite did. Flaky scenarios have passed, and are counted in Passed, too.
 type Result struct {
 	report.Summary
 	// Files are the features in the order of the files.

@@ -149,7 +149,9 @@ func (su *suite) run(ctx context.Context, files []*suiteFile) (*Result, error) {
 	if err := su.browsers.close(); err != nil {
 		su.writers.errs = append(su.writers.errs, fmt.Errorf("a browser did not end in order: %w", err))
 	}
-	su.writers.end(result.Summary)
+	told := result.Summary
+	told.Passed -= told.Flaky
+	su.writers.end(told)
 	result.Trouble, result.Unwritten = su.writers.err(), su.writers.unwritten
 	if su.opts.Output != "-" {
 		result.Output = su.outputDir()

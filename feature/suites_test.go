@@ -13,6 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rove/feature"
+	"rove/internal/report"
 )
 
 // TestSuites runs the suites of testdata/suites. Each is an archive of files;
@@ -46,7 +47,12 @@ func TestSuites(t *testing.T) {
 			opts := suiteOptions(t, options)
 			opts.Dir = files(t, pairs...)
 			opts.Output = "-"
+			counts := &counted{}
+			opts.Writers = []report.Writer{counts}
 			r, err := feature.Run(context.Background(), opts)
+			if s := counts.end; err == nil && s.Passed+s.Failed+s.Flaky+s.Skipped != counts.scenarios {
+				t.Errorf("reports are told of %d scenarios, and of %+v", counts.scenarios, s)
+			}
 			got := ""
 			if err != nil {
 				got = "error " + err.Error() + "\n"
@@ -68,6 +74,17 @@ func TestSuites(t *testing.T) {
 		})
 	}
 }
+
+// counted is a report that counts.
+type counted struct {
+	scenarios int
+	end       report.Summary
+}
+
+func (c *counted) Begin(report.Suite) error                      { return nil }
+func (c *counted) Scenario(*report.Scenario) error               { c.scenarios++; return nil }
+func (c *counted) Feature(*report.Feature, report.Results) error { return nil }
+func (c *counted) End(s report.Summary) error                    { c.end = s; return nil }
 
 func suiteOptions(t *testing.T, text string) feature.Options {
 	opts := feature.Options{Properties: map[string]string{}}

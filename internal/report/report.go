@@ -153,13 +153,14 @@ type Embed struct {
 
 // A Summary is what is known when the suite has ended.
 type Summary struct {
-	Suite    Suite         `json:"suite"`
-	Time     time.Duration `json:"time"`
-	Passed   int           `json:"passed"`
-	Failed   int           `json:"failed"`
-	Skipped  int           `json:"skipped"`
-	Flaky    int           `json:"flaky"`
-	Features int           `json:"features"`
+	Suite Suite         `json:"suite"`
+	Time  time.Duration `json:"time"`
+	// Passed is without Flaky.
+	Passed   int `json:"passed"`
+	Failed   int `json:"failed"`
+	Skipped  int `json:"skipped"`
+	Flaky    int `json:"flaky"`
+	Features int `json:"features"`
 	// FailedFeatures are files that have a failed scenario, or that could not
 	// be read.
 	FailedFeatures int `json:"failedFeatures"`
