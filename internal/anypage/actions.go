@@ -2,6 +2,7 @@ package anypage
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"rove/driver/backend"
@@ -89,6 +90,17 @@ func (h *Hand) Actions(events ...backend.Input) ([]Performance, error) {
 	}
 	end()
 	return all, nil
+}
+
+// Typed says whether keys are among some input.
+func Typed(events []backend.Input) bool {
+	return slices.ContainsFunc(events, func(e backend.Input) bool {
+		switch e.(type) {
+		case backend.Key, backend.Text:
+			return true
+		}
+		return false
+	})
 }
 
 // countsOn says of a press that is to be a first one whether the browser would count it

@@ -24,6 +24,7 @@ type Browser struct {
 	contexts map[string]*Context
 	tabs     map[string]*Tab // by top-level context
 	frames   map[string]*Tab // whose frame a context is
+	front    string          // the tab in front, if that is known; see comeToFront
 	changed  anypage.Signal  // tabs
 
 	intercepts atomic.Int32 // how many there are

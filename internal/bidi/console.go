@@ -1,7 +1,9 @@
 package bidi
 
 import (
+	"cmp"
 	"strconv"
+	"strings"
 	"time"
 
 	"rove/cdp"
@@ -77,6 +79,9 @@ func (c *consoleEntry) Read() (*backend.ConsoleRecord, bool) {
 		out.Kind, out.Function = backend.ConsoleCall, e.Method
 		for i := range e.Args {
 			out.Args = append(out.Args, e.Args[i].logged())
+			if e.Args[i].Type == "error" {
+				out.Args[i].Text = e.errorText(i)
+			}
 		}
 	case "javascript":
 		if e.Level == "error" {
@@ -88,6 +93,25 @@ func (c *consoleEntry) Read() (*backend.ConsoleRecord, bool) {
 		out.Kind, out.About, out.Level, out.Text = backend.ConsoleMessage, e.Type, e.Level, e.Text
 	}
 	return out, true
+}
+
+// errorText is what an error says that was given to a console among simple values: it is
+// told of as an error and no more, but the line has its words.
+func (e *logEvent) errorText(of int) string {
+	text := e.Text
+	for i := range e.Args[:of] {
+		var found bool
+		if text, found = strings.CutPrefix(text, e.Args[i].text()+" "); !found {
+			return "Error"
+		}
+	}
+	for i := len(e.Args) - 1; i > of; i-- {
+		var found bool
+		if text, found = strings.CutSuffix(text, " "+e.Args[i].text()); !found {
+			return "Error"
+		}
+	}
+	return cmp.Or(text, "Error")
 }
 
 // logged is a value as it is told of a console.

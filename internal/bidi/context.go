@@ -4,6 +4,7 @@ import (
 	"context"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"rove/driver/backend"
 	"rove/internal/anypage"
@@ -73,10 +74,28 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	if t == nil {
 		return nil, backend.Fail(backend.KindClosed, "the tab went away at once")
 	}
-	if err := t.SetViewport(ctx, c.screen()); err != nil {
+	if err := t.firstViewport(ctx, c.screen()); err != nil {
 		return nil, err
 	}
 	return t, nil
+}
+
+// firstViewport gives a new tab its size. Its first document may be replaced by another
+// just then, as that of the context is made in another process.
+func (t *Tab) firstViewport(ctx context.Context, v backend.Viewport) error {
+	for try := 1; ; try++ {
+		err := t.SetViewport(ctx, v)
+		if backend.KindOf(err) != backend.KindNavigated || t.Err() != nil || try == 10 {
+			return err
+		}
+		timer := time.NewTimer(time.Duration(try) * 10 * time.Millisecond)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return err
+		}
+	}
 }
 
 // Close closes the tabs and forgets the context's data.

@@ -1,6 +1,7 @@
 package bidi
 
 import (
+	"cmp"
 	"net/url"
 	"strings"
 
@@ -85,6 +86,9 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 	// The frames of the copy that is made of a page to print it are told of without their
 	// parent by Firefox, and never again. They have numbers; tabs have longer names.
 	copied := strings.Trim(e.Context, "0123456789") == ""
+	if !copied {
+		b.front = "" // it may be
+	}
 	if c == nil || b.tabs[e.Context] != nil || copied {
 		b.mu.Unlock()
 		return
@@ -117,6 +121,7 @@ func (b *Browser) contextDestroyed(ev cdp.Event) {
 	delete(b.frames, e.Context)
 	top := t != nil && t.id == e.Context
 	if top {
+		b.front = "" // another may be
 		delete(b.tabs, t.id)
 		for id, of := range b.frames {
 			if of == t {
@@ -182,6 +187,9 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		}
 		f.URL, f.Document, f.Parsed, f.Loaded = address, e.Navigation, false, false
 		n.committed = true
+		if unreachable && n.failed == "" {
+			n.failed = errorName(e.URL) // of some failures nothing else tells
+		}
 		if main {
 			t.nav.commits++
 			t.firstPage()
@@ -238,6 +246,15 @@ func errorPage(address string) (meant string, ok bool) {
 		return address, true
 	}
 	return backend.WithoutLogin(values.Get("u")), true
+}
+
+// errorName is the name that Firefox has for why it shows an error page.
+func errorName(address string) string {
+	name := "neterror"
+	if u, err := url.Parse(address); err == nil {
+		name = cmp.Or(u.Query().Get("e"), name)
+	}
+	return name
 }
 
 // loads passes on what a page loads.

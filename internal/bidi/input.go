@@ -22,9 +22,18 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
+	keys := backend.FrameID(t.id)
+	if !t.browser.chromium() {
+		if err := t.comeToFront(ctx, g); err != nil {
+			return err
+		}
+		if anypage.Typed(events) {
+			keys = t.focused(ctx, g)
+		}
+	}
 	var cmds []cdp.Command
 	for _, one := range list {
-		cmds = append(cmds, t.perform(one))
+		cmds = append(cmds, t.perform(one, keys))
 	}
 	for _, p := range t.start(cmds...) {
 		if err := t.await(ctx, g, p, nil); err != nil {
@@ -34,11 +43,16 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	return nil
 }
 
-func (t *Tab) perform(one anypage.Performance) cdp.Command {
+// perform has something performed, keys in the frame that they are for.
+func (t *Tab) perform(one anypage.Performance, keys backend.FrameID) cdp.Command {
 	if one == nil {
 		return t.browser.root.Command("input.releaseActions", object{"context": t.id})
 	}
-	return t.browser.root.Command("input.performActions", object{"context": t.id, "actions": []object{one}})
+	in := backend.FrameID(t.id)
+	if one["type"] == "key" {
+		in = keys
+	}
+	return t.browser.root.Command("input.performActions", object{"context": in, "actions": []object{one}})
 }
 
 // Drag presses at the first point, moves along the path and releases at the last. Chromium
@@ -53,4 +67,4 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 }
 
 // LetGo releases the left button where the pointer is, without waiting.
-func (t *Tab) LetGo(backend.Point) { t.browser.conn.Start(t.perform(anypage.LetGo())) }
+func (t *Tab) LetGo(backend.Point) { t.browser.conn.Start(t.perform(anypage.LetGo(), "")) }

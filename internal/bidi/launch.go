@@ -65,7 +65,8 @@ func IsFirefox(path string) bool {
 }
 
 // preferences keep a new profile quiet: no first steps, no updates, no telling of
-// anything to anybody. Timers run and windows open as for somebody who looks on.
+// anything to anybody. Timers run and windows open as for somebody who looks on; pages are as
+// wide as their window, and nothing is loaded that no page asked for (site icons).
 const preferences = `user_pref("app.normandy.enabled", false);
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.aboutwelcome.enabled", false);
@@ -99,6 +100,8 @@ user_pref("security.notification_enable_delay", 0);
 user_pref("browser.download.alwaysOpenPanel", false);
 user_pref("dom.allow_scripts_to_close_windows", true);
 user_pref("focusmanager.testmode", true);
+user_pref("browser.chrome.site_icons", false);
+user_pref("ui.useOverlayScrollbars", 1);
 `
 
 // Launch starts Firefox. The context bounds the start; the browser lives until Close.

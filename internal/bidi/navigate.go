@@ -29,6 +29,9 @@ type navigation struct {
 	download, url              string
 }
 
+// empty says that the server's answer was none: the page stays.
+func (n *navigation) empty() bool { return n.status == 204 || n.status == 205 }
+
 // remembered is how many navigations of a tab are known at a time.
 const remembered = 64
 
@@ -177,16 +180,16 @@ func (f *following) follow(patience time.Duration) (*backend.Navigation, error) 
 func (f *following) failed(nav *backend.Navigation, got navigation) (*backend.Navigation, error) {
 	reason := anypage.Reason(got.failed)
 	if got.aborted || reason == backend.ReasonAborted {
-		if got.status == 204 || got.status == 205 {
-			nav.SameDocument, nav.MIME = true, ""
-			return nav, nil
-		}
-		// What becomes a download is told of in its own time.
+		// What becomes a download is told of in its own time, and that there is no page.
 		var n navigation
 		err := f.Wait(anypage.FollowUpTime, func() bool {
 			n = *f.tab.nav.get(f.id)
-			return n.download != ""
+			return n.download != "" || n.empty()
 		})
+		if err == nil && n.empty() {
+			nav.SameDocument, nav.MIME, nav.Status = true, "", n.status
+			return nav, nil
+		}
 		if err == nil {
 			nav.SameDocument, nav.Download, nav.URL = true, n.download, n.url
 			return nav, nil
@@ -211,13 +214,51 @@ func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
 // Reload loads the page again.
 func (t *Tab) Reload(ctx context.Context, hard bool) error {
 	params := object{"context": t.id, "wait": "none"}
-	if hard {
-		params["ignoreCache"] = true
-		err := t.do(ctx, "browsingContext.reload", params)
-		if k := backend.KindOf(err); k != backend.KindUnsupported && k != backend.KindProtocol {
-			return err
-		}
-		delete(params, "ignoreCache") // which Firefox cannot do yet
+	if !hard {
+		return t.do(ctx, "browsingContext.reload", params)
 	}
-	return t.do(ctx, "browsingContext.reload", params)
+	params["ignoreCache"] = true
+	err := t.do(ctx, "browsingContext.reload", params)
+	if k := backend.KindOf(err); k != backend.KindUnsupported && k != backend.KindProtocol {
+		return err
+	}
+	delete(params, "ignoreCache") // which Firefox cannot do yet
+	if err := t.useCache(ctx, "bypass"); err != nil {
+		return err
+	}
+	t.Mu.Lock()
+	commits := t.nav.commits
+	t.Mu.Unlock()
+	err = t.do(ctx, "browsingContext.reload", params)
+	go t.cacheAgain(commits)
+	return err
+}
+
+func (t *Tab) useCache(ctx context.Context, behavior string) error {
+	return fault(t.browser.root.Call(ctx, "network.setCacheBehavior", object{"cacheBehavior": behavior, "contexts": []string{t.id}}, nil))
+}
+
+// hardReloadTimeout is how long the cache is not used for a page that does not come to
+// the end of its load.
+const hardReloadTimeout = 30 * time.Second
+
+// cacheAgain has the cache used again when the document after so many has loaded.
+func (t *Tab) cacheAgain(commits int) {
+	ctx, cancel := context.WithTimeout(t.Life, hardReloadTimeout)
+	defer cancel()
+	for done := false; !done; {
+		t.Mu.Lock()
+		changed := t.nav.changed.Next()
+		done = t.nav.commits > commits && t.List[0].Loaded
+		t.Mu.Unlock()
+		if done {
+			break
+		}
+		select {
+		case <-changed:
+		case <-ctx.Done():
+			done = true
+		}
+	}
+	_ = t.useCache(t.Life, "default")
 }

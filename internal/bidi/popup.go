@@ -75,16 +75,24 @@ func (t *Tab) firstPage() {
 
 // revive has the worlds of the page announced anew.
 func (t *Tab) revive() {
-	ctx, cancel := context.WithTimeout(t.Life, reviveTimeout)
+	_ = t.devtools(t.Life, "Runtime.disable", "Runtime.enable")
+}
+
+// devtools has a Chromium do what BiDi has no command for.
+func (t *Tab) devtools(ctx context.Context, methods ...string) error {
+	ctx, cancel := context.WithTimeout(ctx, reviveTimeout)
 	defer cancel()
 	root := t.browser.root
 	var of struct {
 		Session string `json:"session"`
 	}
-	if root.Call(ctx, "goog:cdp.getSession", object{"context": t.id}, &of) != nil {
-		return
+	if err := root.Call(ctx, "goog:cdp.getSession", object{"context": t.id}, &of); err != nil {
+		return err
 	}
-	for _, method := range []string{"Runtime.disable", "Runtime.enable"} {
-		_ = root.Call(ctx, "goog:cdp.sendCommand", object{"method": method, "params": object{}, "session": of.Session}, nil)
+	for _, method := range methods {
+		if err := root.Call(ctx, "goog:cdp.sendCommand", object{"method": method, "params": object{}, "session": of.Session}, nil); err != nil {
+			return err
+		}
 	}
+	return nil
 }

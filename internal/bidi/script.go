@@ -2,6 +2,7 @@ package bidi
 
 import (
 	"context"
+	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -99,12 +100,32 @@ func (t *Tab) Eval(ctx context.Context, f backend.FrameID, expression string) ([
 	}
 	var a result
 	if err := t.await(ctx, g, t.start(t.evaluate(f, "", expression, true))[0], &a); err != nil {
-		return nil, anypage.ScriptEnded(err)
+		return nil, t.endless(ctx, g, f, err)
 	}
 	if err := a.err(); err != nil {
 		return nil, err
 	}
 	return a.Result.json(), nil
+}
+
+// afterwards is for a page to say that it is not at work any more.
+const afterwards = 300 * time.Millisecond
+
+// endless says why a script did not come to an end in its time, and stops one that is at
+// work where the browser can do that.
+func (t *Tab) endless(ctx context.Context, g *anypage.Gate, f backend.FrameID, err error) error {
+	if backend.KindOf(err) != "" || ctx.Err() == nil {
+		return err
+	}
+	heard, cancel := context.WithTimeout(t.Life, afterwards)
+	defer cancel()
+	if t.await(heard, g, t.start(t.evaluate(f, t.browser.sandbox, "0", false))[0], nil) == nil {
+		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: err}
+	}
+	if t.browser.chromium() && t.devtools(t.Life, "Runtime.terminateExecution") == nil {
+		return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: err}
+	}
+	return anypage.ScriptEnded(err)
 }
 
 // caller calls functions in the worlds of a frame. It implements anypage.Caller: a node

@@ -135,7 +135,7 @@ func chromium(name, key string) func(Options) object {
 		// address bar's popups are a process of 150 MB in every window, for nobody.
 		args := []string{"--no-first-run", "--no-default-browser-check", "--disable-features=BackForwardCache,Translate,HttpsUpgrades,WebUIOmniboxPopup,WebUIOmniboxAimPopup"}
 		if !o.Headed {
-			args = append(args, "--headless=new")
+			args = append(args, "--headless=new", "--hide-scrollbars")
 		}
 		if runtime.GOOS == "linux" && os.Geteuid() == 0 {
 			args = append(args, "--no-sandbox", "--disable-dev-shm-usage")
@@ -156,7 +156,7 @@ func gecko(o Options) object {
 	}
 	options := object{"args": append([]string{}, args...), "prefs": object{
 		"dom.disable_open_during_load": false, "dom.allow_scripts_to_close_windows": true, "browser.download.alwaysOpenPanel": false,
-		"fission.bfcacheInParent": false, "focusmanager.testmode": true,
+		"fission.bfcacheInParent": false, "focusmanager.testmode": true, "browser.chrome.site_icons": false, "ui.useOverlayScrollbars": 1,
 	}}
 	if o.Binary != "" {
 		options["binary"] = o.Binary

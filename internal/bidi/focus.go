@@ -1,0 +1,60 @@
+package bidi
+
+import (
+	"context"
+	"time"
+
+	"rove/cdp"
+	"rove/driver/backend"
+	"rove/internal/anypage"
+)
+
+// Firefox has one tab in front, and tells pages of the focus there alone: behind it a
+// field that was typed into has no change event. And it gives keys to the process of the
+// frame that they are performed in, which need not be the one that has the focus.
+
+// focusPatience is for the frames to say which of them has the focus. One that is at work
+// has it no longer than that.
+const focusPatience = 500 * time.Millisecond
+
+// comeToFront brings the tab to the front of a Firefox, unless it is there.
+func (t *Tab) comeToFront(ctx context.Context, g *anypage.Gate) error {
+	b := t.browser
+	b.mu.Lock()
+	there := b.front == t.id
+	b.front = t.id
+	b.mu.Unlock()
+	if there {
+		return nil
+	}
+	err := t.await(ctx, g, t.start(b.root.Command("browsingContext.activate", object{"context": t.id}))[0], nil)
+	if err != nil {
+		b.mu.Lock()
+		b.front = ""
+		b.mu.Unlock()
+	}
+	return err
+}
+
+// focused is the frame that keys are for.
+func (t *Tab) focused(ctx context.Context, g *anypage.Gate) backend.FrameID {
+	frames := t.Frames()
+	if len(frames) < 2 {
+		return backend.FrameID(t.id)
+	}
+	ctx, cancel := context.WithTimeout(ctx, focusPatience)
+	defer cancel()
+	has := backend.FrameID(t.id)
+	var cmds []cdp.Command
+	for _, f := range frames {
+		cmds = append(cmds, t.evaluate(f.ID, t.browser.sandbox, "document.hasFocus()", false))
+	}
+	for i, p := range t.start(cmds...) {
+		var a result
+		// Those around it have the focus as well, and come before it.
+		if t.await(ctx, g, p, &a) == nil && string(a.Result.json()) == "true" {
+			has = frames[i].ID
+		}
+	}
+	return has
+}
