@@ -146,6 +146,9 @@ func thrown(text string) string {
 	return first
 }
 
+// endsInPlace is a place in a script.
+var endsInPlace = regexp.MustCompile(`:\d+:\d+$`)
+
 var scriptFrame = regexp.MustCompile(`\bscript:(\d+):(\d+)`)
 
 // mostFrames is how much of a stack is told.
@@ -159,6 +162,12 @@ func threw(what, stack string, lines, indent int) *Error {
 	at := ""
 	for frame := range strings.Lines(stack) {
 		frame = strings.TrimSpace(frame)
+		if function, place, ok := strings.Cut(frame, "@"); ok && endsInPlace.MatchString(place) { // as Firefox and WebKit write it
+			frame = "at " + place
+			if function != "" {
+				frame = "at " + function + " (" + place + ")"
+			}
+		}
 		if !strings.HasPrefix(frame, "at ") {
 			continue // the message
 		}

@@ -112,9 +112,12 @@ func (h *Hand) countsOn(m backend.Mouse) bool {
 	if !h.Counts || m.Kind != backend.MouseDown || m.Clicks > 1 || time.Since(h.clicked) > clickInterval || len(h.pressed) > 0 {
 		return false
 	}
-	h.at = backend.Point{X: -1, Y: -1} // it is nowhere
+	h.Nowhere()
 	return true
 }
+
+// Nowhere has the pointer moved before the next thing it does, wherever it is.
+func (h *Hand) Nowhere() { h.at = backend.Point{X: -1, Y: -1} }
 
 func (h *Hand) key(e backend.Key, value string) action {
 	if e.Down {

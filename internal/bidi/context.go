@@ -106,7 +106,7 @@ func (c *Context) Close(ctx context.Context) error {
 	b := c.browser
 	_ = c.Intercept(ctx, nil, nil)
 	for _, t := range c.Tabs() {
-		if err := t.Close(ctx); err != nil && t.Err() == nil {
+		if err := t.Close(ctx); err != nil && t.Err() == nil && backend.KindOf(err) != backend.KindClosed {
 			return err
 		}
 	}

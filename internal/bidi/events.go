@@ -175,7 +175,9 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 	n := t.nav.get(e.Navigation)
 	switch what {
 	case "navigationStarted":
-		t.nav.started = t.nav.started || main
+		if main {
+			t.nav.started, t.nav.last = true, e.Navigation
+		}
 		if e := t.context.emulation.Load(); e != nil {
 			t.context.grant(address, e.Permissions, "granted")
 		}

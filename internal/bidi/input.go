@@ -15,13 +15,6 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
-	t.Mu.Lock()
-	t.hand.Counts = !t.browser.chromium()
-	list, err := t.hand.Actions(events...)
-	t.Mu.Unlock()
-	if err != nil {
-		return err
-	}
 	keys := backend.FrameID(t.id)
 	if !t.browser.chromium() {
 		if err := t.comeToFront(ctx, g); err != nil {
@@ -30,6 +23,14 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 		if anypage.Typed(events) {
 			keys = t.focused(ctx, g)
 		}
+		t.point(ctx, g, events)
+	}
+	t.Mu.Lock()
+	t.hand.Counts = !t.browser.chromium()
+	list, err := t.hand.Actions(events...)
+	t.Mu.Unlock()
+	if err != nil {
+		return err
 	}
 	var cmds []cdp.Command
 	for _, one := range list {
@@ -43,14 +44,21 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	return nil
 }
 
-// perform has something performed, keys in the frame that they are for.
+// perform has something performed, keys in the frame that they are for, and what the
+// pointer does in the one that it is in.
 func (t *Tab) perform(one anypage.Performance, keys backend.FrameID) cdp.Command {
 	if one == nil {
 		return t.browser.root.Command("input.releaseActions", object{"context": t.id})
 	}
-	in := backend.FrameID(t.id)
-	if one["type"] == "key" {
-		in = keys
+	in := keys
+	if one["type"] != "key" {
+		t.Mu.Lock()
+		in = backend.FrameID(t.id)
+		if t.spot.frame != "" {
+			in = t.spot.frame
+			t.spot.shift(one)
+		}
+		t.Mu.Unlock()
 	}
 	return t.browser.root.Command("input.performActions", object{"context": in, "actions": []object{one}})
 }

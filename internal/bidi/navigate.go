@@ -17,6 +17,7 @@ type navigations struct {
 	asked   int // by Navigate
 	commits int // documents of the main frame
 	started bool
+	last    string // the one of the main frame that began last
 	changed anypage.Signal
 }
 
@@ -74,10 +75,20 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		URL string `json:"url"`
 	}
 	p := t.start(t.browser.root.Command("browsingContext.navigate", object{"context": t.id, "url": url, "wait": "none"}))[0]
+	f := &following{Following: anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, number: number, commits: commits, until: opts.Until}
 	if err := t.await(ctx, g, p, &made); err != nil {
-		return nil, t.refused(ctx, err)
+		err = t.refused(ctx, err)
+		var why *backend.Error
+		if !errors.As(err, &why) || why.Reason != backend.ReasonAborted {
+			return nil, err
+		}
+		// An answer without a page, or a file, may have aborted it before that was answered.
+		t.Mu.Lock()
+		f.id = t.nav.last
+		t.Mu.Unlock()
+		return f.failed(&backend.Navigation{URL: url}, navigation{aborted: true, failed: why.Text})
 	}
-	f := &following{Following: anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, id: made.ID, number: number, commits: commits, until: opts.Until}
+	f.id = made.ID
 	nav, err := f.follow(opts.Patience)
 	if nav != nil {
 		t.Mu.Lock()

@@ -125,7 +125,7 @@ func (t *Tab) endless(ctx context.Context, g *anypage.Gate, f backend.FrameID, e
 	if t.browser.chromium() && t.devtools(t.Life, "Runtime.terminateExecution") == nil {
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: err}
 	}
-	return anypage.ScriptEnded(err)
+	return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it goes on, as " + t.context.Backend() + " cannot stop it: work in another tab", Err: err}
 }
 
 // caller calls functions in the worlds of a frame. It implements anypage.Caller: a node

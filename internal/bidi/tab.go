@@ -18,6 +18,8 @@ type Tab struct {
 	source         *backend.Source
 
 	hand      anypage.Hand
+	spot      spot // where the pointer acts
+	held      bool // a button is; of who gives input
 	nav       navigations
 	popup     bool           // its first page has yet to come; see firstPage
 	reviving  chan struct{}  // closed when its scripts are answered; nil where they always are

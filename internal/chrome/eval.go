@@ -3,6 +3,7 @@ package chrome
 import (
 	"context"
 	"errors"
+	"time"
 
 	"github.com/chromedp/cdproto/runtime"
 
@@ -65,10 +66,29 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 	if ctx.Err() == nil || known != nil && !busy {
 		return err
 	}
+	if errors.Is(ctx.Err(), context.Canceled) {
+		go t.stopUnheard(w)
+		return err
+	}
 	if !busy {
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: ctx.Err()}
 	}
 	// Where the script has just ended by itself, it is the next one that is stopped.
 	t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil), w.session.Command(runtime.CommandEvaluate, heartbeat))
 	return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: ctx.Err()}
+}
+
+// stopUnheard stops the script of somebody who does not wait for it any more, if it is
+// what keeps the page from answering: nobody else will.
+func (t *Tab) stopUnheard(w *world) {
+	beat := w.session.Start(runtime.CommandEvaluate, heartbeat)
+	timer := time.NewTimer(silence)
+	defer timer.Stop()
+	select {
+	case <-beat.Done():
+	case <-t.Done():
+	case <-timer.C:
+		_ = beat.Wait(gaveUp, nil)
+		t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil))
+	}
 }

@@ -117,14 +117,28 @@ type one struct {
 	pointed bool   // a picture in its answer is in a file that the answer names
 }
 
+// bound ends a call after its time. What nobody asked for is no deadline to those who do
+// the call: a verb has bounds of its own, which are shorter, and say what was waited for.
+func (f *callFlags) bound(c *cobra.Command) (context.Context, context.CancelFunc) {
+	ctx := c.Context()
+	if f.timeout <= 0 {
+		return context.WithCancel(ctx)
+	}
+	if c.Flags().Changed("timeout") {
+		return context.WithTimeout(ctx, f.timeout)
+	}
+	ctx, cancel := context.WithCancelCause(ctx)
+	timer := time.AfterFunc(f.timeout, func() { cancel(context.DeadlineExceeded) })
+	return ctx, func() {
+		timer.Stop()
+		cancel(nil)
+	}
+}
+
 // run makes calls in order and prints the answers, up to the first that fails.
 func (f *callFlags) run(c *cobra.Command, calls ...one) (err error) {
-	ctx := c.Context()
-	if f.timeout > 0 {
-		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeout(ctx, f.timeout)
-		defer cancel()
-	}
+	ctx, cancel := f.bound(c)
+	defer cancel()
 	caller, err := f.caller(c)
 	if err != nil {
 		return err

@@ -191,7 +191,7 @@ func timedOut(ctx context.Context) error {
 	switch {
 	case ctx.Err() == nil:
 		return nil
-	case errors.Is(ctx.Err(), context.DeadlineExceeded):
+	case errors.Is(context.Cause(ctx), context.DeadlineExceeded):
 		return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "no answer in time", Hint: "--timeout gives it longer", Err: ctx.Err()}
 	}
 	return &rove.Error{Code: rove.CodeTimeout, Op: "daemon", Message: "interrupted; the call was given up", Hint: "look at what it did", Err: ctx.Err()}

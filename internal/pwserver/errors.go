@@ -58,6 +58,9 @@ func thrown(err error) error {
 		return err
 	}
 	text := e.text
+	if strings.Contains(text, "not well-serializable") { // which the server says of what does not parse
+		text = "SyntaxError: the script does not parse"
+	}
 	if e.value != nil {
 		var v value
 		if v.UnmarshalJSON(e.value) == nil {
