@@ -1,6 +1,7 @@
 package rove_test
 
 import (
+	"regexp"
 	"testing"
 
 	"rove"
@@ -40,10 +41,10 @@ func verbsElsewhere(t *testing.T, browser, agent string) {
 	}
 	testkit.Closes(t, s)
 	url := testkit.Pages(t, map[string]string{
-		"/": `<!doctype html><title>Shop</title><h1>Shop</h1><label>Name <input id=name></label>
+		"/": `<!doctype html><title>Shop</title><h1>Shop</h1><label>Name <input id=name onchange="out.textContent = 'changed to ' + value"></label>
 			<button onclick="setTimeout(() => out.textContent = 'Hello ' + document.getElementById('name').value, 50)">Greet</button><p id=out></p>
-			<button onclick="out.textContent = confirm('Sure?') ? 'bought' : 'left'">Buy</button><a href="/next">Next</a><iframe src="/inner" title=inner></iframe>`,
-		"/inner": `<!doctype html><button onclick="this.textContent='Pressed'">Inside</button>`,
+			<button onclick="out.textContent = confirm('Sure?') ? 'bought' : 'left'">Buy</button><a href="/next">Next</a><iframe src="THERE/inner" title=inner></iframe>`,
+		"/inner": `<!doctype html><input id=deep aria-label=Deep><button onclick="this.textContent='Pressed with ' + deep.value">Inside</button>`,
 		"/next":  `<!doctype html><title>Next</title><h1>Next page</h1>`,
 	})
 	must := func(text string, err error) string {
@@ -67,6 +68,21 @@ func verbsElsewhere(t *testing.T, browser, agent string) {
 	}
 	has(t, page.Text(), `heading "Shop"`, `textbox "Name"`, `button "Greet"`, `link "Next"`, `button "Inside"`)
 	act("#name", "input", "Ann")
+	// A frame of another site has keys and presses of its own, and a field that is left changes
+	// as it does for a person, though another session was in front meanwhile.
+	other, err := rove.Open(ctx, rove.Options{Browser: browser})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, other)
+	if _, err := other.Go(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	deep := regexp.MustCompile(`f\d+e\d+`).FindAllString(page.Text(), 2)
+	act(deep[0], "input", "words")
+	has(t, act(deep[1], "click", ""), "Pressed with words")
+	v, err := s.Eval(ctx, "out.textContent")
+	has(t, must(v.Text(), err), "changed to Ann")
 	has(t, act("{button}Greet", "click", ""), "Hello Ann")
 	w, err := s.Wait(ctx, "text:Hello Ann", 0)
 	has(t, must(w.Text(), err), "Hello Ann")
@@ -74,7 +90,7 @@ func verbsElsewhere(t *testing.T, browser, agent string) {
 	has(t, act("_page", "dialog", "accept"), "bought")
 	found, err := s.Look(ctx, rove.LookOptions{Find: "Inside"})
 	has(t, must(found.Text(), err), "Inside")
-	v, err := s.Eval(ctx, "document.title + navigator.userAgent")
+	v, err = s.Eval(ctx, "document.title + navigator.userAgent")
 	has(t, must(v.Text(), err), "Shop", agent)
 	if _, err := s.Driver().Screenshot(ctx, driver.ScreenshotOptions{}); err != nil {
 		t.Error(err)

@@ -14,6 +14,5 @@ func TestUIOnPlaywright(t *testing.T) {
 	full := testkit.FullBrowser(t) // for its window
 	testkit.Playwright(t, rove.PlaywrightVersion)
 	t.Parallel()
-	paths := []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature", "first.feature", "navigation.karate.js", "element.karate.js"}
-	allPass(t, runUI(t, Options{Paths: paths, Threads: 4, Browser: "playwright:" + full}), 37)
+	allPass(t, runUI(t, Options{Paths: everyUI, Threads: 4, Browser: "playwright:" + full}), 37)
 }

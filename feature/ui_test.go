@@ -46,6 +46,9 @@ func TestUIWide(t *testing.T) {
 	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 136)
 }
 
+// everyUI are the features and scripts that run as they are whatever the browser.
+var everyUI = []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature", "first.feature", "navigation.karate.js", "element.karate.js"}
+
 // TestUIElsewhere: what a tester writes does not depend on the protocol.
 func TestUIElsewhere(t *testing.T) {
 	testkit.ShellIsEnough(t)
@@ -57,7 +60,7 @@ func TestUIElsewhere(t *testing.T) {
 			if missing != nil {
 				t.Skip(missing)
 			}
-			allPass(t, runUI(t, Options{Browser: browser, Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 2}), 30)
+			allPass(t, runUI(t, Options{Browser: browser, Paths: everyUI, Threads: 2}), 39)
 		})
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -25,6 +26,7 @@ type Browser struct {
 	tabs     map[string]*Tab // by top-level context
 	frames   map[string]*Tab // whose frame a context is
 	front    string          // the tab in front, if that is known; see comeToFront
+	frontAt  time.Time       // when it last did something there
 	changed  anypage.Signal  // tabs
 
 	intercepts atomic.Int32 // how many there are

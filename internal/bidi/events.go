@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
+	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -87,7 +88,7 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 	// parent by Firefox, and never again. They have numbers; tabs have longer names.
 	copied := strings.Trim(e.Context, "0123456789") == ""
 	if !copied {
-		b.front = "" // it may be
+		b.front, b.frontAt = e.Context, time.Now() // where new ones are
 	}
 	if c == nil || b.tabs[e.Context] != nil || copied {
 		b.mu.Unlock()
@@ -121,7 +122,9 @@ func (b *Browser) contextDestroyed(ev cdp.Event) {
 	delete(b.frames, e.Context)
 	top := t != nil && t.id == e.Context
 	if top {
-		b.front = "" // another may be
+		if b.front == t.id {
+			b.front = ""
+		}
 		delete(b.tabs, t.id)
 		for id, of := range b.frames {
 			if of == t {

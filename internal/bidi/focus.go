@@ -17,14 +17,26 @@ import (
 // has it no longer than that.
 const focusPatience = 500 * time.Millisecond
 
-// comeToFront brings the tab to the front of a Firefox, unless it is there.
+// idleInFront is after how long without an action a tab may be taken from the front. What
+// is selected in a field, and keys on their way, do not outlast it.
+const idleInFront = 700 * time.Millisecond
+
+// comeToFront brings the tab to the front of a Firefox, unless it is there, or another one is
+// at work there. It comes before an element is made ready: a field that is behind loses what
+// is selected in it when it comes.
 func (t *Tab) comeToFront(ctx context.Context, g *anypage.Gate) error {
 	b := t.browser
+	if b.chromium() {
+		return nil
+	}
 	b.mu.Lock()
 	there := b.front == t.id
-	b.front = t.id
+	taken := !there && b.front != "" && time.Since(b.frontAt) < idleInFront
+	if !taken {
+		b.front, b.frontAt = t.id, time.Now()
+	}
 	b.mu.Unlock()
-	if there {
+	if there || taken {
 		return nil
 	}
 	err := t.await(ctx, g, t.start(b.root.Command("browsingContext.activate", object{"context": t.id}))[0], nil)

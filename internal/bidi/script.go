@@ -2,6 +2,7 @@ package bidi
 
 import (
 	"context"
+	"slices"
 	"time"
 
 	"rove/cdp"
@@ -18,6 +19,11 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	}
 	if err := t.AwaitOwners(ctx, g); err != nil {
 		return nil, err
+	}
+	if slices.ContainsFunc(calls, func(c backend.Call) bool { return c.Func == "prepare" }) {
+		if err := t.comeToFront(ctx, g); err != nil {
+			return nil, err
+		}
 	}
 	results := make([]backend.Result, len(calls))
 	var cmds []cdp.Command

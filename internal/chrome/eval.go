@@ -88,7 +88,7 @@ func (t *Tab) stopUnheard(w *world) {
 	case <-beat.Done():
 	case <-t.Done():
 	case <-timer.C:
-		_ = beat.Wait(gaveUp, nil)
+		beat.Forget()
 		t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil))
 	}
 }
