@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"regexp"
+	"slices"
 	"strings"
 	"sync"
 
@@ -12,7 +13,7 @@ import (
 )
 
 // Script runs JavaScript in the current frame's own world: an expression, or
-// statements with a return. A script that is a function is called; one that
+// statements, with a return or with the value of the last one. A script that is a function is called; one that
 // merely has a function in it is not. Promises are awaited. The value is what
 // JSON can say of it: nil, bool, float64, string, []any, map[string]any.
 func (d *Driver) Script(ctx context.Context, js string) (_ any, err error) {
@@ -52,6 +53,15 @@ values.push(value === undefined || typeof value === 'function' ? null : value);
 return values;
 }`
 )
+
+// sayable gives null in place of a value that Chromium cannot put into JSON, such as a
+// window: the script has run.
+func sayable(raw []byte, err error) ([]byte, error) {
+	if err != nil && strings.Contains(err.Error(), "Object reference chain is too long") {
+		return []byte("null"), nil
+	}
+	return raw, err
+}
 
 // isFunction says whether a script is a function as a whole, which is called, and
 // not an expression that merely has one in it or gives one.
@@ -113,11 +123,32 @@ func (t *Tab) evalOn(ctx context.Context, f backend.Function, js, way string, ou
 	if js == "" {
 		return Invalid("script", "there is no script")
 	}
+	t.driver.mu.Lock()
+	handled := t.driver.dialogs != nil
+	t.driver.mu.Unlock()
+	shown := t.tab.Dialog() != nil
+	f.Patient = f.Patient && handled
+	var asAtConsole []string
+	forms := []string{"(" + js + "\n)", "{" + js + "\n}"}
+	if len(f.Refs) == 0 && way == scriptOne && !handled {
+		// The value of statements is that of the last one, and what they declare is the
+		// page's, as at a console; where that is declared already, theirs alone. With a
+		// return or an await of their own they do not parse. Such a script does not
+		// outlast the dialogs that it opens, and so is not run so where they are answered.
+		asAtConsole = []string{js, "{;" + js + "\n}"}
+		forms = slices.Insert(forms, 1, asAtConsole...)
+	}
 	err := t.runScript(out, func(form string) ([]byte, error) {
+		if slices.Contains(asAtConsole, form) {
+			return sayable(t.tab.Eval(ctx, f.Frame, form))
+		}
 		f.Text = fmt.Sprintf(way, form, isFunction(js))
-		return t.tab.EvalOn(ctx, f)
-	}, nil, "("+js+"\n)", "{"+js+"\n}")
+		return sayable(t.tab.EvalOn(ctx, f))
+	}, nil, forms...)
 	var b *backend.Error
+	if errors.As(err, &b) && b.Kind == backend.KindDialog && !handled && !shown {
+		return nil // the script opened it, and nobody answers for it: that is for the caller to do
+	}
 	if errors.As(err, &b) && b.Kind == backend.KindScript {
 		return &Error{Code: CodeInvalid, Op: "script", Message: thrown(b.Text) + " on " + t.URL(), Hint: "mend the script, or see whether what it needs is on the page", Err: err}
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"rove/internal/data"
@@ -148,7 +149,7 @@ func (s *scenario) variablePath(ctx context.Context, name, path string) (any, bo
 	}
 	if value, ok := v.(script.Value); ok && (value.Host() != nil || value.Callable()) && path != "$" {
 		if _, xml := value.Export().(*data.XML); !xml {
-			return nil, false, nil
+			return s.fromHost(ctx, name, path)
 		}
 	}
 	d := s.data(v)
@@ -171,6 +172,24 @@ func (s *scenario) variablePath(ctx context.Context, name, path string) (any, bo
 		}
 	}
 	return got, true, nil
+}
+
+// onlyPaths is where a path begins that JavaScript cannot read.
+var onlyPaths = regexp.MustCompile(`\[\s*[*?]|\.\.|\.\*`)
+
+// fromHost looks into what a live object gives: driver.cookies[*].name is the path [*].name
+// in driver.cookies. All else is for JavaScript.
+func (s *scenario) fromHost(ctx context.Context, name, path string) (any, bool, error) {
+	at := onlyPaths.FindStringIndex(path)
+	if at == nil {
+		return nil, false, nil
+	}
+	v, err := s.js(ctx, name+path[1:at[0]])
+	if err != nil {
+		return nil, false, nil
+	}
+	got, err := s.jsonPath(v, "$"+path[at[0]:])
+	return got, err == nil, nil
 }
 
 // throughHost says whether a path leads to a live object, such as an element of a

@@ -39,6 +39,7 @@ type uiDriver struct {
 	release func(ctx context.Context) error
 	// retrying is how long retry gave the next call.
 	retrying time.Duration
+	used     bool // something was asked of it
 }
 
 func init() {
@@ -249,11 +250,20 @@ func runDriver(s *scenario, in *input) error {
 	if v == nil || address == "" {
 		return fmt.Errorf("driver needs an address: * driver 'https://example.com'")
 	}
-	b, err := u.start(in.ctx)
-	if err != nil {
-		return err
+	for try := 1; ; try++ {
+		b, err := u.start(in.ctx)
+		if err != nil {
+			return err
+		}
+		fresh := !b.used
+		err = b.outside(func() error { return b.d.SetURL(in.ctx, address) })
+		if err == nil || try > 1 || !fresh || !b.d.IsTerminated() || in.ctx.Err() != nil {
+			return err
+		}
+		// Its browser ended before the scenario did anything with it: another scenario's
+		// doing. The pool has another.
+		u.giveBack(in.ctx, b)
 	}
-	return b.outside(func() error { return b.d.SetURL(in.ctx, address) })
 }
 
 // startWith is the step with options instead of an address: they are put over those of
@@ -316,7 +326,7 @@ func (u *uiSide) beside(ctx context.Context, options any) (any, error) {
 // outside lets other scripts of the scenario run while a browser is waited for:
 // those that answer dialogs and requests.
 func (b *uiDriver) outside(f func() error) error {
-	b.retrying = 0 // it was for this call
+	b.retrying, b.used = 0, true // retry was for this call
 	var err error
 	b.s.root.rt.Outside(func() { err = f() })
 	if err == nil && b.d.IsTerminated() {

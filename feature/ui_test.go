@@ -17,13 +17,19 @@ import (
 // runUI runs features of testdata/ui in a real browser.
 func runUI(t *testing.T, o Options) *Result {
 	t.Helper()
-	if testing.Short() {
-		t.Skip("needs a browser")
-	}
 	if o.Dir == "" {
 		o.Dir = "testdata/ui"
 	}
-	server := httptest.NewServer(http.FileServer(http.Dir(o.Dir + "/pages")))
+	return runWith(t, o.Dir+"/pages", o)
+}
+
+// runWith runs features with the pages of a folder.
+func runWith(t *testing.T, pages string, o Options) *Result {
+	t.Helper()
+	if testing.Short() {
+		t.Skip("needs a browser")
+	}
+	server := httptest.NewServer(http.FileServer(http.Dir(pages)))
 	t.Cleanup(server.Close)
 	o.Output = "-"
 	o.Properties = map[string]string{"site": server.URL, "other": strings.Replace(server.URL, "127.0.0.1", "localhost", 1)}
@@ -43,7 +49,14 @@ func TestUI(t *testing.T) {
 // are processors: a wait of a scenario must not fail for what the others do.
 func TestUIWide(t *testing.T) {
 	t.Parallel()
-	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 136)
+	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 137)
+}
+
+// TestUIOneSlot: calls in calls with one driver in all never wait for each other.
+func TestUIOneSlot(t *testing.T) {
+	testkit.ShellIsEnough(t)
+	t.Parallel()
+	allPass(t, runWith(t, "testdata/wide/pages", Options{Dir: "testdata/one", Tags: []string{"~@ignore"}, Threads: 1}), 18)
 }
 
 // everyUI are the features and scripts that run as they are whatever the browser.

@@ -61,6 +61,7 @@ Scenario: cookies
 * match cookie('a').value == '1'
 * match script('document.cookie') contains 'a=1'
 * match driver.cookies == '#[2]'
+* match driver.cookies[*].name contains only ['a', 'b']
 * deleteCookie('a')
 * match cookie('a') == null
 * clearCookies()
@@ -93,6 +94,11 @@ Scenario: scripts
 * match script('document.title') == 'Form'
 * match script('1 + 1') == 2
 * match script('() => 3') == 3
+* match script('var kept = 4; kept + 1') == 5
+* match script('kept') == 4
+* match script('const once = 1; once') == 1
+* match script('const once = 2; once') == 2
+* match script('var p = await Promise.resolve(6); return p') == 6
 * match script(function(){ return document.querySelectorAll('label').length }) == 9
 * match script('#user', '_.id') == 'user'
 * match script('#user', e => e.name) == 'user'
@@ -112,3 +118,15 @@ Scenario: as a telephone
 * refresh()
 * match script('navigator.userAgent') == 'phone agent'
 * match script('innerWidth <= 990') == true
+
+Scenario: scripts that open something
+* driver site + '/dialogs.html'
+* match script('window') == null
+* script("window.open('form.html')")
+* match driver.pages == '#[2]'
+* script("alert('by a script')")
+* match driver.dialogText == 'by a script'
+* dialog(true)
+* script('#confirm', '_.click()')
+* dialog(true)
+* match text('#log') == 'confirm true'

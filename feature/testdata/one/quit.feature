@@ -1,0 +1,4 @@
+@ignore
+Feature: quit
+Scenario:
+* driver.quit()

@@ -1,0 +1,4 @@
+@ignore
+Feature: title
+Scenario:
+* def t = driver.title
