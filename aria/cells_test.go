@@ -46,3 +46,39 @@ func TestLongRowsAreToldByCells(t *testing.T) {
 		t.Errorf("another row:\n%s\nwant:\n%s", got, want)
 	}
 }
+
+// What boxes of all rows are called is said in the first of a table.
+func TestRowsSayOnceWhatAllHave(t *testing.T) {
+	tree := &Tree{}
+	table := func(names ...string) {
+		tree.Nodes = append(tree.Nodes, Node{Role: "table"})
+		for _, name := range names {
+			ref := Ref("e" + strconv.Itoa(len(tree.Nodes)))
+			tree.Nodes = append(
+				tree.Nodes, Node{Role: "row", Depth: 1},
+				Node{Role: "cell", Depth: 2}, Node{Ref: ref, Role: "checkbox", Name: name, State: Operable, Depth: 3},
+				Node{Role: "cell", Name: "Ann", Depth: 2},
+			)
+		}
+	}
+	long := "Press Space to toggle row selection"
+	table(long, long, "Select row", "Select row")
+	table(long)
+	want := `e1 checkbox "Press Space to toggle row selection" | "Ann"
+e5 checkbox | "Ann"
+e9 checkbox "Select row" | "Ann"
+e13 checkbox "Select row" | "Ann"
+e18 checkbox "Press Space to toggle row selection" | "Ann"
+`
+	if got := Render(tree, Options{}); got != want {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+}
+
+// Where a table is looked into, its empty cells have refs: something goes there.
+func TestEmptyCellsThatWereAskedFor(t *testing.T) {
+	tree := &Tree{Nodes: []Node{{Role: "row"}, {Role: "cell", Name: "5", Depth: 1}, {Ref: "e3", Role: "cell", Depth: 1}, {Role: "cell", Depth: 1}, {Ref: "e4", Role: "cell", Depth: 1}}}
+	if got, want := Render(tree, Options{}), "\"5\" | e3 cell | | e4 cell\n"; got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}

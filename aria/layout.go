@@ -5,12 +5,14 @@ import "strings"
 // A layout is the list of lines that a tree reads as. Making one decides what
 // gets a line; Fit, Find and Diff then choose among the lines.
 type layout struct {
-	t     *Tree
-	ends  []int32 // for each node: the first node after its subtree
-	lines []line
-	buf   []byte // the text of all lines
-	hide  []bool // nodes whose text another line says; nil for none
-	opts  Options
+	t      *Tree
+	ends   []int32 // for each node: the first node after its subtree
+	lines  []line
+	buf    []byte        // the text of all lines
+	hide   []bool        // nodes whose text another line says; nil for none
+	saidIn map[face]bool // see saidInTable
+	rowEnd int
+	opts   Options
 
 	before map[string]bool // navigations of the page before; see brief
 	parent []int32         // of nodes; see parents

@@ -23,7 +23,7 @@ func (l *layout) row(i, depth int) bool {
 		return true // nothing to say
 	}
 
-	w := rowWriter{buf: l.buf}
+	w := rowWriter{buf: l.buf, table: l.saidInTable(i)}
 	from := len(l.buf)
 	if n.Ref != "" && n.State&Operable != 0 || n.State&(Selected|Expanded|Collapsed) != 0 || n.Level > 1 || l.rowNamed(i) {
 		m := *n
@@ -51,6 +51,20 @@ func (l *layout) row(i, depth int) bool {
 	}
 	l.add(i, depth, from, true)
 	return true
+}
+
+// saidInTable is what the rows before row i, in its table, said of elements that are in
+// every row.
+func (l *layout) saidInTable(i int) map[face]bool {
+	same := l.saidIn != nil && l.rowEnd <= i
+	for c := l.rowEnd; same && c < i; c++ {
+		same = l.t.Nodes[c].Depth >= l.t.Nodes[i].Depth
+	}
+	if !same {
+		l.saidIn = map[face]bool{}
+	}
+	l.rowEnd = int(l.ends[i])
+	return l.saidIn
 }
 
 // part writes a node of a row.
@@ -194,7 +208,15 @@ type rowWriter struct {
 	any     bool // something was written
 	borders int  // cell borders since the last part
 	hints   map[face]bool
+	table   map[face]bool // what was said in the rows before; nil where they do not matter
 }
+
+// longName is how many bytes of a name that rows repeat are too many: "Press Space to
+// toggle row selection".
+const (
+	longName = 24
+	longDesc = 8
+)
 
 func (w *rowWriter) text(s string) {
 	w.join()
@@ -211,9 +233,12 @@ func (w *rowWriter) element(n *Node) {
 		w.quote = false
 	}
 	w.join()
-	if blank(n.Name) && n.Desc != "" {
-		hint := face{n.Role, n.Desc}
-		if w.hints[hint] { // it was said what those are
+	switch hint := (face{n.Role, n.Desc}); {
+	case len(n.Name) > longName && w.again(face{n.Role, n.Name}):
+		m := *n
+		m.Name, n = "", &m
+	case blank(n.Name) && n.Desc != "":
+		if w.hints[hint] || len(n.Desc) > longDesc && w.again(hint) { // it was said what those are
 			m := *n
 			m.Desc, n = "", &m
 		} else {
@@ -224,6 +249,15 @@ func (w *rowWriter) element(n *Node) {
 		}
 	}
 	w.buf = appendElement(w.buf, n)
+}
+
+// again says whether a row before said the same; from now on it did.
+func (w *rowWriter) again(f face) bool {
+	if w.table == nil || w.table[f] {
+		return w.table != nil
+	}
+	w.table[f] = true
+	return false
 }
 
 // join writes what divides the part to come from the one before.

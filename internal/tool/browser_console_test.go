@@ -211,6 +211,21 @@ func testLogFile(n networked) {
 	if whole := n.file(n.call(logs, `{}`)); !regexp.MustCompile(`: 19\n(.*\n)*.*: 0\n`).MatchString(whole) {
 		t.Errorf("the 101st is not in the file:\n%s", whole)
 	}
+	// 4,096 bytes are the border.
+	n.call("browser_clear_console_logs", `{}`)
+	for shown := 0; ; {
+		n.fetch(`console.log('x'.repeat(400))`)
+		out = n.call(logs, `{}`)
+		if size := out.Data.(consoleAnswer).Size; size > 0 {
+			if size <= 4096 || shown < 4096-600 {
+				t.Errorf("%d bytes are in a file, after %d were shown", size, shown)
+			}
+			break
+		}
+		if shown = len(out.Text); shown > 4096 {
+			t.Fatalf("%d bytes are shown", shown)
+		}
+	}
 	n.call("browser_clear_console_logs", `{}`)
 	n.fetch(`console.log({big: 'y'.repeat(30000), after: [1, 2, 3]})`)
 	out = n.call(logs, `{}`)

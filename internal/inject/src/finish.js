@@ -213,24 +213,27 @@ function showsItsValue(node, at) {
  * out of sight, the box around it is what people press.
  */
 function oneField(node, at, parts) {
-  const i = nodes.findIndex((n, k) => k > at && !n.dead && n.role === 'combobox' && n.state & OPERABLE);
-  if (i < 0) return parts;
-  const inner = nodes[i];
-  if (localName(inner.el) === 'select') {
-    const { opacity, pointerEvents } = styleOf(inner.el);
-    if (opacity !== '0' && pointerEvents !== 'none' && rendered(inner.el)) return parts;
-    node.name = inner.name;
-    node.value = inner.value;
-    inner.dead = true;
-    if (!(node.state & COLLAPSED)) return parts - 1;
+  const kept = query(node.el, 'select');
+  if (kept !== null && unseen(kept)) {
+    node.name = nameFor(kept, 'combobox');
+    if (kept.selectedOptions.length === 1) node.value = clean(kept.selectedOptions[0].label);
+    for (let i = at + 1; i < nodes.length; i++) if (nodes[i].el === kept) nodes[i].dead = true;
+    if (!(node.state & COLLAPSED)) return parts;
     nodes.length = at + 1; // what else it shows is its value
     return 0;
   }
+  const inner = nodes.find((n, k) => k > at && !n.dead && n.role === 'combobox' && n.state & OPERABLE);
+  if (inner === undefined) return parts;
   inner.state |= node.state & (EXPANDED | COLLAPSED);
   if (inner.value === '' && node.value !== inner.name) inner.value = node.value;
   node.state &= ~OPERABLE;
   node.role = 'generic';
   return parts;
+}
+
+function unseen(el) {
+  const { opacity, pointerEvents } = styleOf(el);
+  return opacity === '0' || pointerEvents === 'none' || !rendered(el);
 }
 
 /** A tab or an item of a menu around a link of the same name is one thing to click. */
