@@ -3,6 +3,7 @@ package feature
 import (
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -85,5 +86,38 @@ func TestPutAside(t *testing.T) {
 	}
 	if seen != 4 {
 		t.Errorf("%d files of the feature, expected 4", seen)
+	}
+}
+
+// TestReportsAloneAreTheSame: JUnit tells the same where it is the only report, and
+// steps go as soon as their scenario has ended.
+func TestReportsAloneAreTheSame(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	text := "Feature: a\n\nScenario: one\n* def a = '<&>'\n* match a == '<&>'\n\nScenario: two\n* def a = 1\n* match a == 2\n* print a\n"
+	if err := os.WriteFile(filepath.Join(dir, "a.feature"), []byte(text), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	times := regexp.MustCompile(`time(stamp)?="[^"]*"`)
+	var got []string
+	for _, formats := range []string{"junit", "junit,html"} {
+		out := filepath.Join(dir, strings.ReplaceAll(formats, ",", "-"))
+		r, err := Run(t.Context(), Options{Dir: dir, Output: out, Formats: formats, Threads: 1})
+		if err != nil || r.Trouble != nil || r.Passed != 1 || r.Failed != 1 {
+			t.Fatal(err, r)
+		}
+		for _, s := range r.Files[0].Scenarios {
+			if !s.Aside || s.Steps != nil {
+				t.Errorf("%s: the steps of %q are still there", formats, s.Name)
+			}
+		}
+		b, err := os.ReadFile(filepath.Join(out, "a.xml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, times.ReplaceAllString(string(b), ""))
+	}
+	if got[0] != got[1] || !strings.Contains(got[0], "&lt;&amp;&gt;") || !strings.Contains(got[0], "... failed") {
+		t.Errorf("alone:\n%s\nbeside others:\n%s", got[0], got[1])
 	}
 }
