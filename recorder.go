@@ -1,6 +1,7 @@
 package rove
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"slices"
@@ -155,6 +156,9 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 				}
 			}
 		}
+		if st.Op == "drag" && d.Effect.Onto != nil {
+			st.Value = onto(st.Value, d.Effect.Onto)
+		}
 		s.recorder.enter(st)
 	}
 	if !e.OK || len(done) == 0 {
@@ -175,6 +179,24 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 		s.recorder.clean(&st)
 		s.recorder.ring.Add(st)
 	}
+}
+
+// onto is where something was dropped, by what is known of it beyond the life of the page:
+// a ref is another thing the next time.
+func onto(value string, who *recording.Identity) string {
+	value = strings.TrimSpace(value)
+	n := 0
+	for n < len(value) && value[n] != ' ' && value[n] != '@' {
+		n++
+	}
+	query := ""
+	for _, w := range who.Ways {
+		query = cmp.Or(query, w.Query)
+	}
+	if !driver.IsRef(value[:n]) || len(who.Frame) > 0 || query == "" {
+		return value
+	}
+	return query + value[n:]
 }
 
 const longestInput = 64 << 10

@@ -53,6 +53,7 @@ type Effect struct {
 	Shot    *Shot     `json:"picture,omitempty"` // what a picture shows
 	Picture []byte    `json:"-"`                 // of a screenshot or PDF
 	Who     *Identity `json:"-"`                 // what the element is known by, where that was asked for
+	Onto    *Identity `json:"-"`                 // and what it was dropped on
 	Changes int       `json:"-"`                 // mutations of the page's tree
 	Stirred bool      `json:"-"`                 // the focus, the selection or what is scrolled changed
 	Busy    bool      `json:"-"`                 // the page had not come to rest when patience ended

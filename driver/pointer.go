@@ -443,7 +443,8 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 	drop := *a
 	drop.frame, drop.effect = frame, &Effect{}
 	drop.target = target
-	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true}
+	drop.arg = prepareArg{Ref: ref, Locator: locator, Timeout: a.arg.Timeout, Disabled: true, Who: a.Identify}
+	defer func() { a.effect.Onto = drop.effect.Who }()
 	if frame.ID == a.frame.ID {
 		drop.arg.Held = a.arg.Ref
 	}

@@ -215,6 +215,8 @@ func (w *goWriter) operate(do *recording.Do, q string) {
 		w.line("f.ok(f.at(%s).Press(ctx, %s))", q, v)
 	case do.Op == "press":
 		w.line("f.ok(f.at(\"body\").Press(ctx, %s))", v)
+	case do.Op == "drag" && dropsOn(do.Value):
+		w.line("f.ok(f.at(%s).DragTo(ctx, f.at(%s)))", q, v)
 	case do.Op == "upload":
 		w.line("f.ok(f.at(%s).InputFile(ctx, %s))", q, v)
 	case do.Op == "back" || do.Op == "forward" || do.Op == "refresh":

@@ -198,6 +198,15 @@ func (w *pwWriter) operate(do *recording.Do) {
 		w.line("await page.getByRole('option', { name: %s, exact: true }).click();", v)
 	case "upload":
 		w.line("await %s.setInputFiles(%s);", at, v)
+	case "drag":
+		if dropsOn(do.Value) {
+			if tag, text, ok := wildcardParts(do.Value); ok {
+				v = tsValue("//" + tag + "[normalize-space(.)=" + xpathText(text) + "]")
+			}
+			w.line("await %s.dragTo(page.locator(%s).first());", at, v)
+			return
+		}
+		w.line("// drag to %s is left out", strings.ReplaceAll(do.Value, "\n", " "))
 	case "scroll":
 		if do.Who != nil {
 			w.line("await %s.scrollIntoViewIfNeeded();", at)
