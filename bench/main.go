@@ -42,7 +42,7 @@ type options struct {
 func main() {
 	var o options
 	var names, memory string
-	var recorded int
+	var recorded, backends int
 	flag.StringVar(&names, "pages", "", "pages to measure on, of "+pageNames()+" (default all)")
 	flag.IntVar(&o.runs, "n", 15, "runs per page, a third of it on large ones")
 	flag.IntVar(&o.starts, "starts", 5, "cold starts per browser; 0 leaves them out")
@@ -50,6 +50,7 @@ func main() {
 	flag.StringVar(&o.json, "json", "", "also write the figures to this `file`")
 	flag.StringVar(&memory, "memory", "", "print the memory in use after looking at the pages of this `site` (used by bench itself)")
 	flag.IntVar(&recorded, "recording", 0, "only measure what recording costs a verb, in so many `turns`")
+	flag.IntVar(&backends, "backends", 0, "only measure a click and a look on each backend, in so many `turns`")
 	flag.Parse()
 
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -59,6 +60,8 @@ func main() {
 		err = childMemory(ctx, o, memory)
 	} else if err == nil && recorded > 0 {
 		err = recordingCost(ctx, o, recorded)
+	} else if err == nil && backends > 0 {
+		err = backendsCost(ctx, backends)
 	} else if err == nil {
 		err = run(ctx, o)
 	}
