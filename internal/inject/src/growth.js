@@ -1,5 +1,7 @@
-// Growth: whether elements came to the document since the host last scanned it.
+// Growth: whether elements came to the document since the host last scanned it, or were unfolded.
 // What listens for the pointer among them only the host can find out.
+
+import { listen } from './safe.js';
 
 let grown = false;
 
@@ -23,6 +25,7 @@ export function scanned() {
   grown = false;
   observer.disconnect();
   follow(document);
+listen(document, 'toggle', grow, true);
 }
 
 /** Follows a tree of its own, too: a shadow root. */
@@ -37,3 +40,4 @@ export function hasGrown() {
 }
 
 follow(document);
+listen(document, 'toggle', grow, true);

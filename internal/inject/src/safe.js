@@ -34,10 +34,17 @@ export const childElementCount = (o) => readChildElementCount.call(o);
 export const firstElementChild = (o) => readFirstElementChild.call(o);
 export const nextElementSibling = (o) => readNextElementSibling.call(o);
 export const previousElementSibling = (o) => readPreviousElementSibling.call(o);
-export const clientWidth = (o) => readClientWidth.call(o);
-export const clientHeight = (o) => readClientHeight.call(o);
-export const scrollWidth = (o) => readScrollWidth.call(o);
-export const scrollHeight = (o) => readScrollHeight.call(o);
+export const clientWidth = (o) => (box === null ? readClientWidth.call(o) : box.width);
+export const clientHeight = (o) => (box === null ? readClientHeight.call(o) : box.height);
+export const scrollWidth = (o) => (box === null ? readScrollWidth.call(o) : box.width);
+export const scrollHeight = (o) => (box === null ? readScrollHeight.call(o) : box.height);
+
+let box = null;
+
+/** Has one box stand for that of every element; null: each has its own again. */
+export function standIn(rect) {
+  box = rect;
+}
 
 // The document gives named images, forms and frames as properties as well.
 export const documentElement = () => readDocumentElement.call(document);
@@ -54,9 +61,11 @@ export const hasAttrs = method(Element.prototype, 'hasAttributes');
 export const matches = method(Element.prototype, 'matches');
 export const closest = method(Element.prototype, 'closest');
 export const query = method(Element.prototype, 'querySelector');
-export const rectOf = method(Element.prototype, 'getBoundingClientRect');
+const readRect = method(Element.prototype, 'getBoundingClientRect');
+export const rectOf = (el) => (box === null ? readRect(el) : box);
 export const rendered = method(Element.prototype, 'checkVisibility');
-export const rectsOf = method(Element.prototype, 'getClientRects');
+const readRects = method(Element.prototype, 'getClientRects');
+export const rectsOf = (el) => (box === null ? readRects(el) : [box]);
 export const bringIntoView = method(Element.prototype, 'scrollIntoView');
 
 export const listen = method(EventTarget.prototype, 'addEventListener');

@@ -3,10 +3,12 @@
 
 import { beginPass, endPass, shadowRootOf, styleOf } from './dom.js';
 import { follow, scanned } from './growth.js';
-import { childElementCount, docQueryAll, firstChild, firstElementChild, localName, rectOf, rendered } from './safe.js';
+import { childElementCount, closest, docQueryAll, firstChild, firstElementChild, localName, rectOf, rendered } from './safe.js';
 
 const LIMIT = 200;
 const HOSTS = 'div,span,section,p,article,aside,main,nav,header,footer,body,blockquote,h1,h2,h3,h4,h5,h6';
+const CLOSED = 'details:not([open])';
+const FOLDED = CLOSED + ' > :not(summary)'; // without a layout: each question about it would lay out all of it
 const asked = new WeakSet();
 
 export function suspects() {
@@ -24,6 +26,7 @@ export function suspects() {
 function collect(root, found) {
   const all = root === document ? docQueryAll('*') : root.querySelectorAll('*');
   const tags = new Set(HOSTS.split(','));
+  const folded = root.querySelector(CLOSED) !== null;
   for (let i = 0; i < all.length && found.length < LIMIT; i++) {
     const el = all[i];
     const ln = localName(el);
@@ -35,7 +38,7 @@ function collect(root, found) {
       collect(shadow, found);
       continue;
     }
-    if (asked.has(el)) continue;
+    if (asked.has(el) || (folded && closest(el, FOLDED) !== null)) continue;
     if (custom ? customElements && !el.matches(':defined') : !unexplained(el)) continue;
     asked.add(el);
     found.push(el);

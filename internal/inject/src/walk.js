@@ -25,6 +25,7 @@ import {
   scrollHeight, scrollWidth,
 } from './safe.js';
 import { DRAGGABLE, EDITABLE, HOVERS, OPERABLE, SCROLLABLE } from './state.js';
+import { enterPiece, leavePiece, meetPiece, resetUnlaid } from './unlaid.js';
 
 // Most elements have none of these attributes; one question settles it.
 const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
@@ -69,8 +70,12 @@ export function walk(root, opts) {
   modalOpen = modals.length > 0 || docQueryAll('[aria-modal="true"]').length > 0;
   // All outside of a native modal dialog is inert.
   const start = modals.length > 0 ? inFront(modals, active) : documentElement();
-  if (root) visit(root, 0, cursorAround(root), inLayout(root) ? LAYOUT : 0);
-  else if (start) visit(start, 0, '', 0);
+  try {
+    if (root) visit(root, 0, cursorAround(root), inLayout(root) ? LAYOUT : 0);
+    else if (start) visit(start, 0, '', 0);
+  } finally {
+    resetUnlaid();
+  }
   endRun(0);
   dropCaptions(nodes);
   if (!root) dropCovered(nodes);
@@ -161,7 +166,9 @@ function visit(el, depth, cursor, mode) {
       if (!(mode & QUIET) && outOfSight(el, style)) mode |= QUIET;
     }
     if (attrs || kind !== PLAIN) {
-      if (style.contentVisibility === 'hidden') return;
+      const shown = style.contentVisibility;
+      if (shown === 'hidden') return;
+      if (shown === 'auto') meetPiece(el);
       const overflow = style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
         if (!(mode & OUT)) clip = rectOf(el);
@@ -316,6 +323,8 @@ function inside(el, ln, depth, cursor, mode, clip) {
 /** Walks what is directly below an element in the flat tree. */
 function descend(el, ln, depth, cursor, mode) {
   down();
+  const piece = enterPiece(el);
+  if (piece) mode = (mode & ~IN) | OUT;
   const shadow = shadowRootOf(el);
   if (shadow !== null) {
     children(shadow, el, depth, cursor, mode);
@@ -334,6 +343,7 @@ function descend(el, ln, depth, cursor, mode) {
   } else {
     children(el, el, depth, cursor, mode);
   }
+  if (piece) leavePiece();
   up();
 }
 
