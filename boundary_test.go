@@ -211,6 +211,7 @@ func TestEvalHidesNothing(t *testing.T) {
 // TestNoScriptInAnAddress: where scripts are switched off, no way to name an address
 // brings one.
 func TestNoScriptInAnAddress(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	testkit.NeedsBrowser(t)
 	t.Parallel()
 	ctx := testkit.Context(t)

@@ -26,11 +26,14 @@ import (
 //	go => heading "Trap"         the verb, and what its answer must match
 //	act #b click !timeout => …   it must fail, with this code (or one of a|b)
 //	look ~> …                    it may fail or not, and must answer in time
+//	shell is enough              it is about rove's own bounds, whichever the browser
 //
 // "go" alone opens the page itself. In act, @Name is the ref that was last shown
 // with that name. After its steps every page is left for a calm one, which must
 // work as if nothing had been.
 const hostilePages = "testdata/pages/hostile"
+
+const shellIsEnough = "shell is enough"
 
 // defaultBound is the time a verb has where the page does not say.
 const defaultBound = 6 * time.Second
@@ -100,6 +103,9 @@ func visitHostile(t *testing.T, b *rove.Browser, site *hostileServer, file strin
 	if err != nil {
 		t.Fatal(err)
 	}
+	if strings.Contains(script, shellIsEnough) {
+		testkit.ShellIsEnough(t)
+	}
 	session, err := b.Open(t.Context(), rove.Viewport{})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +121,7 @@ func visitHostile(t *testing.T, b *rove.Browser, site *hostileServer, file strin
 	v.slow = min(max(float64(time.Since(start))/float64(calm), 1), slowest)
 	v.setBound(defaultBound)
 	for line := range strings.Lines(script) {
-		if line = strings.TrimSpace(line); line == "" || line[0] == '#' {
+		if line = strings.TrimSpace(line); line == "" || line[0] == '#' || line == shellIsEnough {
 			continue
 		}
 		v.step(line)

@@ -258,6 +258,7 @@ show()</script>`)(w, r)
 // when the person agrees, to one of rove's own, databases and all; and whether that
 // still counts is looked at.
 func TestLoginMovesOut(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	var alive atomic.Bool
 	url := club(t, &alive)
