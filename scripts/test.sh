@@ -20,7 +20,7 @@ export GORACE=${GORACE:-atexit_sleep_ms=0}
 long="rove rove/internal/chrome rove/internal/bidi rove/internal/webdriver rove/driver rove/feature rove/internal/pwserver rove/perceive rove/internal/cli rove/internal/tool rove/internal/daemon rove/internal/mcp"
 # Doors and what stands on the driver are about rove, whatever the browser: the shell is
 # enough for them.
-doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive"
+doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive rove/internal/cli"
 # Those whose tests have a browser of their own: they start it through the full one, once.
 elsewhere="rove/internal/bidi rove/internal/webdriver rove/internal/pwserver"
 # Those that compute, and have nothing for the race detector to find: it makes them ten
