@@ -194,7 +194,7 @@ func TestConnectedThroughOneDaemon(t *testing.T) {
 func TestBrowserOpen(t *testing.T) {
 	t.Parallel()
 	origin := testkit.Pages(t, map[string]string{"/": `<title>Mine</title><h1>Mine</h1>`})
-	testkit.NeedsWindow(t)
+	full := testkit.FullBrowser(t)
 	home, err := os.MkdirTemp("", "rh")
 	if err != nil {
 		t.Fatal(err)
@@ -220,7 +220,7 @@ func TestBrowserOpen(t *testing.T) {
 		Address, Profile string
 		Pid              int
 	}
-	if err := json.Unmarshal([]byte(rove("browser", "open", "--headless", "--json", "--browser", os.Getenv("ROVE_BROWSER"), origin+"/")), &opened); err != nil {
+	if err := json.Unmarshal([]byte(rove("browser", "open", "--headless", "--json", "--browser", full, origin+"/")), &opened); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -229,7 +229,7 @@ func TestBrowserOpen(t *testing.T) {
 			_ = syscall.Kill(opened.Pid, syscall.SIGKILL)
 		}
 	})
-	if again := rove("browser", "open", "--headless", "--browser", os.Getenv("ROVE_BROWSER")); !strings.Contains(again, "is open already: "+opened.Address) {
+	if again := rove("browser", "open", "--headless", "--browser", full); !strings.Contains(again, "is open already: "+opened.Address) {
 		t.Errorf("once more: %s", again)
 	}
 	if said := rove("go", origin+"/", "--connect", "auto", "--no-daemon"); !strings.Contains(said, "Mine") {
