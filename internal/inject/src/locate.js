@@ -173,7 +173,7 @@ function wildcard(locator, within, unseen) {
     if (!unseen && found.length > 0) {
       found = found.filter((el) => seen(el, styles));
       // What is called so was put away; a view shows another under its name.
-      if (found.length === 0 && want !== '') found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains);
+      if (found.length === 0 && want !== '') found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains).filter((el) => seen(el, styles));
     }
     if (want !== '') {
       const outer = new Set();
