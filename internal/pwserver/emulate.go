@@ -113,11 +113,15 @@ func (t *Tab) pretend(ctx context.Context, e backend.Emulation) error {
 // those the context was opened with, but with Chromium.
 func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 	v = anypage.Viewport(v)
-	if err := t.ask(ctx, t.guid, "setViewportSize", object{"viewportSize": object{"width": v.Width, "height": v.Height}}, nil); err != nil {
-		return err
+	err := t.ask(ctx, t.guid, "setViewportSize", object{"viewportSize": object{"width": v.Width, "height": v.Height}}, nil)
+	if err != nil {
+		// Playwright sizes the window with the page, which one that is maximised refuses.
+		if _, w, broken := t.window(ctx); broken != nil || w.State == backend.WindowNormal {
+			return err
+		}
 	}
 	t.Mu.Lock()
-	same := !t.resized && v.Scale == t.context.Viewport.Scale && v.Mobile == t.context.Viewport.Mobile
+	same := err == nil && !t.resized && v.Scale == t.context.Viewport.Scale && v.Mobile == t.context.Viewport.Mobile
 	t.resized = t.resized || !same
 	t.Mu.Unlock()
 	if same {

@@ -126,10 +126,10 @@ func NeedsWindow(t *testing.T) {
 }
 
 // FullBrowser is the path of a full browser, also where the test runs on a shell and the
-// same run has both. Without one the test steps aside.
+// same run has both: ROVE_TEST_FULL is it then. Without one the test steps aside.
 func FullBrowser(t *testing.T) string {
 	t.Helper()
-	if full := os.Getenv("ROVE_TEST_FULL"); full != "" && OnShell() {
+	if full := os.Getenv("ROVE_TEST_FULL"); full != "" {
 		return full
 	}
 	NeedsWindow(t)
