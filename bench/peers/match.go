@@ -47,7 +47,7 @@ type flow struct {
 }
 
 var flows = []flow{
-	{name: "login to dashboard", path: "/login", proof: "Sign out", steps: []step{
+	{name: "login to dashboard", path: "/login", proof: "Welcome, Ada", steps: []step{
 		{"fill", "textbox", "Email", demo.Email},
 		{"fill", "textbox", "Password", demo.Password},
 		{"click", "button", "Sign in", ""},
