@@ -7,7 +7,7 @@ SHELL       := bash
 # How many packages at a time, and how many tests of each: most of a test with a browser
 # is waiting for it.
 PARALLEL ?= 3
-TOGETHER ?= 4
+TOGETHER ?= 3
 TIMEOUT  ?= 30m
 # Added to every go test, such as TESTFLAGS='-run Frame -v'.
 TESTFLAGS ?=

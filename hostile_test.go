@@ -52,7 +52,7 @@ const (
 
 // together is how many pages are visited at the same time, each in a context of
 // its own: most of the time they wait.
-const together = 3
+const together = 2
 
 // TestHostilePages has a browser of its own: other tests run beside it, and are not to pay
 // for these pages.
