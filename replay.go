@@ -390,7 +390,7 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 
 // failing has requests of a method to a path answered with 500, until stop is called.
 func (s *Session) failing(ctx context.Context, path, method string) (stop func(), err error) {
-	i, err := s.driver.Intercept(ctx, driver.Intercept{
+	return s.intercept(ctx, driver.Intercept{
 		Handler: func(ctx context.Context, r *driver.Route) error {
 			if u, err := url.Parse(r.URL); r.Method != method || err != nil || recording.PathPattern(u.Path) != path {
 				return r.Continue(ctx)
@@ -398,6 +398,11 @@ func (s *Session) failing(ctx context.Context, path, method string) (stop func()
 			return r.Fulfil(ctx, backend.RouteResponse{Status: 500, Body: []byte("made to fail")})
 		},
 	})
+}
+
+// intercept has requests go through a handler until stop is called.
+func (s *Session) intercept(ctx context.Context, opts driver.Intercept) (stop func(), err error) {
+	i, err := s.driver.Intercept(ctx, opts)
 	if err != nil {
 		return nil, err
 	}

@@ -140,15 +140,7 @@ func (p *player) losing(ctx context.Context) (stop func(), err error) {
 		}
 		return r.Continue(ctx)
 	}
-	i, err := p.session.driver.Intercept(ctx, intercept)
-	if err != nil {
-		return nil, err
-	}
-	return func() {
-		bound, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeTimeout)
-		defer cancel()
-		_ = i.Stop(bound)
-	}, nil
+	return p.session.intercept(ctx, intercept)
 }
 
 // plainly are headers without those of a body that was packed, and without cookies: a
