@@ -179,10 +179,10 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	progress := func() {}
-	var conn *heard
+	var names *head
 	trace := &httptrace.ClientTrace{GotConn: func(i httptrace.GotConnInfo) {
-		if conn, _ = i.Conn.(*heard); conn != nil {
-			conn.begin()
+		if conn, ok := i.Conn.(*heard); ok {
+			names = conn.begin()
 		}
 		progress() // with a connection the time for the answer begins
 	}}
@@ -257,7 +257,7 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 	_, reason, _ := strings.Cut(answer.Status, " ")
 	return &Response{
 		Status: answer.StatusCode, Reason: reason, Proto: answer.Proto, URL: r.URL,
-		Header: conn.asSent(answer.Header), Body: body, Cookies: readCookies(answer.Header), Sent: sent,
+		Header: names.asSent(answer.Header), Body: body, Cookies: readCookies(answer.Header), Sent: sent,
 	}, nil
 }
 

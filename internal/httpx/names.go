@@ -14,33 +14,51 @@ import (
 // maxHead is how much of the head of an answer is kept for its names.
 const maxHead = 64 << 10
 
-// heard is a connection that remembers the head of the last answer as it came:
-// net/http spells names its own way (ETag becomes Etag) and forgets their order.
+// heard is a connection that keeps the head of each answer as it came: net/http
+// spells names its own way (ETag becomes Etag) and forgets their order.
 type heard struct {
 	net.Conn
-	mu   sync.Mutex
-	head []byte
-	done bool
+	mu     sync.Mutex
+	answer *head // of the request that has the connection now
 }
 
-// begin forgets the answer before.
-func (c *heard) begin() {
+// head is that of one answer. It belongs to its request: the connection may serve
+// another one before the names are read.
+type head struct {
+	mu    sync.Mutex
+	bytes []byte
+	done  bool
+}
+
+// begin is called when a request gets the connection, and gives the head of its answer.
+func (c *heard) begin() *head {
 	c.mu.Lock()
-	c.head, c.done = c.head[:0], false
-	c.mu.Unlock()
+	defer c.mu.Unlock()
+	c.answer = &head{}
+	return c.answer
 }
 
 func (c *heard) Read(p []byte) (int, error) {
 	n, err := c.Conn.Read(p)
 	if n > 0 {
 		c.mu.Lock()
-		if !c.done {
-			c.head = append(c.head, p[:n]...)
-			c.done = len(c.head) > maxHead || complete(c.head)
-		}
+		answer := c.answer
 		c.mu.Unlock()
+		answer.add(p[:n])
 	}
 	return n, err
+}
+
+func (h *head) add(more []byte) {
+	if h == nil {
+		return
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if !h.done {
+		h.bytes = append(h.bytes, more...)
+		h.done = len(h.bytes) > maxHead || complete(h.bytes)
+	}
 }
 
 // complete says whether a head ends here; those of answers such as 100 are not it.
@@ -59,27 +77,27 @@ func complete(head []byte) bool {
 
 // asSent gives headers the names and the order that they came with. Those that the
 // head does not have come after them, by name.
-func (c *heard) asSent(h http.Header) Fields {
-	if c == nil {
-		return fieldsOf(h)
+func (h *head) asSent(header http.Header) Fields {
+	if h == nil {
+		return fieldsOf(header)
 	}
-	c.mu.Lock()
-	head := string(c.head)
-	c.mu.Unlock()
-	fields := make(Fields, 0, len(h))
-	for head != "" && len(fields) < len(h) {
+	h.mu.Lock()
+	left := string(h.bytes)
+	h.mu.Unlock()
+	fields := make(Fields, 0, len(header))
+	for left != "" && len(fields) < len(header) {
 		var line string
-		line, head, _ = strings.Cut(head, "\r\n")
+		line, left, _ = strings.Cut(left, "\r\n")
 		name, _, ok := strings.Cut(line, ":")
 		if !ok || fields.has(name) {
 			continue
 		}
-		if values, ok := h[http.CanonicalHeaderKey(name)]; ok {
+		if values, ok := header[http.CanonicalHeaderKey(name)]; ok {
 			fields = append(fields, Field{name, values})
 		}
 	}
-	if len(fields) < len(h) {
-		for _, f := range fieldsOf(h) {
+	if len(fields) < len(header) {
+		for _, f := range fieldsOf(header) {
 			if !fields.has(f.Name) {
 				fields = append(fields, f)
 			}
