@@ -28,9 +28,9 @@ type pulse struct {
 	asked   time.Time
 }
 
-// silence is how long a heartbeat must be without an answer to mean something:
-// before that it may be on its way.
-const silence = 200 * time.Millisecond
+// silence is how long a heartbeat must be without an answer to mean something: before
+// that it may be on its way, on a busy machine for a good part of a second.
+const silence = time.Second
 
 func newPulse(ctx context.Context, s *cdp.Session) *pulse {
 	after := slowAnswer
