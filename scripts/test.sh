@@ -21,7 +21,7 @@ long="rove rove/internal/chrome rove/internal/bidi rove/internal/webdriver rove/
 # Doors and what stands on the driver are about rove, whatever the browser: the shell is
 # enough for them.
 doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive rove/internal/cli"
-# Those whose tests have a browser of their own: they start it through the full one, once.
+# Those whose tests have a browser of their own, once.
 elsewhere="rove/internal/bidi rove/internal/webdriver rove/internal/pwserver"
 # Those that compute, and have nothing for the race detector to find: it makes them ten
 # times slower.
@@ -42,16 +42,14 @@ driving() {
 all=$(go list $packages | tr '\n' ' ') || exit 1
 # shellcheck disable=SC2086
 have=$(driving $all)
-browser='' most='' plain='' own=''
+browser='' most='' plain=''
 for p in $long $all; do
-	among "$p" "$all" && ! among "$p" "$most $plain $own" || continue
+	among "$p" "$all" && ! among "$p" "$most $plain" || continue
 	if among "$p" "$computing" && ! concurrent "$p"; then
 		plain+=" $p"
-	elif among "$p" "$elsewhere"; then
-		own+=" $p"
 	else
 		most+=" $p"
-		if among "$p" "$have" && ! among "$p" "$doors"; then
+		if among "$p" "$have" && ! among "$p" "$doors $elsewhere"; then
 			browser+=" $p"
 		fi
 	fi
@@ -99,7 +97,6 @@ for f in "$@"; do
 done
 # The race detector sees these tests on the shell.
 about_browsers() { ROVE_TEST_SHELL=1 tested "$browser" ${without[@]+"${without[@]}"}; }
-other_browsers() { tested "$own" ${with[@]+"${with[@]}"}; }
 everything() {
 	local failed=0
 	tested "$plain" ${without[@]+"${without[@]}"} || failed=1
@@ -112,11 +109,9 @@ full=$(awk -F '\t' '$1 == "chrome" {print $2}' <<<"$found")
 shell=$(awk -F '\t' '$1 == "shell" {print $2}' <<<"$found")
 if [ -n "$full" ] && [ -n "$shell" ]; then
 	on chrome "$full" about_browsers
-	on chrome "$full" other_browsers
 	ROVE_TEST_FULL=$full on shell "$shell" everything
 else
 	IFS=$'\t' read -r kind path <<<"$found"
 	on "$kind" "$path" everything
-	on "$kind" "$path" other_browsers
 fi
 exit $code

@@ -2,6 +2,7 @@ package pwserver
 
 import (
 	"bufio"
+	"cmp"
 	"errors"
 	"fmt"
 	"os"
@@ -17,7 +18,7 @@ import (
 
 func options(t testing.TB, home string) Options {
 	p := testkit.Playwright(t, Minor)
-	path := os.Getenv("ROVE_BROWSER")
+	path := cmp.Or(os.Getenv("ROVE_TEST_FULL"), os.Getenv("ROVE_BROWSER"))
 	sandbox, _ := proc.Sandbox(path)
 	return Options{Node: p.Node, CLI: p.CLI, Path: path, NoSandbox: !sandbox, Home: home}
 }
