@@ -173,6 +173,9 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 			before = nil
 		}
 		last.Page = pageOf(before, s.looks.last(), e.URL, s.recorder.entered)
+		if last.Op == "drag" && last.OK {
+			last.Effect.Place = placeOf(done[len(done)-1].Effect.Name, linesOf(before), linesOf(s.looks.last()))
+		}
 	}
 	for _, st := range steps {
 		pass(s.out, &st)
@@ -276,6 +279,47 @@ func pageOf(before, after *aria.Tree, url string, entered []string) *recording.P
 		}
 	}
 	return p
+}
+
+// worded are roles whose names are texts of the page.
+var worded = map[string]bool{
+	"heading": true, "text": true, "paragraph": true, "listitem": true, "cell": true, "link": true, "button": true, "draggable": true, "clickable": true, "treeitem": true, "option": true,
+}
+
+// placeOf finds what something was dragged past: the nearest to it now that it stood on the
+// other side of before. What there are several of tells no place; nil is for none.
+func placeOf(name string, before, after []recording.Line) *recording.Place {
+	where := func(lines []recording.Line) map[string]int {
+		at := map[string]int{}
+		for i, l := range lines {
+			if _, twice := at[l.Name]; twice && i > 0 && lines[i-1].Name != l.Name {
+				i = -1
+			}
+			if at[l.Name] >= 0 && !l.Frame {
+				at[l.Name] = i
+			}
+		}
+		return at
+	}
+	was, is := where(before), where(after)
+	from, okay := was[name]
+	to, still := is[name]
+	if name == "" || !okay || !still || from < 0 || to < 0 {
+		return nil
+	}
+	var best *recording.Place
+	far := 0
+	for now, l := range after {
+		other := l.Name
+		then, known := was[other]
+		if !known || then < 0 || is[other] < 0 || !worded[l.Role] || (then < from) == (now < to) || strings.Contains(other, name) || strings.Contains(name, other) {
+			continue
+		}
+		if d := max(now-to, to-now); best == nil || d < far {
+			best, far = &recording.Place{What: name, By: other, After: now < to}, d
+		}
+	}
+	return best
 }
 
 func rank(last bool) int {

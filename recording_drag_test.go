@@ -8,6 +8,7 @@ import (
 	"strings"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"rove"
 	"rove/driver"
@@ -20,11 +21,16 @@ func TestRecordedDrags(t *testing.T) {
 	t.Parallel()
 	ctx, s := alone(t)
 	var loads atomic.Int32
+	var stays atomic.Bool // the card, whatever the page says
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
+		moves := "event.currentTarget.append(document.getElementById('card'));"
+		if stays.Load() {
+			moves = ""
+		}
 		fmt.Fprintf(w, `<!doctype html><title>Lanes</title><p>%s</p><div role="list" aria-label="todo"><div role="listitem" draggable="true" id="card" ondragstart="event.dataTransfer.setData('text/plain','card')">Paint</div></div>
-<div role="list" aria-label="done" style="height:100px" ondragover="event.preventDefault()" ondrop="event.currentTarget.append(document.getElementById('card')); document.getElementById('said').textContent='Paint is done'"><h2>Done</h2><button>Clear</button></div><p id="said"></p>`,
-			strings.Repeat("<button>More</button>", int(loads.Add(1))))
+<div role="list" aria-label="done" style="height:100px" ondragover="event.preventDefault()" ondrop="%s document.getElementById('said').textContent='Paint is done'"><h2>Done</h2><button>Clear</button></div><p id="said"></p>`,
+			strings.Repeat("<button>More</button>", int(loads.Add(1))), moves)
 	}))
 	defer server.Close()
 	does(t, ctx, s, "go "+server.URL)
@@ -49,5 +55,13 @@ func TestRecordedDrags(t *testing.T) {
 	}
 	if r, err := again(t, ctx, f, rove.ReplayOptions{}); err != nil || r.Checked == 0 {
 		t.Errorf("%v\n%+v", err, r)
+	}
+	const place = `"Paint" stands after "Clear"`
+	if len(last.Checks) == 0 || last.Checks[0].String() != place {
+		t.Errorf("where it stands then is not checked: %v", last.Checks)
+	}
+	stays.Store(true)
+	if _, err := again(t, ctx, f, rove.ReplayOptions{Patience: 500 * time.Millisecond}); err == nil || !strings.Contains(err.Error(), place) {
+		t.Errorf("it stayed where it was: %v", err)
 	}
 }

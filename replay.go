@@ -35,6 +35,8 @@ type ReplayOptions struct {
 	// Every has all checks of the step Until be tried, and not only up to the first that
 	// is not so.
 	Every bool
+	// Again has the page be loaded again at the end: what it says no longer then is Passing.
+	Again bool
 	// Patience is for how long an element or what must be so is waited for; 0 is 10 s.
 	Patience time.Duration
 	// Checks is for how long what must be so after the last step is waited for.
@@ -62,6 +64,9 @@ type ReplayResult struct {
 	Unmet bool `json:"unmet,omitempty"`
 	// Unsent says that this check is about a request that was not made at all.
 	Unsent bool `json:"unsent,omitempty"`
+	// Passing is what the page said at the end and no longer says once it is loaded again:
+	// messages, above all. Asked for with ReplayOptions.Again.
+	Passing []string `json:"passing,omitempty"`
 }
 
 // Heal is a step whose element was found by another way than the first.
@@ -140,6 +145,9 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 			return r, err
 		}
 		r.Done++
+	}
+	if opts.Again {
+		return r, p.again(ctx)
 	}
 	return r, nil
 }

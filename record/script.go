@@ -72,6 +72,9 @@ func Script(ctx context.Context, s *rove.Session, opts ScriptOptions) (*Derived,
 	if err != nil {
 		return nil, driver.Invalid(op, "%v", err)
 	}
+	if _, err := derive.Write(f, opts.Format); err != nil { // before it is proved for nothing
+		return nil, driver.Invalid(op, "%v", err)
+	}
 	if opts.Replays >= 0 {
 		how := replay.Options{Runs: opts.Replays, Reset: opts.Reset, Params: opts.Params, Run: replay.Fresh(s)}
 		if opts.Progress != nil {

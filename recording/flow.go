@@ -40,7 +40,8 @@ type Param struct {
 	// Kind says where it comes from: secret (the user has it), fresh (made for each
 	// run from Value) or today (the date of the run).
 	Kind string `json:"kind"`
-	// Value is what fresh is made from: {{now}} is a number that no other run has.
+	// Value is what fresh is made from: {{now}} is a number that no other run has; and the
+	// date that today was in the recording.
 	Value string `json:"value,omitempty"`
 	Env   string `json:"env,omitempty"` // the variable that has a secret
 }
@@ -76,6 +77,28 @@ type Do struct {
 	Spares []Check `json:"-"`
 }
 
+// Leaves says that a step leads to another page.
+func (do *Do) Leaves() bool {
+	return do.Leads || do.Op == "go" || do.Op == "back" || do.Op == "forward" || do.Op == "tab"
+}
+
+// Reload is the step that loads the page again which a step, counted from 1, is done on or
+// led to. A page that is the answer to a form is asked for: loading it again would send
+// the form once more.
+func (f *Flow) Reload(step int) Do {
+	for i := min(step, len(f.Steps)) - 1; i >= 0; i-- {
+		do := &f.Steps[i]
+		if !do.Leaves() {
+			continue
+		}
+		if q := do.Saves; q != nil && do.Leads && strings.EqualFold(q.Type, "document") && q.Status < 300 {
+			return Do{Op: "go", Value: strings.TrimPrefix(q.URL, f.Base)}
+		}
+		break
+	}
+	return Do{Op: "refresh"}
+}
+
 // Check is something that must be so after a step.
 type Check struct {
 	Kind  string `json:"kind"` // url, title, text, gone, dialog, value, status or download
@@ -101,6 +124,9 @@ func (c Check) String() string {
 	case "gone":
 		return fmt.Sprintf("%q is gone", c.Text)
 	case "text":
+		if c.Role == "place" {
+			return c.Text
+		}
 		if c.Role != "" && c.Role != "text" {
 			return fmt.Sprintf("%s %q is there", c.Role, c.Text)
 		}

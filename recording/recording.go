@@ -100,6 +100,15 @@ type Effect struct {
 	Downloads []string  `json:"downloads,omitempty"`
 	Requests  []Request `json:"requests,omitempty"` // that write, or were asked for by a script
 	Changed   bool      `json:"changed,omitzero"`   // something was seen to happen
+	Place     *Place    `json:"place,omitempty"`    // where a drag brought something
+}
+
+// Place is where something stands by now, and did not before: in the order that a page is
+// read in.
+type Place struct {
+	What  string `json:"what"`
+	By    string `json:"by"`             // something beside it that did not move
+	After bool   `json:"after,omitzero"` // it comes after that, and else before
 }
 
 // Dialog is one that a step opened.

@@ -107,6 +107,9 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 	if err != nil {
 		return err
 	}
+	if _, err := derive.Write(flow, f.format); err != nil { // before it is proved for nothing
+		return &usageError{err}
+	}
 	if f.prove > 0 {
 		say := func(format string, args ...any) { fmt.Fprintf(c.ErrOrStderr(), format+"\n", args...) }
 		if f.quiet {
@@ -118,7 +121,7 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 	}
 	text, err := derive.Write(flow, f.format)
 	if err != nil {
-		return &usageError{err}
+		return err
 	}
 	if !flow.Proof.Proved() && !f.unproved {
 		return fmt.Errorf("%s\nIt is not handed over; --unproved does so all the same", flow.Proof)
@@ -230,6 +233,7 @@ func trialOf(opts rove.ReplayOptions) string {
 	add(opts.Lose > 0, fmt.Sprint("lose=", opts.Lose))
 	add(opts.Blind, "blind")
 	add(opts.Every, "every")
+	add(opts.Again, "again")
 	return strings.Join(words, " ")
 }
 

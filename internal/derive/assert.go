@@ -36,6 +36,9 @@ func (d *deriver) assert(part *recording.Recording) {
 			if e.Dialog != nil {
 				do.Checks = append(do.Checks, recording.Check{Kind: "dialog", Text: e.Dialog.Message})
 			}
+			if e.Place != nil {
+				do.Checks = append(do.Checks, placed(e.Place))
+			}
 			for _, name := range e.Downloads {
 				do.Checks = append(do.Checks, recording.Check{Kind: "download", Text: name})
 			}
@@ -252,6 +255,19 @@ func wordForWord(text string) string {
 	return "//body//*[normalize-space(.)=" + said + " or text()[normalize-space(.)=" + said + "]]"
 }
 
+// placed checks that something stands where it was dragged to.
+func placed(p *recording.Place) recording.Check {
+	is := func(text string) string {
+		said := xpathText(text)
+		return "*[normalize-space(.)=" + said + " or text()[normalize-space(.)=" + said + "]]"
+	}
+	side, word := "following", "before"
+	if p.After {
+		side, word = "preceding", "after"
+	}
+	return recording.Check{Kind: "text", Role: "place", Text: fmt.Sprintf("%q stands %s %q", p.What, word, p.By), Query: "//body//" + is(p.What) + "[" + side + "::" + is(p.By) + "]"}
+}
+
 // xpathText is a text in XPath, which has no escapes.
 func xpathText(s string) string {
 	if !strings.Contains(s, "'") {
@@ -296,7 +312,7 @@ func (d *deriver) params() {
 			do.Value = "{{param:" + name + "}}"
 		}
 		if at := d.from[i].Time; !at.IsZero() && do.Value == at.Local().Format(time.DateOnly) && (do.Op == "input" || do.Op == "set" || do.Op == "type") {
-			add(recording.Param{Name: "today", Kind: recording.Today})
+			add(recording.Param{Name: "today", Kind: recording.Today, Value: do.Value})
 			do.Value = "{{param:today}}"
 		}
 	}

@@ -88,9 +88,10 @@ func text(s string) *string { return &s }
 // TestScriptsHideNothing: whoever reads a script sees all of the names that pages chose.
 func TestScriptsHideNothing(t *testing.T) {
 	t.Parallel()
+	name := "Bu\u202ey\u009b2J\u3164\U000e0041 '\"+`); //"
 	rec := &recording.Recording{Header: recording.Header{Rove: "recording", Version: 1}, Steps: []recording.Step{
 		{N: 1, Verb: "go", Value: "http://a.example", OK: true, Page: &recording.Page{URL: "http://a.example/"}},
-		{N: 2, Verb: "act", Op: "click", Ref: "e1", OK: true, Who: who("button", "Bu\u202ey\u009b2J\u3164\U000e0041 '\"+`); //")},
+		{N: 2, Verb: "act", Op: "click", Ref: "e1", OK: true, Who: who("button", name, "{button}"+name)},
 	}}
 	f, err := derive.Flow(rec, derive.Options{Name: "odd"})
 	if err != nil {

@@ -92,7 +92,11 @@ func writeGo(f *recording.Flow) (string, error) {
 	var b, body strings.Builder
 	w := &goWriter{b: &body}
 	for i := range f.Steps {
+		w.lacks.step = i + 1
 		w.step(&f.Steps[i])
+	}
+	if err := w.lacks.err("package driver"); err != nil {
+		return "", err
 	}
 	b.WriteString(head(f, "//"))
 	imports := []string{"context", "os", "strconv", "testing"}
@@ -128,6 +132,7 @@ func writeGo(f *recording.Flow) (string, error) {
 
 type goWriter struct {
 	b     *strings.Builder
+	lacks lacks
 	frame []recording.Frame
 }
 
@@ -155,7 +160,7 @@ func (w *goWriter) step(do *recording.Do) {
 		w.inside(frameOf(do))
 	}
 	if q := query(do.Who); do.Who != nil && q == "" {
-		w.line("// %s of %s %q is left out: there is no locator for it", do.Op, do.Who.Role, do.Who.Name)
+		w.lacks.add(do)
 		return
 	}
 	w.operate(do, goValue(query(do.Who)))
@@ -218,7 +223,7 @@ func (w *goWriter) operate(do *recording.Do, q string) {
 	case do.Op == "drag" && dropsOn(do.Value):
 		w.line("f.ok(f.at(%s).DragTo(ctx, f.at(%s)))", q, v)
 	case do.Op == "upload":
-		w.line("f.ok(f.at(%s).InputFile(ctx, %s))", q, v)
+		w.line("f.ok(f.at(%s).InputFile(ctx, %s))", q, each(do.Value, goValue))
 	case do.Op == "back" || do.Op == "forward" || do.Op == "refresh":
 		w.line("f.ok(f.%s(ctx))", strings.ToUpper(do.Op[:1])+do.Op[1:])
 	case do.Op == "dialog":
@@ -228,6 +233,6 @@ func (w *goWriter) operate(do *recording.Do, q string) {
 		w.line("_, err = f.Script(ctx, %s)", v)
 		w.line("f.ok(err)")
 	default:
-		w.line("// %s %s is left out", do.Op, strings.ReplaceAll(do.Value, "\n", " "))
+		w.lacks.add(do)
 	}
 }

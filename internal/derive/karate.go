@@ -14,6 +14,7 @@ type calls struct {
 	flow  *recording.Flow
 	list  []call
 	frame []recording.Frame
+	lacks lacks
 }
 
 type call struct {
@@ -27,12 +28,13 @@ func same(name string) string { return name }
 
 func value(s string) string { return expression(s, jsQuote, same) }
 
-func karateCalls(f *recording.Flow) []call {
+func karateCalls(f *recording.Flow) ([]call, error) {
 	c := &calls{flow: f}
 	for i := range f.Steps {
+		c.lacks.step = i + 1
 		c.step(&f.Steps[i])
 	}
-	return c.list
+	return c.list, c.lacks.err("Karate")
 }
 
 func (c *calls) say(format string, args ...any) {
@@ -82,7 +84,7 @@ func (c *calls) step(do *recording.Do) {
 	}
 	q := value(karateQuery(query(do.Who)))
 	if do.Who != nil && query(do.Who) == "" {
-		c.note("%s of %s %q is left out: only rove has a way to it", do.Op, do.Who.Role, do.Who.Name)
+		c.lacks.add(do) // only rove has a way to it
 		return
 	}
 	c.operate(do, q)
@@ -137,8 +139,16 @@ func (c *calls) operate(do *recording.Do, q string) {
 		c.point(do, q)
 		c.point(do, value(karateQuery("//*[@role='option'][normalize-space(.)="+xpathText(do.Value)+"]")))
 	case "upload":
+		if plain := do.Who.Plain(); plain != "" { // Karate asks the browser for it, which knows no {tag}text
+			q = value(karateQuery(plain))
+		}
 		c.say("waitFor(%s)", q)
-		c.say("driver.inputFile(%s, %s)", q, v)
+		c.say("driver.inputFile(%s, %s)", q, each(do.Value, func(path string) string {
+			if path[0] == '/' { // what says nothing else is beside the feature, for Karate
+				path = "file:" + path
+			}
+			return value(path)
+		}))
 	case "scroll":
 		if do.Who != nil {
 			c.say("waitFor(%s).scroll()", q)
@@ -156,12 +166,12 @@ func (c *calls) operate(do *recording.Do, q string) {
 		if _, err := fmt.Sscan(strings.TrimPrefix(do.Value, "switch "), &n); err == nil && n > 0 {
 			c.say("switchPage(%d)", n-1)
 		} else {
-			c.note("tab %s is left out", do.Value)
+			c.lacks.add(do)
 		}
 	case "script":
 		c.say("script(%s)", v)
 	default:
-		c.note("%s is left out: Karate has no word for it", do.Op)
+		c.lacks.add(do)
 	}
 }
 
@@ -343,7 +353,8 @@ func writeFeature(f *recording.Flow) (string, error) {
 		fmt.Fprintf(&b, "  * def %s = %s\n", p[0], p[1])
 	}
 	fmt.Fprintf(&b, "\nScenario: %s\n", title(f))
-	for _, c := range karateCalls(f) {
+	list, err := karateCalls(f)
+	for _, c := range list {
 		switch {
 		case c.comment != "":
 			fmt.Fprintf(&b, "  # %s\n", strings.ReplaceAll(c.comment, "\n", " "))
@@ -355,7 +366,7 @@ func writeFeature(f *recording.Flow) (string, error) {
 			fmt.Fprintf(&b, "  * %s\n", c.js)
 		}
 	}
-	return b.String(), nil
+	return b.String(), err
 }
 
 func writeJS(f *recording.Flow) (string, error) {
@@ -367,7 +378,8 @@ func writeJS(f *recording.Flow) (string, error) {
 		fmt.Fprintf(&b, "  var %s = %s;\n", p[0], p[1])
 	}
 	b.WriteString("  function same(a, b) { if (a != b) karate.fail('expected ' + b + ', found ' + a); }\n")
-	for _, c := range karateCalls(f) {
+	list, err := karateCalls(f)
+	for _, c := range list {
 		switch {
 		case c.comment != "":
 			fmt.Fprintf(&b, "  // %s\n", strings.ReplaceAll(c.comment, "\n", " "))
@@ -380,5 +392,5 @@ func writeJS(f *recording.Flow) (string, error) {
 		}
 	}
 	b.WriteString("}\n")
-	return b.String(), nil
+	return b.String(), err
 }

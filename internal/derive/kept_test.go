@@ -1,6 +1,7 @@
 package derive_test
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -53,5 +54,49 @@ func TestWritersOfWhatIsKept(t *testing.T) {
 	back, err := recording.ReadFlow(strings.NewReader(again.String()))
 	if err != nil || back.Steps[1].Proves != 1 || back.Steps[1].Checks[1] != f.Steps[1].Checks[1] {
 		t.Errorf("it is another flow when it is read: %v\n%s", err, again.String())
+	}
+}
+
+// TestNoWords: a format that has no words for a step gives no script without it, and says
+// which step that is.
+func TestNoWords(t *testing.T) {
+	t.Parallel()
+	card := who("listitem", "Card", "#card")
+	closed := who("button", "Inside")
+	for _, c := range []struct {
+		do      recording.Do
+		lacking string // the formats that have no words for it
+		says    string
+	}{
+		{recording.Do{Op: "drag", Who: card, Value: "+40,0"}, "feature js playwright go", `step 2, drag +40,0 of listitem "Card"`},
+		{recording.Do{Op: "click", Who: closed}, "feature js go", `step 2, click of button "Inside"`},
+		{recording.Do{Op: "emulate", Value: "offline"}, "feature js playwright go", "step 2, emulate offline"},
+		{recording.Do{Op: "upload", Who: card, Value: "[\"/tmp/a.txt\",\"/tmp/b.txt\"]"}, "", ""},
+	} {
+		f := &recording.Flow{FlowHeader: recording.FlowHeader{Base: "http://a.example"}, Steps: []recording.Do{{Op: "go", Value: "/"}, c.do}}
+		for _, format := range derive.Formats {
+			lacks := slices.Contains(strings.Fields(c.lacking), format)
+			text, err := derive.Write(f, format)
+			if (err != nil) != lacks || err != nil && !strings.Contains(err.Error(), c.says) {
+				t.Errorf("%s, %s: %v\n%s", c.do.Op, format, err, text)
+			}
+		}
+	}
+}
+
+// TestUploads: several files are several arguments; to Karate a path is one beside the
+// feature unless it says that it is a file's.
+func TestUploads(t *testing.T) {
+	t.Parallel()
+	files := who("button", "Paper", "{input}Paper", "#paper")
+	f := &recording.Flow{Steps: []recording.Do{{Op: "upload", Who: files, Value: "/tmp/a.txt\n/tmp/b.txt"}}}
+	for format, want := range map[string]string{
+		"feature":    `driver.inputFile('#paper', 'file:/tmp/a.txt', 'file:/tmp/b.txt')`,
+		"playwright": `setInputFiles(['/tmp/a.txt', '/tmp/b.txt'])`,
+		"go":         `InputFile(ctx, "/tmp/a.txt", "/tmp/b.txt")`,
+	} {
+		if text, err := derive.Write(f, format); err != nil || !strings.Contains(text, want) {
+			t.Errorf("%s: %v, want %s in\n%s", format, err, want, text)
+		}
 	}
 }

@@ -76,6 +76,7 @@ func writePlaywright(f *recording.Flow) (string, error) {
 	w := &pwWriter{b: &b}
 	for i := 0; i < len(f.Steps); i++ {
 		do := &f.Steps[i]
+		w.lacks.step = i + 1
 		var answer *recording.Do
 		if do.Asks && i+1 < len(f.Steps) && f.Steps[i+1].Op == "dialog" {
 			answer = &f.Steps[i+1]
@@ -84,12 +85,13 @@ func writePlaywright(f *recording.Flow) (string, error) {
 		w.step(do, answer)
 	}
 	b.WriteString("});\n")
-	return b.String(), nil
+	return b.String(), w.lacks.err("Playwright")
 }
 
 type pwWriter struct {
-	b *strings.Builder
-	n int // of names given
+	b     *strings.Builder
+	n     int // of names given
+	lacks lacks
 }
 
 func (w *pwWriter) line(format string, args ...any) { fmt.Fprintf(w.b, "  "+format+"\n", args...) }
@@ -197,7 +199,7 @@ func (w *pwWriter) operate(do *recording.Do) {
 		w.line("await %s.click();", at)
 		w.line("await page.getByRole('option', { name: %s, exact: true }).click();", v)
 	case "upload":
-		w.line("await %s.setInputFiles(%s);", at, v)
+		w.line("await %s.setInputFiles([%s]);", at, each(do.Value, tsValue))
 	case "drag":
 		if dropsOn(do.Value) {
 			if tag, text, ok := wildcardParts(do.Value); ok {
@@ -206,7 +208,7 @@ func (w *pwWriter) operate(do *recording.Do) {
 			w.line("await %s.dragTo(page.locator(%s).first());", at, v)
 			return
 		}
-		w.line("// drag to %s is left out", strings.ReplaceAll(do.Value, "\n", " "))
+		w.lacks.add(do)
 	case "scroll":
 		if do.Who != nil {
 			w.line("await %s.scrollIntoViewIfNeeded();", at)
@@ -220,6 +222,6 @@ func (w *pwWriter) operate(do *recording.Do) {
 	case "script":
 		w.line("await page.evaluate(%s);", v)
 	default:
-		w.line("// %s %s is left out", do.Op, strings.ReplaceAll(do.Value, "\n", " "))
+		w.lacks.add(do)
 	}
 }

@@ -37,9 +37,13 @@ func writeProposal(f *recording.Flow) (string, error) {
 		return recording.ParamPlace.ReplaceAllStringFunc(text, func(place string) string {
 			name := recording.ParamPlace.FindStringSubmatch(place)[1]
 			for _, o := range f.Params {
-				if o.Name == name && o.Kind == recording.Fresh {
+				switch {
+				case o.Name != name:
+				case o.Kind == recording.Fresh:
 					before, after := freshParts(o)
 					return strings.TrimRight(before, "+ ") + after
+				case o.Kind == recording.Today: // that of the recording: a proposal reckons nothing
+					return o.Value
 				}
 			}
 			return "{{secret:" + name + "}}"
@@ -91,6 +95,9 @@ func writeProposal(f *recording.Flow) (string, error) {
 				cond = "url:" + fill(c.Text)
 			case "text":
 				cond = "text:" + fill(c.Text)
+				if c.Role == "place" {
+					cond = fill(c.Query)
+				}
 			case "gone":
 				cond = "gone:" + fill(c.Text)
 				if whole[c.Role] { // a message may still name it

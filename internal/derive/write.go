@@ -230,3 +230,40 @@ func dropsOn(value string) bool {
 
 // dropPlace is a ref, a place, a distance, or an edge of something.
 var dropPlace = regexp.MustCompile(`^(f\d+)?e\d+\b|@-?[\d.]+,-?[\d.]+$|^[+-]|\s(before|after)$`)
+
+// each are the files of an upload as arguments: one path, a line for each, or a JSON array.
+func each(paths string, quote func(string) string) string {
+	var list []string
+	if wire.Unmarshal([]byte(paths), &list) != nil {
+		list = strings.Split(paths, "\n")
+	}
+	var args []string
+	for _, path := range list {
+		if path = strings.TrimSpace(path); path != "" {
+			args = append(args, quote(path))
+		}
+	}
+	return strings.Join(args, ", ")
+}
+
+// lacks are the steps of a flow that a format has no words for. A script without them would
+// do something else than what was proved: there is none then.
+type lacks struct {
+	step  int // at work, counted from 1
+	steps []string
+}
+
+func (l *lacks) add(do *recording.Do) {
+	what := strings.TrimSpace(do.Op + " " + strings.Join(strings.Fields(do.Value), " "))
+	if do.Who != nil {
+		what = fmt.Sprintf("%s of %s %q", what, do.Who.Role, do.Who.Name)
+	}
+	l.steps = append(l.steps, fmt.Sprintf("step %d, %s", l.step, what))
+}
+
+func (l *lacks) err(who string) error {
+	if len(l.steps) == 0 {
+		return nil
+	}
+	return fmt.Errorf("%s has no words for %s: take another format, of which flow has words for everything", who, strings.Join(l.steps, "; "))
+}

@@ -36,6 +36,11 @@ func (p *prover) stays(ctx context.Context) error {
 			return err
 		}
 		noticed := err != nil && r.Done >= i
+		if noticed {
+			if noticed, err = p.lasting(ctx, i, r, lost); err != nil {
+				return err
+			}
+		}
 		if !noticed {
 			if noticed, err = p.again(ctx, i, lost); err != nil {
 				return err
@@ -47,7 +52,7 @@ func (p *prover) stays(ctx context.Context) error {
 			continue
 		}
 		do := p.flow.Steps[i]
-		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s %s was answered well, would not be noticed: nothing of it was seen when the page was loaded again", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s %s was answered well, would not be noticed: nothing of it but messages was seen when the page was loaded again", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
 	}
 	if saves > 0 {
 		return nil
@@ -102,14 +107,14 @@ func (p *prover) again(ctx context.Context, cause int, lost rove.ReplayOptions) 
 		soon++
 	}
 	late := soon
-	for late < len(p.flow.Steps) && !leaves(&p.flow.Steps[late]) {
+	for late < len(p.flow.Steps) && !p.flow.Steps[late].Leaves() {
 		late++
 	}
 	whole := p.flow.Steps
 	for _, at := range slices.Compact([]int{late, soon}) {
 		way := p.way(cause)
 		for n := 0; n <= len(way); n++ {
-			more := again(cause, way[:n])
+			more := p.loaded(cause, at, way[:n])
 			checks, err := p.staying(ctx, cause, at, more, lost)
 			if err != nil {
 				return false, err
@@ -145,7 +150,7 @@ const mostWay = 2
 // was entered: a page that is loaded again may begin elsewhere.
 func (p *prover) way(cause int) (list []recording.Do) {
 	from := cause
-	for from > 0 && (from == cause || !leaves(&p.flow.Steps[from])) {
+	for from > 0 && (from == cause || !p.flow.Steps[from].Leaves()) {
 		from--
 	}
 	for i := from + 1; i < cause && len(list) < mostWay; i++ {
@@ -158,9 +163,10 @@ func (p *prover) way(cause int) (list []recording.Do) {
 	return list
 }
 
-// again are the steps that load a page again, and bring it to what it showed.
-func again(cause int, way []recording.Do) []recording.Do {
-	list := []recording.Do{{Op: "refresh", Proves: cause + 1}}
+// loaded are the steps that load a page again after a step, and bring it to what it showed.
+func (p *prover) loaded(cause, at int, way []recording.Do) []recording.Do {
+	list := []recording.Do{p.flow.Reload(at)}
+	list[0].Proves = cause + 1
 	for _, do := range way {
 		do.Checks, do.Spares, do.Proves = nil, nil, cause+1
 		list = append(list, do)
@@ -184,10 +190,6 @@ func inserted(steps []recording.Do, at int, more []recording.Do) []recording.Do 
 	return slices.Insert(list, at, slices.Clone(more)...)
 }
 
-func leaves(do *recording.Do) bool {
-	return do.Leads || do.Op == "go" || do.Op == "back" || do.Op == "forward" || do.Op == "tab"
-}
-
 // staying finds what is there after the page was loaded again, and only because of a
 // step.
 func (p *prover) staying(ctx context.Context, cause, at int, more []recording.Do, lost rove.ReplayOptions) ([]recording.Check, error) {
@@ -195,6 +197,9 @@ func (p *prover) staying(ctx context.Context, cause, at int, more []recording.Do
 	last := at + len(more) - 1
 	try := func(opts rove.ReplayOptions, checks []recording.Check) (failed []int, ok bool, err error) {
 		p.flow.Steps = inserted(whole, at, more)
+		for i := cause; i < last; i++ { // messages may be missing that the application would give
+			p.flow.Steps[i].Checks = nil
+		}
 		p.flow.Steps[last].Checks = checks
 		defer func() { p.flow.Steps = whole }()
 		opts.Until, opts.Every, opts.Checks = last+1, true, 2*p.Missing
@@ -264,7 +269,7 @@ func (p *prover) candidates(cause, at int) (list, anchors []recording.Check) {
 	seen("text", true)
 	seen("gone", true)
 	seen("gone", false)
-	for i := cause; i >= 0 && (i == cause || !leaves(&p.flow.Steps[i])); i-- {
+	for i := cause; i >= 0 && (i == cause || !p.flow.Steps[i].Leaves()); i-- {
 		if c, ok := holds(&p.flow.Steps[i]); ok {
 			add(c)
 		}

@@ -92,3 +92,46 @@ func TestProveWhatIsKept(t *testing.T) {
 		}
 	}
 }
+
+// TestProveMoreThanMessages proves a flow on an application that says whom it added, on the
+// page that comes next: that is no proof that they were. So the page is loaded again, and
+// the flow stops at an application that only says so.
+func TestProveMoreThanMessages(t *testing.T) {
+	s := open(t)
+	ctx := testkit.Context(t)
+	crew := apps.NewCrew()
+	base := testkit.ServeHandler(t, crew)
+	run := replay.Fresh(s)
+	fresh := impatient(func(ctx replayContext, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		crew.Reset()
+		return run(ctx, f, opts)
+	})
+	for _, c := range []struct {
+		says, direct bool
+		loads        string // how the page is loaded again: a form must not be sent once more
+	}{{true, false, "refresh"}, {false, true, "go"}, {false, false, ""}} {
+		crew.Reset()
+		crew.Says, crew.Direct, crew.Loses = c.says, c.direct, false
+		f := joins(t, base, s)
+		f.Steps = f.Steps[len(f.Steps)-4:]
+		for i := range f.Steps[:3] { // the way there is not what this is about
+			f.Steps[i].Checks = nil
+		}
+		if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: fresh, Missing: 200 * time.Millisecond}); err != nil {
+			t.Fatal(err)
+		}
+		if p := f.Proof; !p.Proved() || p.Lost != 1 || p.Noticed != 1 {
+			t.Errorf("%+v: %s\n%q", c, p, f.Notes)
+		}
+		last := f.Steps[len(f.Steps)-1]
+		if loads := last.Proves > 0; loads != (c.loads != "") || loads && last.Op != c.loads {
+			t.Errorf("%+v: the last step is %+v", c, last)
+		}
+		for _, loses := range []bool{true, false} {
+			crew.Loses = loses
+			if r, err := fresh(ctx, f, rove.ReplayOptions{Blind: true}); (err != nil) != loses {
+				t.Errorf("%+v, an application that keeps nothing is %v: %v\n%s", c, loses, err, r.Text())
+			}
+		}
+	}
+}

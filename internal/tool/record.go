@@ -95,7 +95,7 @@ type replayInput struct {
 	Checks int    `json:"checks,omitempty" about:"milliseconds to wait for what must be so after the last step"`
 	Wait   int    `json:"wait,omitempty" about:"milliseconds to wait for each element; 10,000 unless told"`
 	Params string `json:"params,omitempty" about:"values of parameters, a line NAME=VALUE for each"`
-	Trial  string `json:"trial,omitempty" about:"what a proof tries, with spaces: learn (the answers to saves), lose=N (saves of step N get those and are not made), blind (statuses are not checked), every (check)"`
+	Trial  string `json:"trial,omitempty" about:"what a proof tries, with spaces: learn (the answers to saves), lose=N (saves of step N get those and are not made), blind (statuses are not checked), every (check), again (what passes when the page is loaded again)"`
 	Where
 }
 
@@ -113,8 +113,10 @@ func (in *replayInput) trial(s *rove.Session, opts *rove.ReplayOptions) error {
 			opts.Blind = true
 		case word == "every":
 			opts.Every = true
+		case word == "again":
+			opts.Again = true
 		default:
-			return invalid("replay", "trial %q: learn, lose=N, blind or every", word)
+			return invalid("replay", "trial %q: learn, lose=N, blind, every or again", word)
 		}
 	}
 	return nil

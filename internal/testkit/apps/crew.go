@@ -3,6 +3,7 @@ package apps
 import (
 	"fmt"
 	"net/http"
+	"net/url"
 	"slices"
 	"strings"
 	"sync"
@@ -12,6 +13,10 @@ import (
 // form that is shown again, answered with 200, where a name is taken or missing.
 type Crew struct {
 	Refuses bool // nobody gets in any more
+	// Says has a message name who got in, on the page that comes next and on no other;
+	// Direct has that page be the answer to the form itself.
+	Says, Direct bool
+	Loses        bool // who gets in is not kept, whatever is said
 
 	mu    sync.Mutex
 	names []string
@@ -35,23 +40,36 @@ func (c *Crew) Reset() {
 }
 
 type crewPage struct {
-	Form        bool
-	Name, Error string
-	Rows        []string
+	Form, Direct       bool
+	Name, Error, Added string
+	Rows               []string
 }
 
 func (c *Crew) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	v := crewPage{Rows: c.names}
-	if r.URL.Path == "/crew/new" {
-		v = crewPage{Form: true, Name: strings.TrimSpace(r.FormValue("name"))}
+	if said, err := r.Cookie("said"); err == nil {
+		v.Added, _ = url.QueryUnescape(said.Value)
+		http.SetCookie(w, &http.Cookie{Name: "said", MaxAge: -1, Path: "/"})
+	}
+	if r.URL.Path == "/crew/new" || r.Method == http.MethodPost {
+		v = crewPage{Form: true, Direct: c.Direct, Name: strings.TrimSpace(r.FormValue("name"))}
 		switch {
 		case r.Method != http.MethodPost:
 		case v.Name == "" || c.Refuses || slices.Contains(c.names, v.Name):
 			v.Error = "This name cannot be had."
 		default:
-			c.names = append(c.names, v.Name)
+			if !c.Loses {
+				c.names = append(c.names, v.Name)
+			}
+			if c.Direct {
+				v = crewPage{Added: v.Name, Rows: c.names}
+				break
+			}
+			if c.Says {
+				http.SetCookie(w, &http.Cookie{Name: "said", Value: url.QueryEscape(v.Name), Path: "/"})
+			}
 			http.Redirect(w, r, "/crew", http.StatusSeeOther)
 			return
 		}
