@@ -22,9 +22,9 @@ type setting struct {
 
 // settings are all that configure knows. Files add their own in init.
 var settings = map[string]setting{
-	"driver": {}, "driverTarget": {}, "headers": {}, "cookies": {}, "ssl": {}, "proxy": {}, "localAddress": {}, "auth": {}, "ntlmAuth": {}, "url": {},
+	"driver": {}, "driverTarget": {}, "robot": {}, "headers": {}, "cookies": {}, "ssl": {}, "proxy": {}, "localAddress": {}, "auth": {}, "ntlmAuth": {}, "url": {},
 	"connectTimeout": {standard: int64(30000)}, "readTimeout": {standard: int64(30000)}, "followRedirects": {standard: true}, "httpRetryEnabled": {standard: false},
-	"charset": {standard: "UTF-8"}, "lowerCaseResponseHeaders": {standard: false}, "retry": {check: wantObject("retry")},
+	"charset": {standard: "UTF-8"}, "lowerCaseResponseHeaders": {standard: false}, "retry": {},
 	"logPrettyRequest": {standard: false}, "logPrettyResponse": {standard: false}, "logModifier": {}, "printEnabled": {standard: true}, "report": {},
 	"cors": {standard: false}, "responseHeaders": {}, "responseDelay": {}, "pauseIfNotPerf": {standard: false}, "xmlNamespaceAware": {standard: false},
 	"callSingleCache": {check: wantObject("callSingleCache")}, "continueOnStepFailure": {}, "abortedStepsShouldPass": {standard: false}, "abortSuiteOnFailure": {standard: false},

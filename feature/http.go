@@ -49,10 +49,9 @@ func (h *httpSide) configured(name string) error {
 			return err
 		}
 		return h.s.suite.httpPool().Check(&c)
-	case "url":
-		if v, ok := h.s.config.value(name); ok {
-			h.build.URL = v.Text()
-		}
+	case "charset":
+		_, err := httpx.Encode("", h.charset())
+		return err
 	case "ntlmAuth":
 		if _, ok := h.s.config.value(name); ok {
 			return errors.New("NTLM is not spoken here: use basic, bearer, digest or oauth2 (configure auth)")
@@ -84,9 +83,9 @@ func init() {
 		"soap action":      row((*httpSide).soap),
 		"retry until":      row((*httpSide).setRetry),
 		"multipart file":   row((*httpSide).addFile),
-		"multipart files":  row((*httpSide).addFiles),
+		"multipart files":  row((*httpSide).addParts),
 		"multipart field":  row((*httpSide).addField),
-		"multipart fields": row((*httpSide).addFields),
+		"multipart fields": row((*httpSide).addParts),
 		"multipart entity": row((*httpSide).addEntity),
 	})
 }
@@ -103,7 +102,8 @@ func (h *httpSide) named(in *input) (name string, v any, err error) {
 	return name, v, err
 }
 
-// object is for keywords that take an object.
+// object is for keywords that take an object. All else counts as an empty one, which
+// the log tells: Karate goes on as well, and null is how features leave them out.
 func (h *httpSide) object(in *input) (*data.Object, error) {
 	v, err := h.value(in)
 	if err != nil {
@@ -111,21 +111,30 @@ func (h *httpSide) object(in *input) (*data.Object, error) {
 	}
 	o, ok := v.(*data.Object)
 	if !ok {
-		return nil, fmt.Errorf("%s takes an object with names and values, not %s", in.word, data.TypeOf(v))
+		h.passedOver(in.word, v, "an object with names and values")
+		return data.NewObject(), nil
 	}
 	return o, nil
+}
+
+// passedOver tells the log of a value that a keyword makes nothing of.
+func (h *httpSide) passedOver(what string, v any, wanted string) {
+	h.s.print(fmt.Sprintf("%s is passed over: it takes %s, not %s", what, wanted, data.TypeOf(v)))
 }
 
 // textsOf are the values of a parameter or a header: a list has several, null is
 // none.
 func textsOf(v any) []string {
+	if v == data.Undefined {
+		return nil
+	}
 	switch v := v.(type) {
 	case nil:
 		return nil
 	case []any:
 		var out []string
 		for _, item := range v {
-			if item != nil {
+			if item != nil && item != data.Undefined {
 				out = append(out, data.Text(item))
 			}
 		}
@@ -151,19 +160,16 @@ func (h *httpSide) addPath(in *input) error {
 		h.build.Paths = append(h.build.Paths, list...)
 		return nil
 	}
-	// Several, with commas: 'users', id.
-	v, err := h.s.js(in.ctx, "["+in.expression(in.rest)+"]")
+	// Several, with commas: 'users', id. One alone may be a list of them.
+	text := in.expression(in.rest)
+	if strings.Contains(text, ",") {
+		text = "[" + text + "]"
+	}
+	v, err := h.s.js(in.ctx, text)
 	if err != nil {
 		return err
 	}
-	items, _ := v.Export().([]any)
-	for _, item := range items {
-		if list, ok := item.([]any); ok {
-			h.build.Paths = append(h.build.Paths, textsOf(list)...)
-		} else if item != nil && item != data.Undefined {
-			h.build.Paths = append(h.build.Paths, data.Text(item))
-		}
-	}
+	h.build.Paths = append(h.build.Paths, textsOf(v.Export())...)
 	return nil
 }
 
@@ -235,28 +241,35 @@ func (h *httpSide) setHeaders(in *input) error {
 
 func (h *httpSide) setCookie(in *input) error {
 	name, v, err := h.named(in)
-	if err == nil && v != nil {
-		h.build.SetCookie(cookieOf(name, v))
-	}
-	return err
-}
-
-func (h *httpSide) setCookies(in *input) error {
-	o, err := h.object(in)
 	if err != nil {
 		return err
 	}
-	for name, v := range o.All() {
-		if v != nil {
-			h.build.SetCookie(cookieOf(name, v))
-		}
+	c, ok := cookieOf(name, v)
+	switch o, object := v.(*data.Object); {
+	case ok:
+		h.build.SetCookie(c)
+	case object:
+		return fmt.Errorf("value: the cookie %s needs one: %s", name, data.JSON(o))
+	case v != nil:
+		h.passedOver("cookie "+name, v, "a text or an object")
+	}
+	return nil
+}
+
+func (h *httpSide) setCookies(in *input) error {
+	v, err := h.value(in)
+	if err != nil {
+		return err
+	}
+	for _, c := range cookiesOf(v) {
+		h.build.SetCookie(c)
 	}
 	return nil
 }
 
 func (h *httpSide) setField(in *input) error {
 	name, v, err := h.named(in)
-	if err == nil && v != nil {
+	if err == nil {
 		h.build.SetField(name, textsOf(v)...)
 	}
 	return err
@@ -268,9 +281,7 @@ func (h *httpSide) setFields(in *input) error {
 		return err
 	}
 	for name, v := range o.All() {
-		if v != nil {
-			h.build.SetField(name, textsOf(v)...)
-		}
+		h.build.SetField(name, textsOf(v)...)
 	}
 	return nil
 }
@@ -288,6 +299,9 @@ func (h *httpSide) setBody(in *input) error {
 // bytes are the body that a value makes, and its content type.
 func (h *httpSide) bytes(v any) ([]byte, string, error) {
 	charset := h.charset()
+	if v == data.Undefined {
+		return nil, "", nil
+	}
 	switch v := v.(type) {
 	case nil:
 		return nil, "", nil
@@ -327,19 +341,21 @@ func (h *httpSide) soap(in *input) error {
 	if err != nil {
 		return err
 	}
-	h.build.Header.Set("SOAPAction", data.Text(v))
+	action := ""
+	if v != nil {
+		action = data.Text(v)
+	}
+	h.build.Header.Set("SOAPAction", action)
 	h.build.Header.Set("Content-Type", "text/xml")
 	return h.send(in.ctx, "POST")
 }
 
 func (h *httpSide) status(in *input) error {
-	v, err := h.value(in)
+	// As Karate's pattern has it: digits, and what follows them is a remark.
+	digits := leadingWord(in.rest)
+	want, err := strconv.Atoi(digits)
 	if err != nil {
-		return err
-	}
-	want, err := strconv.Atoi(data.Text(v))
-	if err != nil {
-		return fmt.Errorf("status takes a number: %s", in.step.text)
+		return fmt.Errorf("no step-definition method match found for: %s (status takes a number; for all else there is match responseStatus == …)", in.step.text)
 	}
 	if h.response == nil {
 		return errors.New("there is no response yet: a step with method comes before status")
@@ -359,13 +375,17 @@ func cutText(s string, n int) string {
 }
 
 func (h *httpSide) method(in *input) error {
-	word := strings.TrimSpace(in.rest)
+	word := leadingWord(in.rest) // what follows is a remark, as in Karate
 	if word == "" {
-		return errors.New("method needs a name: get, post, put, …")
+		return fmt.Errorf("no step-definition method match found for: %s (method takes a name, get or post, or a variable)", in.step.text)
 	}
-	// A name that is no method in capitals or small letters may be a variable.
+	// Any other method is one by a variable.
 	if !methods[strings.ToUpper(word)] {
-		if v, err := h.s.evalData(in.ctx, word); err == nil && v != nil {
+		v, err := h.s.evalData(in.ctx, word)
+		if err != nil {
+			return err
+		}
+		if word = "GET"; v != nil {
 			word = data.Text(v)
 		}
 	}
@@ -378,6 +398,11 @@ var methods = map[string]bool{
 
 // send makes the request and sends it, again while retry until wants that.
 func (h *httpSide) send(ctx context.Context, method string) error {
+	if h.build.URL == "" {
+		if v, ok := h.s.config.value("url"); ok {
+			h.build.URL = v.Text()
+		}
+	}
 	if h.build.URL == "" {
 		return errors.New("incomplete http request, 'url' not set")
 	}
@@ -397,7 +422,7 @@ func (h *httpSide) send(ctx context.Context, method string) error {
 		v, err := h.s.js(ctx, until)
 		if err != nil {
 			h.s.print(fmt.Sprintf("retry condition evaluation failed: %v", err))
-		} else if v.Truthy() {
+		} else if v.Export() == true { // what is merely truthy is not it, as in Karate
 			return nil
 		}
 		if try >= count {

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"fmt"
 	"strconv"
 	"time"
@@ -144,17 +145,42 @@ func (h *httpSide) auth() (*httpx.Auth, error) {
 	return a, a.Check()
 }
 
-// cookieOf makes a cookie of a text or an object.
-func cookieOf(name string, v any) httpx.Cookie {
-	o, ok := v.(*data.Object)
-	if !ok {
-		return httpx.Cookie{Name: name, Value: data.Text(v)}
+// cookieOf makes a cookie of a text, or of an object with a value. Of nothing else:
+// Karate does not send numbers and truths either.
+func cookieOf(name string, v any) (httpx.Cookie, bool) {
+	switch v := v.(type) {
+	case string:
+		return httpx.Cookie{Name: name, Value: v}, true
+	case *data.Object:
+		value, ok := v.Get("value")
+		if !ok || value == nil {
+			return httpx.Cookie{}, false
+		}
+		return httpx.Cookie{Name: cmp.Or(member(v, "name"), name), Value: data.Text(value), Domain: member(v, "domain"), Path: member(v, "path")}, true
 	}
-	c := httpx.Cookie{Name: name, Value: member(o, "value"), Domain: member(o, "domain"), Path: member(o, "path")}
-	if n := member(o, "name"); n != "" {
-		c.Name = n
+	return httpx.Cookie{}, false
+}
+
+// cookiesOf are the cookies of an object with names and values, or of a list of objects
+// with a name each.
+func cookiesOf(v any) []httpx.Cookie {
+	var out []httpx.Cookie
+	add := func(name string, v any) {
+		if c, ok := cookieOf(name, v); ok && c.Name != "" {
+			out = append(out, c)
+		}
 	}
-	return c
+	switch v := v.(type) {
+	case *data.Object:
+		for name, each := range v.All() {
+			add(name, each)
+		}
+	case []any:
+		for _, each := range v {
+			add("", each)
+		}
+	}
+	return out
 }
 
 func cookiesObject(cookies []httpx.Cookie) *data.Object {
@@ -184,17 +210,7 @@ func orNil(s string) any {
 
 // carried are the cookies of configure cookies, those of answers among them.
 func (h *httpSide) carried() []httpx.Cookie {
-	o, ok := h.s.config.data("cookies").(*data.Object)
-	if !ok {
-		return nil
-	}
-	var out []httpx.Cookie
-	for name, v := range o.All() {
-		if v != nil {
-			out = append(out, cookieOf(name, v))
-		}
-	}
-	return out
+	return cookiesOf(h.s.config.data("cookies"))
 }
 
 // carry keeps the cookies that an answer set for the requests that follow.

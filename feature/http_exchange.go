@@ -2,7 +2,6 @@ package feature
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
@@ -27,10 +26,10 @@ func (h *httpSide) configuredHeaders(ctx context.Context, r *httpx.Request) erro
 	}
 	o, ok := v.Export().(*data.Object)
 	if !ok {
-		if v.Null() {
-			return nil
+		if !v.Null() {
+			h.passedOver("configure headers", v.Export(), "an object, or a function that gives one")
 		}
-		return errors.New("configure headers takes an object, or a function that gives one")
+		return nil
 	}
 	for name, value := range o.All() {
 		if value == nil {
@@ -88,7 +87,7 @@ func (h *httpSide) publish(r *httpx.Response) {
 // whatever its type says, and stays text where it cannot be.
 func (h *httpSide) body(r *httpx.Response) (v any, kind string) {
 	contentType := r.Header.Get("Content-Type")
-	if httpx.KindOf(contentType) == httpx.Binary {
+	if httpx.KindOf(contentType) == httpx.Binary && len(r.Body) > 0 {
 		return r.Body, "binary"
 	}
 	text := httpx.Text(r.Body, contentType)

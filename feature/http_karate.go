@@ -37,6 +37,10 @@ func init() {
 		},
 		"request": func(s *scenario) (any, error) {
 			h := httpOf(s)
+			if k := extensionOf[*mockSide](s); k != nil && k.request != nil {
+				q := k.request // what a mock was asked
+				return &requestObject{h, &httpx.Request{Method: q.Method, URL: q.URL(), Header: q.Header, Body: q.Body}}, nil
+			}
 			if h.request == nil {
 				return nil, nil
 			}
@@ -63,7 +67,9 @@ type httpObject struct {
 var httpCalls = map[string]func(h *httpObject, args []any) error{
 	"url": func(h *httpObject, args []any) error { h.side.build.URL = data.Text(argument(args)); return nil },
 	"path": func(h *httpObject, args []any) error {
-		h.side.build.Paths = append(h.side.build.Paths, textsOf(args)...)
+		for _, each := range args { // a list is several
+			h.side.build.Paths = append(h.side.build.Paths, textsOf(each)...)
+		}
 		return nil
 	},
 	"method": func(h *httpObject, args []any) error { h.method = data.Text(argument(args)); return nil },
@@ -81,18 +87,33 @@ var httpCalls = map[string]func(h *httpObject, args []any) error{
 		h.side.build.Header.Set(name, textsOf(v)...)
 		return nil
 	}),
-	"cookie":     pairs(func(h *httpObject, name string, v any) error { h.side.build.SetCookie(cookieOf(name, v)); return nil }),
-	"cookies":    objects(func(h *httpObject, name string, v any) error { h.side.build.SetCookie(cookieOf(name, v)); return nil }),
+	"cookie": func(h *httpObject, args []any) error {
+		if len(args) == 2 {
+			args[0] = data.NewObject("name", args[0], "value", args[1])
+		}
+		c, ok := cookieOf("", argument(args))
+		if !ok || c.Name == "" {
+			return fmt.Errorf("a name and a value are needed")
+		}
+		h.side.build.SetCookie(c)
+		return nil
+	},
+	"cookies": func(h *httpObject, args []any) error {
+		for _, c := range cookiesOf(argument(args)) {
+			h.side.build.SetCookie(c)
+		}
+		return nil
+	},
 	"formField":  pairs(func(h *httpObject, name string, v any) error { h.side.build.SetField(name, textsOf(v)...); return nil }),
 	"formFields": objects(func(h *httpObject, name string, v any) error { h.side.build.SetField(name, textsOf(v)...); return nil }),
 	"multiPart": func(h *httpObject, args []any) error {
-		if o, ok := argument(args).(*data.Object); ok {
-			return h.side.field(member(o, "name"), o)
+		if len(args) == 2 {
+			return h.side.part(data.Text(args[0]), args[1])
 		}
-		if len(args) < 2 {
+		if _, ok := argument(args).(*data.Object); !ok {
 			return fmt.Errorf("multiPart takes an object with name and value")
 		}
-		return h.side.field(data.Text(args[0]), args[1])
+		return h.side.part("", args[0])
 	},
 }
 
@@ -152,8 +173,18 @@ func (h *httpObject) Member(name string) (any, bool) {
 			}
 			return h.send(ctx, method, args)
 		}), true
-	case "get", "post", "put", "delete", "patch", "head", "options", "trace":
+	case "get", "delete", "head", "options", "trace":
 		return script.Function(func(ctx context.Context, values []script.Value) (any, error) {
+			if len(values) > 0 {
+				return nil, fmt.Errorf("TypeError: karate.http: %s takes nothing: body(…).method('%s').invoke() sends a body", name, name)
+			}
+			return h.send(ctx, name, nil)
+		}), true
+	case "post", "put", "patch":
+		return script.Function(func(ctx context.Context, values []script.Value) (any, error) {
+			if len(values) != 1 {
+				return nil, fmt.Errorf("TypeError: karate.http: %s takes the body, %s(null) sends none", name, name)
+			}
 			return h.send(ctx, name, exported(values))
 		}), true
 	}
@@ -204,7 +235,7 @@ func (r *responseObject) Member(name string) (any, bool) {
 	case "body":
 		v, _ := r.side.body(r.r)
 		return v, true
-	case "bytes":
+	case "bytes", "bodyBytes":
 		return r.r.Body, true
 	case "headers":
 		return plainHeaders(r.r.Header), true
@@ -255,7 +286,7 @@ func (r *requestObject) Member(name string) (any, bool) {
 	case "header":
 		return byName(name, r.r.Header.Values), true
 	case "body":
-		if r.r.Body == nil {
+		if len(r.r.Body) == 0 {
 			return nil, true
 		}
 		v, _, _ := readText(string(r.r.Body), r.r.Header.Get("Content-Type"))

@@ -2,6 +2,7 @@ package feature
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"path/filepath"
 	"regexp"
@@ -18,13 +19,31 @@ func (h *httpSide) addFile(in *input) error {
 	if err != nil {
 		return err
 	}
-	return h.file(name, v)
+	return h.part(name, v)
 }
 
-func (h *httpSide) file(name string, v any) error {
-	o, ok := v.(*data.Object)
-	if !ok {
-		return fmt.Errorf("multipart file takes an object: { read: 'file.pdf', filename: 'file.pdf', contentType: 'application/pdf' }")
+// part adds what a value says is sent: an object names a file or a value, a list has
+// several with their names, null is none, all else is a field.
+func (h *httpSide) part(name string, v any) error {
+	switch v := v.(type) {
+	case nil:
+		return nil
+	case *data.Object:
+		return h.file(cmp.Or(name, member(v, "name")), v)
+	case []any:
+		for _, each := range v {
+			if err := h.part("", each); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	return h.field(name, v)
+}
+
+func (h *httpSide) file(name string, o *data.Object) error {
+	if err := wantName(name); err != nil {
+		return err
 	}
 	p := httpx.Part{Name: name, FileName: member(o, "filename"), ContentType: member(o, "contentType"), Encoding: member(o, "transferEncoding")}
 	if path := member(o, "read"); path != "" {
@@ -43,10 +62,7 @@ func (h *httpSide) file(name string, v any) error {
 			p.Encoding = "binary"
 		}
 	} else {
-		value, ok := o.Get("value")
-		if !ok {
-			return fmt.Errorf("multipart file %s needs read (a file) or value", name)
-		}
+		value, _ := o.Get("value")
 		b, contentType, err := h.bytes(value)
 		if err != nil {
 			return err
@@ -58,12 +74,19 @@ func (h *httpSide) file(name string, v any) error {
 	return nil
 }
 
+func wantName(name string) error {
+	if name == "" {
+		return errors.New("name: a part of a form needs one: { name: 'doc', read: 'x.pdf' }")
+	}
+	return nil
+}
+
 // textType are the types that Karate sends as text; it says that others are binary.
 var textType = regexp.MustCompile(`(?i)javascript|json|css|svg|html|xml|plain|woff2|urlencoded|rdf|triples|turtle|quads|trig|n3`)
 
 // addPart adds a part; text says its charset.
 func (h *httpSide) addPart(p httpx.Part) {
-	if kind := httpx.KindOf(p.ContentType); kind != httpx.Binary && kind != httpx.None && !strings.Contains(p.ContentType, "charset=") {
+	if textType.MatchString(p.ContentType) && !strings.Contains(p.ContentType, "charset=") {
 		if charset := h.charset(); charset != "" {
 			p.ContentType += "; charset=" + charset
 		}
@@ -71,8 +94,8 @@ func (h *httpSide) addPart(p httpx.Part) {
 	h.build.Parts = append(h.build.Parts, p)
 }
 
-// addFiles takes an object of name and file, or a list of files with names.
-func (h *httpSide) addFiles(in *input) error {
+// addParts takes an object of names and what they are, or a list of objects with names.
+func (h *httpSide) addParts(in *input) error {
 	v, err := h.value(in)
 	if err != nil {
 		return err
@@ -80,24 +103,16 @@ func (h *httpSide) addFiles(in *input) error {
 	switch v := v.(type) {
 	case *data.Object:
 		for name, each := range v.All() {
-			if err := h.file(name, each); err != nil {
+			if err := h.part(name, each); err != nil {
 				return err
 			}
 		}
-		return nil
 	case []any:
-		for _, each := range v {
-			o, ok := each.(*data.Object)
-			if !ok {
-				return fmt.Errorf("multipart files takes a list of objects")
-			}
-			if err := h.file(member(o, "name"), o); err != nil {
-				return err
-			}
-		}
-		return nil
+		return h.part("", v)
+	default:
+		h.passedOver(in.word, v, "an object or a list")
 	}
-	return fmt.Errorf("multipart files takes an object or a list, not %s", data.TypeOf(v))
+	return nil
 }
 
 func (h *httpSide) addField(in *input) error {
@@ -108,15 +123,10 @@ func (h *httpSide) addField(in *input) error {
 	return h.field(name, v)
 }
 
+// field adds a value as it is; each of a list is a field of the same name.
 func (h *httpSide) field(name string, v any) error {
-	if o, ok := v.(*data.Object); ok {
-		// An object that says how it is sent, or one that is sent.
-		if _, has := o.Get("value"); has {
-			return h.file(name, o)
-		}
-		if _, has := o.Get("read"); has {
-			return h.file(name, o)
-		}
+	if err := wantName(name); err != nil {
+		return err
 	}
 	if list, ok := v.([]any); ok {
 		for _, each := range list {
@@ -126,35 +136,27 @@ func (h *httpSide) field(name string, v any) error {
 		}
 		return nil
 	}
-	if v == nil {
-		return nil
-	}
+	return h.addValue(name, v)
+}
+
+func (h *httpSide) addValue(name string, v any) error {
 	b, contentType, err := h.bytes(v)
-	if err != nil {
-		return err
+	if err == nil {
+		h.addPart(httpx.Part{Name: name, ContentType: cmp.Or(contentType, "application/octet-stream"), Data: b})
 	}
-	h.addPart(httpx.Part{Name: name, ContentType: cmp.Or(contentType, "application/octet-stream"), Data: b})
-	return nil
+	return err
 }
 
-func (h *httpSide) addFields(in *input) error {
-	o, err := h.object(in)
-	if err != nil {
-		return err
-	}
-	for name, v := range o.All() {
-		if err := h.field(name, v); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// addEntity adds a part without a name, as multipart/related wants it.
+// addEntity adds a part without a name. That is for multipart/related and the like,
+// which are told by the header: the parts of a form have names.
 func (h *httpSide) addEntity(in *input) error {
 	v, err := h.value(in)
 	if err != nil {
 		return err
 	}
-	return h.field("", v)
+	kind := strings.ToLower(h.build.Header.Get("Content-Type"))
+	if !strings.HasPrefix(kind, "multipart/") || strings.HasPrefix(kind, "multipart/form-data") {
+		return errors.New("name: a part of a form needs one; for parts without names say first: header Content-Type = 'multipart/related'")
+	}
+	return h.addValue("", v)
 }

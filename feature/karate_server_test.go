@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"io"
 	"net/http"
+	"strconv"
 	"strings"
 	"sync"
 )
@@ -54,6 +55,12 @@ func corpusServer() http.Handler {
 	mux.HandleFunc("/status/404", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNotFound) })
 	mux.HandleFunc("/status/500", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) })
 	mux.HandleFunc("/redirect", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/echo", http.StatusFound) })
+	mux.HandleFunc("/to/{code}", func(w http.ResponseWriter, r *http.Request) {
+		code, _ := strconv.Atoi(r.PathValue("code"))
+		w.Header().Set("Location", "/echo")
+		w.WriteHeader(code)
+	})
+	mux.HandleFunc("/empty-zip", func(w http.ResponseWriter, _ *http.Request) { reply(w, "application/zip", "") })
 	mux.HandleFunc("/cookie", func(w http.ResponseWriter, _ *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "seen", Value: "yes", Path: "/"})
 		reply(w, "text/plain", "set")

@@ -157,6 +157,8 @@ var failureKinds = []struct {
 	{"JSON", regexp.MustCompile(`ParseException: Unexpected|JSON, line`)},
 	{"XML", regexp.MustCompile(`SAXParseException|XML, line`)},
 	{"a connection", regexp.MustCompile(`http call failed|Connection refused|connection refused`)},
+	{"what was thrown", regexp.MustCompile(`(?m)^oops$`)},
+	{"a charset", regexp.MustCompile(`(?m)^no-such-charset$|charset "no-such-charset" is not known`)}, // Karate tells its name only
 	{"@fail", regexp.MustCompile(`@fail`)},
 }
 

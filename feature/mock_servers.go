@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"context"
 	"crypto/tls"
 	"fmt"
@@ -16,7 +17,7 @@ import (
 
 // mockOptions are those of karate.start.
 func mockOptions(s *scenario, o *data.Object) (mock.Options, error) {
-	out := mock.Options{Prefix: member(o, "prefix")}
+	out := mock.Options{Prefix: cmp.Or(member(o, "pathPrefix"), member(o, "prefix"))}
 	port := member(o, "port")
 	if port == "" {
 		port = "0"

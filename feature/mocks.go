@@ -142,9 +142,13 @@ func (k *mockSide) begin(q *mock.Request) {
 	for _, name := range answerVariables {
 		k.s.scope.Delete(name)
 	}
-	body, _, _ := readText(httpx.Text(q.Body, q.Header.Get("Content-Type")), q.Header.Get("Content-Type"))
-	if len(q.Body) == 0 {
-		body = nil
+	var body any
+	switch contentType := q.Header.Get("Content-Type"); {
+	case len(q.Body) == 0:
+	case httpx.KindOf(contentType) == httpx.Binary:
+		body = q.Body
+	default:
+		body, _, _ = readText(httpx.Text(q.Body, contentType), contentType)
 	}
 	params, parts, cookies := data.NewObject(), data.NewObject(), data.NewObject()
 	for _, f := range q.Query {

@@ -79,20 +79,29 @@ func waitForAny(c *uiCall) (any, error) {
 	var within []time.Duration
 	for i := range c.args {
 		switch v := c.args[i].Export().(type) {
+		case nil:
 		case []any:
 			for _, each := range v {
-				locators = append(locators, data.Text(each))
+				locators = append(locators, locatorOf(each))
 			}
-		case string:
-			locators = append(locators, v)
 		case int64, float64:
 			within = c.within(i)
+		default:
+			locators = append(locators, locatorOf(v))
 		}
 	}
 	if len(locators) == 0 {
 		return nil, fmt.Errorf("waitForAny: locator cannot be null or empty")
 	}
 	return c.element(func() (*driver.Element, error) { return c.d.WaitForAny(c.ctx, locators, within...) })
+}
+
+// locatorOf is the locator that a value is, or that an element has.
+func locatorOf(v any) string {
+	if o, ok := v.(*data.Object); ok {
+		return member(o, "locator")
+	}
+	return data.Text(v)
 }
 
 // waitForResultCount waits for so many; with a script behind it, it gives what

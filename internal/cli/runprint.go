@@ -221,7 +221,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 			fmt.Fprintf(p.out, "  %8s  %s:%d %s\n", s.Time.Round(time.Millisecond), s.Feature.Path, s.Line, aria.OneLine(s.Name))
 		}
 	}
-	counts := fmt.Sprintf("%d scenarios in %d features: %d passed", r.Passed+r.Failed+r.Skipped, r.Features, r.Passed)
+	counts := fmt.Sprintf("%s in %s: %d passed", many(r.Passed+r.Failed+r.Skipped, "scenario"), many(r.Features, "feature"), r.Passed)
 	if r.Flaky > 0 {
 		counts += fmt.Sprintf(" (%d flaky)", r.Flaky)
 	}
@@ -232,7 +232,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 		counts += fmt.Sprintf(", %d skipped", r.Skipped)
 	}
 	if n := len(r.Broken); n > 0 {
-		counts += fmt.Sprintf(", %d files broken", n)
+		counts += fmt.Sprintf(", %s broken", many(n, "file"))
 	}
 	fmt.Fprintf(p.out, "%s, in %s\n", counts, r.Time.Round(10*time.Millisecond))
 	if r.Interrupted != "" {
@@ -244,4 +244,12 @@ func (p *runPrinter) summary(r *feature.Result) {
 	if r.Output != "" && !r.Unwritten {
 		fmt.Fprintf(p.out, "report: %s\n", r.Output)
 	}
+}
+
+// many is a number of things: 1 feature, 2 features.
+func many(n int, what string) string {
+	if n != 1 {
+		what += "s"
+	}
+	return fmt.Sprintf("%d %s", n, what)
 }

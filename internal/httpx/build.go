@@ -3,6 +3,7 @@ package httpx
 import (
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 )
 
@@ -15,7 +16,8 @@ type Builder struct {
 	// Cookies replace those of the same name that came before.
 	Cookies []Cookie
 	// Form fields are the body of a POST, and parameters of a GET.
-	Form Fields
+	Form    Fields
+	HasForm bool // also of one whose fields have no values
 	// Parts make the body a multipart one.
 	Parts []Part
 	// Body and its type. A nil body is none, an empty one is sent.
@@ -33,8 +35,11 @@ func (b *Builder) Reset() {
 // SetParam sets a parameter of the address. Without values it is taken away.
 func (b *Builder) SetParam(name string, values ...string) { setExact(&b.Params, name, values) }
 
-// SetField sets a form field.
-func (b *Builder) SetField(name string, values ...string) { setExact(&b.Form, name, values) }
+// SetField sets a form field. Without values the form is sent all the same.
+func (b *Builder) SetField(name string, values ...string) {
+	b.HasForm = true
+	setExact(&b.Form, name, values)
+}
 
 // setExact is Fields.Set for names whose case counts.
 func setExact(f *Fields, name string, values []string) {
@@ -70,11 +75,18 @@ func (b *Builder) Request(method string) (*Request, error) {
 	if !validToken(method) {
 		return nil, &Error{Reason: "address", Message: fmt.Sprintf("%q is no HTTP method", method)}
 	}
-	params := b.Params
-	form := b.Form
-	if method == "GET" && len(b.Parts) == 0 {
-		params = append(params.Clone(), form...)
-		form = nil
+	params, form, parts, isForm := b.Params, b.Form, b.Parts, b.HasForm || len(b.Form) > 0
+	switch {
+	case method == "GET":
+		// The fields of a form are parameters, of several values the last; parts are not
+		// sent. Both as in Karate.
+		params = params.Clone()
+		for _, f := range form {
+			setExact(&params, f.Name, f.Values[len(f.Values)-1:])
+		}
+		form, parts, isForm = nil, nil, false
+	case b.Body != nil: // it is what is sent
+		form, parts, isForm = nil, nil, false
 	}
 	address, err := b.address(params)
 	if err != nil {
@@ -91,9 +103,8 @@ func (b *Builder) Request(method string) (*Request, error) {
 	}
 	contentType := r.Header.Get("Content-Type")
 	switch {
-	case len(b.Parts) > 0:
+	case len(parts) > 0:
 		// A form's plain fields are parts like the others.
-		parts := b.Parts
 		for _, f := range form {
 			for _, v := range f.Values {
 				parts = append(parts, Part{Name: f.Name, Data: []byte(v)})
@@ -108,7 +119,7 @@ func (b *Builder) Request(method string) (*Request, error) {
 		}
 		r.Body = body
 		r.Header.Set("Content-Type", contentType+"; boundary="+boundary)
-	case len(form) > 0:
+	case isForm:
 		r.Body = []byte(query(form))
 		if contentType == "" {
 			r.Header.Set("Content-Type", "application/x-www-form-urlencoded")
@@ -228,6 +239,9 @@ func readable(address string) (string, error) {
 	}
 	if u.Host == "" {
 		return "", &Error{Reason: "address", Message: fmt.Sprintf("%q has no host", address)}
+	}
+	if n, err := strconv.Atoi(u.Port()); u.Port() != "" && (err != nil || n < 1 || n > 65535) {
+		return "", &Error{Reason: "address", Message: fmt.Sprintf("%q: there is no port %s, they go from 1 to 65535", WithoutLogin(address), u.Port())}
 	}
 	return escapeOdd(address), nil
 }

@@ -29,6 +29,7 @@ func TestAddress(t *testing.T) {
 		{"no scheme", Builder{URL: "example.com/x"}, "", "no scheme"},
 		{"another scheme", Builder{URL: "ftp://h/x"}, "", "only http and https"},
 		{"no host", Builder{URL: "http:///x"}, "", "no host"},
+		{"no such port", Builder{URL: "http://h:99999/"}, "", "there is no port 99999"},
 		{"no password in errors", Builder{URL: "http://ann:geheim@h:port/"}, "", "is no address"},
 	} {
 		t.Run(c.name, func(t *testing.T) {

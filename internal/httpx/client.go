@@ -95,6 +95,9 @@ func (c *Client) redirected(r *Request, hop *Response, before []Redirect) (*Requ
 	if !c.Config.FollowRedirects || !slices.Contains([]int{301, 302, 303, 307, 308}, hop.Status) {
 		return nil, nil
 	}
+	if hop.Status != 303 && !slices.Contains([]string{"GET", "HEAD", "POST", "DELETE"}, r.Method) {
+		return nil, nil // a PUT or a PATCH is not done again elsewhere, as in Karate
+	}
 	location := hop.Header.Get("Location")
 	if location == "" {
 		return nil, nil
@@ -204,7 +207,9 @@ func (c *Client) send(ctx context.Context, transport *http.Transport, r *Request
 		out.Host = "localhost"
 	}
 	sent := Request{Method: r.Method, URL: r.URL, Header: r.Header.Clone(), Body: r.Body}
-	if r.Body != nil {
+	if len(r.Body) == 0 && r.Body != nil {
+		out.Body = http.NoBody // its length, 0, is told
+	} else if r.Body != nil {
 		out.Body = io.NopCloser(bytes.NewReader(r.Body))
 		out.GetBody = func() (io.ReadCloser, error) { return io.NopCloser(bytes.NewReader(r.Body)), nil }
 		out.ContentLength = int64(len(r.Body))

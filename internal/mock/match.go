@@ -1,12 +1,11 @@
 package mock
 
 import (
-	"net/url"
 	"regexp"
 	"strings"
 )
 
-// MatchPath says whether a path fits a pattern such as "/cats/{id}", and what
+// MatchPath says whether a path, as Request.Path has it, fits a pattern such as "/cats/{id}", and what
 // stands in its places. A trailing slash makes no difference; "/files/*" takes
 // all that is below.
 func MatchPath(pattern, path string) (map[string]string, bool) {
@@ -35,9 +34,6 @@ func MatchPath(pattern, path string) (map[string]string, bool) {
 		}
 		if !ok || value == "" {
 			return nil, false
-		}
-		if plain, err := url.PathUnescape(value); err == nil {
-			value = plain
 		}
 		params[w[open+1:shut]] = value
 	}

@@ -216,7 +216,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		if s.options.Log != nil {
 			s.options.Log(fmt.Sprintf("mock: %s %s: %v", q.Method, q.Path, err))
 		}
-		w.Header().Set("Content-Type", "text/plain; charset=utf-8")
+		w.Header()["Content-Type"] = nil
+		w.Header()["content-type"] = []string{"text/plain"} // as Karate's
 		w.WriteHeader(http.StatusInternalServerError)
 		io.WriteString(w, "mock: "+err.Error())
 		return

@@ -161,7 +161,8 @@ func TestMatchPath(t *testing.T) {
 		want          map[string]string
 	}{
 		{"/cats/{id}", "/cats/7", map[string]string{"id": "7"}},
-		{"cats/{id}/", "/cats/a%20b", map[string]string{"id": "a b"}},
+		{"cats/{id}/", "/cats/a b", map[string]string{"id": "a b"}},
+		{"/cats/{id}", "/cats/a%20b", map[string]string{"id": "a%20b"}}, // decoded once, before
 		{"/cats/{id}/kittens/{n}", "/cats/7/kittens/2", map[string]string{"id": "7", "n": "2"}},
 		{"/v{n}.json", "/v12.json", map[string]string{"n": "12"}},
 		{"/files/*", "/files/a/b/c", map[string]string{}},

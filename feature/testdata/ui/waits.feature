@@ -10,6 +10,7 @@ Scenario: for what comes later
 * waitFor('.new')
 * match waitForAny('.none', '.new').text == 'new'
 * waitForAny(['.none', '.new'])
+* match waitForAny(optional('.none'), optional('.new')).text == 'new'
 * waitForUrl('#later')
 * waitForResultCount('.row', 3)
 * match waitForResultCount('.row', 3, '_.tagName') == ['LI', 'LI', 'LI']
