@@ -68,6 +68,8 @@ func TestLateEffects(t *testing.T) {
 		page(fmt.Sprintf("/typed%d", ms), fmt.Sprintf(`<label>Search <input id=q></label><ul id=out></ul><script>let t
 			q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.innerHTML = '<li>Result for ' + q.value }, %d) }</script>`, ms))
 	}
+	page("/said", `<style>#live{position:absolute;left:-9999px}</style><label>Filter <input id=q></label><ul id=out><li>all</ul><div id=live aria-live=polite></div><script>let t
+		q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.innerHTML = '<li>Only ' + q.value }, 500); setTimeout(() => { live.textContent = 'Press Enter to filter' }, 50) }</script>`)
 	page("/asked", `<label>Search <input id=q></label><p id=out></p><script>let t
 		q.oninput = () => { clearTimeout(t); t = setTimeout(async () => { out.textContent = await (await fetch('/find?q=' + q.value)).text() }, 250) }</script>`)
 	page("/tabs", `<div role=tablist><button role=tab id=a aria-selected=true>One</button><button role=tab id=b aria-selected=false>Two</button></div><div role=tabpanel id=p>First</div>
@@ -84,6 +86,7 @@ func TestLateEffects(t *testing.T) {
 		{"/typed100", "#q input abc", `"Result for abc"`},
 		{"/typed300", "#q input abc", `"Result for abc"`},
 		{"/typed450", "#q input abc", `"Result for abc"`},
+		{"/said", "#q input abc", `"Only abc"`}, // after a word for readers
 		{"/asked", "#q input abc", `"Found abc"`},
 		{"/tabs", "#b click", `"Second"`},
 		{"/drop", "#a drag #z", `"Dropped"`},
@@ -160,18 +163,20 @@ func TestLoadingInStages(t *testing.T) {
 	stages := func(n, pause int, more string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
-			fmt.Fprintf(w, `<!doctype html><title>Stages</title><p id=out>Loading 0/%d</p><script>(async () => { %s
-				for (let i = 1; i <= %d; i++) { await (await fetch('/part?' + i)).text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, %[4]d)) }
+			fmt.Fprintf(w, `<!doctype html><title>Stages</title><p id=out>Loading 0/%d</p><script>let busy = () => {}; (async () => { %s
+				for (let i = 1; i <= %d; i++) { const r = await fetch('/part?' + i); busy(); await r.text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, %[4]d)) }
 				out.textContent = 'Ready' })()</script>`, n, more, n, pause)
 		}
 	}
 	mux.HandleFunc("/some", stages(20, 10, ""))
 	mux.HandleFunc("/pauses", stages(6, 200, ""))
 	mux.HandleFunc("/many", stages(2000, 10, ""))
+	// An answer is there and told of before the page can read it.
+	mux.HandleFunc("/busy", stages(6, 10, "busy = () => { for (const end = performance.now() + 60; performance.now() < end;); };"))
 	mux.HandleFunc("/polled", stages(3, 10, "fetch('/hold');"))
 	talking(mux)
 	base := testkit.ServeHandler(t, mux)
-	for path, says := range map[string]string{"/shell": `"Ready"`, "/some": `"Ready"`, "/pauses": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
+	for path, says := range map[string]string{"/shell": `"Ready"`, "/some": `"Ready"`, "/pauses": `"Ready"`, "/busy": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)

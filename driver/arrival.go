@@ -33,9 +33,10 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 	whole, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	read := time.Now().Add(-freshness)
-	// Once is not enough to see that nothing follows: on a busy machine a script may have
-	// its turn only after the page was asked.
-	for quiet := 0; w.asking() || w.answered(read) || quiet == 1; {
+	// Where the page cannot tell whether it has read an answer, once is not enough to see that
+	// nothing follows: on a busy machine it may have its turn only after it was asked.
+	again := false
+	for asked := 0; w.asking() || w.answered(read) || again && asked < 2; {
 		came := w.come()
 		next, cancel := context.WithTimeout(whole, dataPatience)
 		w.until(next, t.tab.Done(), nil, func() bool { return !w.open() || w.over() != came || w.dialog != nil || w.crashed })
@@ -52,19 +53,20 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 			return false, nil
 		}
 		if w.asking() {
-			quiet = 0
+			asked = 0
 			continue
 		}
 		// What it makes of the answer, and asks for next.
 		read = time.Now()
 		left := min(dataPatience, patience)
-		v, err := t.call(ctx, frames[0], "settle", prepareArg{Cap: left.Milliseconds(), Until: "stage"})
+		v, err := t.call(ctx, frames[0], "settle", prepareArg{Cap: left.Milliseconds(), Until: "stage", Answers: w.answers(frames[0].ID)})
 		if err != nil {
 			return false, nil
 		}
-		quiet++
+		again = !v.Sure && !v.Waits
+		asked++
 		if v.Waits {
-			quiet = 0
+			asked = 0
 			t.pause(whole, w, frames[0])
 			if whole.Err() != nil && ctx.Err() == nil {
 				return true, w.awaits()
@@ -116,6 +118,25 @@ func (w *watcher) answered(since time.Time) bool {
 	defer w.mu.Unlock()
 	return slices.ContainsFunc(w.order, func(r *Request) bool { return r.fills() && !r.Open && !r.left && r.ended.After(since) })
 }
+
+// answers are how many a document's scripts have got of the addresses that they asked for last.
+func (w *watcher) answers(frame backend.FrameID) map[string]int {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	counts := map[string]int{}
+	for _, r := range slices.Backward(w.order) {
+		if !r.fills() || r.frame != frame || r.Status == 0 || r.Open || r.left || !strings.HasPrefix(r.URL, "http") {
+			continue
+		}
+		if _, known := counts[r.URL]; known || len(counts) < mostAnswers {
+			counts[r.URL]++
+		}
+	}
+	return counts
+}
+
+// mostAnswers bounds the addresses that a page is asked about.
+const mostAnswers = 20
 
 // come is how many requests have ended, and over the same with the lock held.
 func (w *watcher) come() int {

@@ -76,16 +76,71 @@ func (a *action) chosen(arg prepareArg) (*verdict, error) {
 }
 
 // chooseListed opens a combobox if it is closed and clicks the option in the
-// list that shows; a listbox has its options in it.
+// list that shows; a listbox has its options in it. Several, with commas between them, are
+// clicked one after the other.
 func (a *action) chooseListed() error {
+	values := []string{a.Value}
+	v, opened, err := a.option(a.Value)
+	if err == nil && v.Code == "nooption" && strings.Contains(a.Value, ",") {
+		all := v
+		values = nil
+		for part := range strings.SplitSeq(a.Value, ",") {
+			values = append(values, strings.TrimSpace(part))
+		}
+		if v, _, err = a.option(values[0]); err == nil && !v.OK {
+			return a.refusal(all) // it is no list of such values
+		}
+	}
+	var names []string
+	for i, value := range values {
+		if i > 0 {
+			var again bool
+			v, again, err = a.option(value)
+			opened = opened || again
+		}
+		if err != nil {
+			return err
+		}
+		if !v.OK {
+			return a.refusal(v)
+		}
+		names = append(names, v.Name)
+		if v.Chosen {
+			continue // a press would take it back
+		}
+		if err := a.pick(v); err != nil {
+			return err
+		}
+	}
+	if opened {
+		if err := a.leave(); err != nil {
+			return err
+		}
+	}
+	a.effect.Value = &Change{To: strings.Join(names, ", ")}
+	if a.before.Value != nil {
+		a.effect.Value.From = *a.before.Value
+	}
+	if now, err := a.tab.call(a.ctx, a.frame, "prepare", prepareArg{Ref: a.arg.Ref, Need: "here", Who: a.Identify && a.effect.Who == nil}); err == nil && now.OK {
+		a.knownBy(now)
+		a.after = &now.state
+		a.compare()
+	}
+	return nil
+}
+
+// option finds what is listed under a text, and opens the list for that where it is
+// closed.
+func (a *action) option(value string) (v *verdict, opened bool, err error) {
 	arg := a.arg
-	arg.Value, arg.Timeout = a.Value, 0
-	v, err := a.tab.call(a.ctx, a.frame, "option", arg)
+	arg.Value, arg.Timeout = value, 0
+	v, err = a.tab.call(a.ctx, a.frame, "option", arg)
 	if err == nil && v.Code == "closed" {
+		opened = true
 		opener := *a
 		opener.Value, opener.effect = "", &Effect{}
 		if err := opener.click(); err != nil {
-			return err
+			return v, opened, err
 		}
 		if a.effect.Who == nil {
 			a.effect.Who = opener.effect.Who
@@ -98,36 +153,44 @@ func (a *action) chooseListed() error {
 	}
 	if err == nil && !v.OK && (v.Tag == "input" || v.Tag == "textarea") {
 		// Lists that follow what is typed show it only then.
-		if err := a.enter(typing(a.Value)); err != nil {
-			return err
+		opened = true
+		if err := a.enter(typing(value)); err != nil {
+			return v, opened, err
 		}
 		arg.Timeout = listTimeout.Milliseconds()
 		v, err = a.tab.call(a.ctx, a.frame, "option", arg)
 	}
-	if err != nil {
-		return err
-	}
-	if !v.OK {
-		return a.refusal(v)
-	}
+	return v, opened, err
+}
+
+// pick clicks an option that is listed.
+func (a *action) pick(v *verdict) error {
 	option := *a
 	option.target, option.Value, option.after = string(a.refOf(v.Ref)), "", nil
 	option.arg = prepareArg{Ref: v.Ref, Timeout: a.arg.Timeout}
 	option.effect = &Effect{}
-	if err := option.click(); err != nil {
+	err := option.click()
+	a.effect.Changes += option.effect.Changes
+	return err
+}
+
+// leave closes a list that was opened to choose from it and has stayed open, as one does
+// that takes several choices: it would lie over what comes next. Tab is the key that leaves a list and
+// nothing else; Escape might close the dialog around it as well.
+func (a *action) leave() error {
+	v, err := a.tab.call(a.ctx, a.frame, "option", a.arg)
+	if err != nil || !v.Stays {
+		return nil // it may be gone with what it was for
+	}
+	events, err := chords("Tab")
+	if err != nil {
 		return err
 	}
-	a.effect.Changes += option.effect.Changes
-	a.effect.Value = &Change{To: v.Name}
-	if a.before.Value != nil {
-		a.effect.Value.From = *a.before.Value
+	a.attend()
+	if err := a.strokes(events, false); err != nil && !replaced(err) {
+		return err
 	}
-	if now, err := a.tab.call(a.ctx, a.frame, "prepare", prepareArg{Ref: a.arg.Ref, Need: "here", Who: a.Identify && a.effect.Who == nil}); err == nil && now.OK {
-		a.knownBy(now)
-		a.after = &now.state
-		a.compare()
-	}
-	return nil
+	return a.settle()
 }
 
 // listTimeout is how long a list may take to show what it lists.

@@ -101,7 +101,10 @@ type prepareArg struct {
 	Check     bool     `json:"check,omitzero"`
 	Cap       int64    `json:"cap"`
 	Until     string   `json:"until,omitzero"`
-	Counting  bool     `json:"count,omitzero"`
+
+	Answers map[string]int `json:"answers,omitzero"` // that the page has got, by address
+
+	Counting bool `json:"count,omitzero"`
 
 	Sets   bool   `json:"sets,omitzero"`   // what would be set off is to be said
 	Also   []int  `json:"also,omitzero"`   // nodes that may be set off beside that
@@ -154,12 +157,15 @@ type verdict struct {
 	Count   int      `json:"count"`
 	Options []string `json:"options"`
 
+	Chosen   bool `json:"chosen"` // of an option: it is already, and a press would take it back
+	Stays    bool `json:"stays"`  // of a list: it is still open, and has the focus
 	Disabled bool `json:"disabled"`
 	Visible  bool `json:"visible"`
 	Focused  bool `json:"focused"`
 
 	Changes int       `json:"changes"`
 	Waits   bool      `json:"waits"`   // the page has set timers since
+	Sure    bool      `json:"sure"`    // it has read the answers that it got
 	All     bool      `json:"all"`     // what the field holds is still to be selected, by keys
 	There   bool      `json:"there"`   // room was made at the edge that is dropped on
 	Way     []float64 `json:"way"`     // that the pointer comes to the edge

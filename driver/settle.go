@@ -66,11 +66,9 @@ func (a *action) settle() error {
 	if a.effect.Hung {
 		return nil
 	}
-	deadline := time.Now().Add(orDefault(a.Settle, settleTimeout))
+	most := orDefault(a.Settle, settleTimeout)
+	deadline := endsIn(a.ctx, most)
 	arrival := time.Now().Add(navigateTimeout)
-	if end, ok := a.ctx.Deadline(); ok && end.Before(deadline) {
-		deadline = end
-	}
 	told := false // what became of the press or the keys themselves is known
 	replies := 0
 	for until := a.wait.page(); ; {
@@ -180,6 +178,9 @@ func (a *action) settle() error {
 		if a.watch.stopped() || gone(a.tab.tab) {
 			return nil
 		}
+		if landed := endsIn(a.ctx, min(most, landing)); navigating && landed.After(deadline) {
+			deadline = landed // a page that took long to come has its time all the same
+		}
 		if time.Now().After(deadline) {
 			return nil
 		}
@@ -201,6 +202,18 @@ func (a *action) settle() error {
 			until = "answer"
 		}
 	}
+}
+
+// landing is the least that a page has, from when it has come, to say that it is at rest.
+const landing = time.Second
+
+// endsIn is when a time from now on is over, which is not after the context's.
+func endsIn(ctx context.Context, d time.Duration) time.Time {
+	deadline := time.Now().Add(d)
+	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
+		return end
+	}
+	return deadline
 }
 
 // How long a message that the page has sent over a socket because of an action may be

@@ -2,6 +2,8 @@ package driver_test
 
 import (
 	"context"
+	"fmt"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -38,7 +40,7 @@ func (t lateTab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Res
 }
 
 // TestDoneThoughLate: a click that led to another page is done, and so is going there by
-// the history, though that page says too late that it has come to rest.
+// the history, though that page comes late, and says too late that it has come to rest.
 func TestDoneThoughLate(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	testkit.Parallel(t)
@@ -48,7 +50,20 @@ func TestDoneThoughLate(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer d.Quit(ctx)
-	url := testkit.Pages(t, map[string]string{"/": `<a id=next href="/second">Next</a>`, "/second": "<title>Second</title>"})
+	const patience = 300 * time.Millisecond
+	url := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		w.Header().Set("Cache-Control", "no-store")
+		if r.URL.Path != "/second" {
+			fmt.Fprint(w, `<a id=next href="/second">Next</a>`)
+			return
+		}
+		select {
+		case <-time.After(patience + 100*time.Millisecond):
+		case <-r.Context().Done():
+		}
+		fmt.Fprint(w, "<title>Second</title>")
+	}))
 	if err := d.SetURL(ctx, url); err != nil {
 		t.Fatal(err)
 	}
@@ -57,7 +72,11 @@ func TestDoneThoughLate(t *testing.T) {
 		op     string
 		busy   bool
 	}{{driver.At("#next"), "click", true}, {driver.WholePage, "refresh", true}, {driver.WholePage, "back", false}, {driver.WholePage, "forward", true}} {
-		effect, err := d.Tab().Do(ctx, step.target, driver.Op{Name: step.op, Settle: time.Second})
+		op := driver.Op{Name: step.op}
+		if step.busy {
+			op.Settle = patience
+		}
+		effect, err := d.Tab().Do(ctx, step.target, op)
 		if err != nil {
 			t.Fatal(err)
 		}

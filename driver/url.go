@@ -4,9 +4,11 @@ import (
 	"errors"
 	"net"
 	"net/url"
+	"slices"
 	"strings"
 
 	"rove/internal/outlet"
+	"rove/internal/spell"
 )
 
 // URL completes what a person would type into an address bar: example.com is
@@ -25,6 +27,11 @@ func URL(s string) (string, error) {
 		u, err := url.Parse(s)
 		if err != nil {
 			return "", Invalid("go", "%q is not a URL: %v", told, reasonOf(err))
+		}
+		if meant := nearScheme(u.Scheme); meant != "" {
+			e := Invalid("go", "there is no scheme %q", u.Scheme)
+			e.Hint = "did you mean " + meant + told[len(u.Scheme):] + "?"
+			return "", e
 		}
 		if (u.Scheme == "http" || u.Scheme == "https") && u.Host == "" {
 			return "", Invalid("go", "the URL %q has no host; write it as https://example.com", told)
@@ -95,6 +102,34 @@ func hasScheme(s string) bool {
 var takesAt = map[string]bool{
 	"about": true, "acct": true, "blob": true, "chrome": true, "data": true, "filesystem": true, "http": true, "https": true, "im": true, "javascript": true,
 	"mailto": true, "news": true, "sip": true, "sips": true, "sms": true, "tel": true, "urn": true, "view-source": true, "xmpp": true,
+}
+
+// nearScheme is the scheme that a misspelt one was meant to be: with a letter too many, too
+// few or wrong, or two that changed places. It is "" for one that there is, and for one that is not
+// near any: an application may have its own.
+func nearScheme(s string) string {
+	schemes := []string{"http", "https", "file", "about", "data", "view-source"}
+	if slices.Contains(schemes, s) {
+		return ""
+	}
+	for _, known := range schemes {
+		if spell.Distance(s, known, 2) < 2 || swapped(s, known) {
+			return known
+		}
+	}
+	return ""
+}
+
+// swapped says that a word is another with two letters beside each other in the wrong order.
+func swapped(a, b string) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	return i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // local is true for hosts that are hardly ever served over TLS.

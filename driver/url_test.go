@@ -1,6 +1,9 @@
 package driver
 
-import "testing"
+import (
+	"strings"
+	"testing"
+)
 
 func TestURLCompletesWhatPeopleType(t *testing.T) {
 	for _, c := range []struct{ in, want string }{
@@ -21,6 +24,9 @@ func TestURLCompletesWhatPeopleType(t *testing.T) {
 		{"http://user@host/", "http://user@host/"},
 		{"chrome://version", "chrome://version"},
 		{"javascript:alert(1)", "javascript:alert(1)"},
+		{"ftp://host/x", "ftp://host/x"},
+		{"app://-/index.html", "app://-/index.html"},
+		{"HTTP://host/x", "HTTP://host/x"},
 	} {
 		got, err := URL(c.in)
 		if err != nil || got != c.want {
@@ -35,6 +41,33 @@ func TestURLRefusesWhatIsNone(t *testing.T) {
 			t.Errorf("URL(%q) = %q, want an error", in, got)
 		} else if CodeOf(err) != CodeInvalid {
 			t.Errorf("URL(%q): code %s, want invalid", in, CodeOf(err))
+		}
+	}
+}
+
+func TestURLNamesTheSchemeThatWasMeant(t *testing.T) {
+	for _, c := range []struct{ in, meant string }{
+		{"htp://x", "http://x"},
+		{"htpp://x/y", "http://x/y"},
+		{"hptt://x", ""}, // further off: who knows
+		{"htpt://x", "http://x"},
+		{"htps://user:word@x", "https://x"},
+		{"httpss://x", "https://x"},
+		{"fiel:///tmp/x.html", "file:///tmp/x.html"},
+		{"abuot:blank", "about:blank"},
+	} {
+		_, err := URL(c.in)
+		if c.meant == "" {
+			if err != nil {
+				t.Errorf("URL(%q): %v", c.in, err)
+			}
+			continue
+		}
+		if want := "did you mean " + c.meant + "?"; err == nil || CodeOf(err) != CodeInvalid || !strings.Contains(err.Error(), "no scheme") || !strings.Contains(err.Error(), want) {
+			t.Errorf("URL(%q): %v; want %q", c.in, err, want)
+		}
+		if err != nil && strings.Contains(err.Error(), "word") {
+			t.Errorf("URL(%q) tells the login: %v", c.in, err)
 		}
 	}
 }

@@ -62,14 +62,15 @@ function check(ev) {
   if (ev.type === 'keydown') tabbed = ev.key === 'Tab';
   if (!striking) {
     striking = true;
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      striking = false;
-      port1.close();
-    };
-    port2.postMessage(0);
+    if (bell === null) {
+      bell = new MessageChannel();
+      bell.port1.onmessage = () => (striking = false);
+    }
+    bell.port2.postMessage(0);
   }
 }
+
+let bell = null; // rings when the page has handled a key; one for all keys, as a channel takes longer to make than a key to type
 
 /** Whether what gets a key is the field, or what the field itself hands the keys on to: the next box of a code, the editor that a key opens. */
 function fits(to) {

@@ -1,7 +1,7 @@
 // The options of an ARIA combobox or listbox: what a person would see listed.
 
 import { beginPass, endPass } from '../dom.js';
-import { around, attr, closest, contains, docQueryAll, documentBody, documentElement, localName, matches, rectOf, rendered, rootOf } from '../safe.js';
+import { around, attr, closest, contains, docQueryAll, documentBody, documentElement, hasAttr, localName, matches, rectOf, rendered, rootOf } from '../safe.js';
 import { clean } from '../icons.js';
 import { nameOf } from '../name.js';
 import { roleOf } from '../role.js';
@@ -45,8 +45,20 @@ function listed(arg) {
     named.find(([, o]) => attr(o, 'data-value') === arg.value || attr(o, 'value') === arg.value) ||
     named.find(([n]) => n.toLowerCase().startsWith(want)) ||
     named.find(([n]) => n.toLowerCase().includes(want));
-  if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: localName(el) };
-  return { ok: true, ...sketch(found[1]), name: found[0].slice(0, 80) };
+  const stays = staysOpen(el, options[0]);
+  if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: localName(el), stays };
+  return { ok: true, ...sketch(found[1]), name: found[0].slice(0, 80), stays, chosen: attr(found[1], 'aria-selected') === 'true' && closest(found[1], SEVERAL) !== null };
+}
+
+const SEVERAL = '[aria-multiselectable="true"]';
+
+/** Whether a list is open for good, and has the focus, or its field has: one that is about to go says that it is closed. */
+function staysOpen(el, option) {
+  const list = closest(option, LISTS);
+  const field = [el, closest(el, '[aria-expanded]'), el.querySelector('[aria-expanded]')].find((e) => e && hasAttr(e, 'aria-expanded'));
+  if (field ? attr(field, 'aria-expanded') !== 'true' : closest(option, SEVERAL) === null) return false;
+  const on = rootOf(el).activeElement;
+  return Boolean(on) && [el, field, list].some((box) => box && contains(box, on));
 }
 
 const VISIBLE = { visibilityProperty: true };

@@ -55,6 +55,7 @@ let list = null; // the field to be typed into, where it says that a list comes 
 let grown = false; // whether something was added to the page, since
 let spread = false; // whether something was added outside of the element acted on
 let telling = false; // whether something changed that a view may tell, and not only how something looks: a ripple, a shade
+let spoken = 0; // changes of what is only said to readers
 let actedOn = null;
 let typing = false; // whether the action is to type
 let typed = 0; // until when the page may still make something of what was typed before
@@ -63,6 +64,8 @@ let typed = 0; // until when the page may still make something of what was typed
 // of; what is done to it before that is done to the one before. Nobody waits for
 // that here: the next action does, for what is left of the time.
 const NOTED = 120;
+
+const ALL = { subtree: true, childList: true, attributes: true, characterData: true };
 
 const PART = 500; // ms that an application takes at most from one part of what it shows to the next
 
@@ -81,7 +84,7 @@ export function watch(el, field = null) {
     note(observer.takeRecords());
     observer.disconnect();
   }
-  over = changes = 0;
+  over = changes = spoken = 0;
   latest.clear();
   clean();
   styled = sent = grown = false;
@@ -97,13 +100,12 @@ export function watch(el, field = null) {
   list = field !== null && offers(field) ? field : null;
   plain = field !== null && list === null && showsItself(field);
   observer = new MutationObserver(note);
-  const all = { subtree: true, childList: true, attributes: true, characterData: true };
   const roots = [document];
   for (let root = el && rootOf(el); root && root.host; root = rootOf(root.host)) roots.push(root);
   const own = el && shadowRootOf(el);
   if (own) roots.push(own);
   for (const root of roots) {
-    observer.observe(root, all);
+    observer.observe(root, ALL);
     listen(root, 'formdata', gathered, true); // once, however often
   }
 }
@@ -118,7 +120,8 @@ function note(records) {
     }
     changes++;
     latest.add(r.target);
-    telling = telling || tells(r);
+    if (changes < MOST && announces(r.target)) spoken++;
+    else telling = telling || tells(r);
     if (r.type === 'attributes' && MOTION.test(r.attributeName)) animated = styled = true;
     if (r.type !== 'childList') continue;
     redrawn(r);
@@ -128,7 +131,26 @@ function note(records) {
   }
 }
 
+const MOST = 1000; // changes that are looked at one by one
+
+// What a page makes of an answer while it loads is known from when it changed last.
+addEventListener('DOMContentLoaded', () => {
+  if (observer) return;
+  observer = new MutationObserver(note);
+  observer.observe(document, ALL);
+  over = performance.now();
+}, { once: true });
+
 const STATES = /^(?:aria-(?!busy$|activedescendant$)|value$|checked$|selected$|disabled$|hidden$|open$|href$|src$|title$)/;
+
+/** Whether a node is in a region that is there for screen readers, and nobody sees: what is said there comes beside what an action does, and is no sign of it. */
+function announces(node) {
+  const el = node.nodeType === 1 ? node : node.parentElement;
+  const region = el && closest(el, '[aria-live], [role="status"], [role="alert"], [role="log"]');
+  if (!region) return false;
+  const r = rectOf(region);
+  return r.width <= 1 || r.height <= 1 || r.right <= 0 || r.bottom <= 0;
+}
 
 function tells(r) {
   if (r.type === 'characterData') return true;
@@ -141,10 +163,10 @@ function tells(r) {
  *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far; 'handled', until the page
  *   has made of it what it will, and 'chosen', the same of a choice, which it may not care for; 'answer', the same of an answer that it got, 'stage',
  *   of one that it got while it loads, and 'answered', for rest after one; 'pause', for timers that are due within the cap;
- *   'content', for rest after the first that an application shows
- * @returns {Promise<string>} JSON: {changes, waits: for a timer, missed, note: ms before the next action, value…}
+ *   'content', for rest after the first that an application shows; answers: how many the page has got of which address, for a stage
+ * @returns {Promise<string>} JSON: {changes, waits: for a timer, sure: that it has read the answers, missed, note: ms before the next action, value…}
  */
-export async function settle({ ref, cap = 2000, until = 'rest' }) {
+export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) {
   const start = performance.now();
   const left = (limit) => start + Math.min(cap, limit) - performance.now();
   if (until === 'pause') {
@@ -171,7 +193,12 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     await sign(SIGN, () => changes > 0);
     until = changes > 0 ? 'rest' : 'frame';
   }
-  if (stage || until === 'answer' || until === 'answered') {
+  let sure;
+  if (stage) {
+    sure = await read(answers, start + cap);
+    until = 'handled';
+  }
+  if (until === 'answer' || until === 'answered') {
     const [had, answer] = [count(), lastAnswer()];
     await sign(ANSWER, () => changes > had || answer > 0 && changed > answer, FRAMES, start + cap);
     until = until === 'answered' ? 'rest' : 'handled';
@@ -204,7 +231,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
     if (until === 'handled') {
       if (count() !== before && left(CHANGES) > 0 || location.href !== address && ++quiet < 2) continue;
       if (count() !== before) for (const node of latest) endless.add(node);
-      if (!put || spread || !started()) break;
+      if (!put || spread || stage || !started()) break; // whoever waits for a stage waits for timers as well
       put = false;
       await sign(left(NEXT), () => changes > before);
       continue;
@@ -231,7 +258,8 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
       if (!put || spread && !typing || !started()) break;
       put = false;
       const told = telling;
-      await sign(left(TIMER), () => (told ? changes > before : telling));
+      const silent = spoken;
+      await sign(left(TIMER), () => (told ? changes - spoken > before - silent : telling));
       continue;
     }
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
@@ -245,7 +273,7 @@ export async function settle({ ref, cap = 2000, until = 'rest' }) {
   latest.clear();
   over = performance.now();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, sure, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
@@ -255,7 +283,7 @@ export async function heard() {
   if (performance.now() >= end) return;
   let came = false;
   const watcher = new MutationObserver(() => (came = true));
-  watcher.observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
+  watcher.observe(document, ALL);
   while (!came && performance.now() < end) await nextFrame();
   watcher.disconnect();
 }
@@ -288,13 +316,42 @@ async function sign(ms, so, frames = 0, limit = Infinity) {
   for (const end = performance.now() + ms; !so() && performance.now() < limit && (performance.now() < end || frames > 0); count(), frames--) await nextFrame();
 }
 
+/**
+ * Waits until the page has made something of answers, or has had the time for it, and says whether it surely has read them: the browser may tell of
+ * an answer that the page, on a busy machine, has still to read.
+ */
+async function read(answers, limit) {
+  const had = count();
+  let turns = 0; // that it has had since it got them
+  await sign(ANSWER, () => {
+    if (!got(answers)) return false;
+    turns++;
+    return changes > had || changed > lastAnswer();
+  }, FRAMES, limit);
+  return got(answers) && (changes > had || changed > lastAnswer() || turns > TURNS);
+}
+
+const TURNS = 2;
+
+/** Whether the page has got so many answers of these addresses. */
+function got(answers) {
+  const left = new Map(Object.entries(answers));
+  for (const { name, initiatorType } of performance.getEntriesByType('resource')) if (scripted(initiatorType) && left.has(name)) left.set(name, left.get(name) - 1);
+  for (const n of left.values()) if (n > 0) return false;
+  return true;
+}
+
+function scripted(initiator) {
+  return initiator === 'fetch' || initiator === 'xmlhttprequest';
+}
+
 const KEPT = 250; // requests that a browser keeps the times of, at most
 
 /** When the last answer to a script came in, in ms; 0 where that is not known. */
 function lastAnswer() {
   const all = performance.getEntriesByType('resource');
   if (all.length >= KEPT) return 0;
-  return all.reduce((last, r) => (r.initiatorType === 'fetch' || r.initiatorType === 'xmlhttprequest' ? Math.max(last, r.responseEnd) : last), 0);
+  return all.reduce((last, r) => (scripted(r.initiatorType) ? Math.max(last, r.responseEnd) : last), 0);
 }
 
 /** Whether the page may be about to leave: links and forms go by a task, which comes after the next frame. */
