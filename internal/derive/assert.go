@@ -26,7 +26,8 @@ const (
 func (d *deriver) assert(part *recording.Recording) {
 	before := &recording.Page{}
 	var typed []entry
-	covered := map[string]bool{} // what a dialog hides, and shows again when it closes
+	picked := map[string][]string{} // what was taken up on each page, by its path
+	covered := map[string]bool{}    // what a dialog hides, and shows again when it closes
 	for i := range d.flow.Steps {
 		do, s := &d.flow.Steps[i], &d.from[i]
 		if len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set") && !hides(do.Value) {
@@ -45,6 +46,10 @@ func (d *deriver) assert(part *recording.Recording) {
 			if do.Saves != nil {
 				do.Checks = append(do.Checks, recording.Check{Kind: "status", Text: do.Saves.Method + " " + recording.PathPattern(pathOf(do.Saves.URL)), Redirects: do.Saves.Status >= 300 && do.Saves.Status < 400})
 			}
+		}
+		if who := do.Who; who != nil && before.URL != "" {
+			at := pathOf(before.URL)
+			picked[at] = append(picked[at], who.Near, who.Name)
 		}
 		page := s.Page
 		if page == nil {
@@ -82,6 +87,9 @@ func (d *deriver) assert(part *recording.Recording) {
 				do.Checks = append(do.Checks, went[:min(1, len(went))]...)
 				do.Spares = append(do.Spares, went[min(1, len(went)):]...)
 			}
+			if moved && do.Saves != nil { // back where it was taken up, which may be to find it gone: a proof will see
+				do.Spares = append(do.Spares, missed(picked[pathOf(page.URL)], page.Appeared)...)
+			}
 			if moved || opens(page.Gone) {
 				clear(covered)
 			}
@@ -95,6 +103,18 @@ func (d *deriver) assert(part *recording.Recording) {
 		last.Title = cmp.Or(page.Title, before.Title)
 		before = &last
 	}
+}
+
+// missed are texts that a page had and may have no longer, as what is deleted on a page of
+// its own.
+func missed(names []string, appeared []recording.Line) (list []recording.Check) {
+	for _, name := range names {
+		named := func(l recording.Line) bool { return l.Name == name }
+		if says(name) && len(name) <= 80 && !slices.ContainsFunc(appeared, named) {
+			list = append(list, recording.Check{Kind: "gone", Text: name, Role: "cell", Query: textQuery("cell", name)})
+		}
+	}
+	return list
 }
 
 // opens says that there is a dialog among lines.

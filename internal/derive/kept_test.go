@@ -100,3 +100,28 @@ func TestUploads(t *testing.T) {
 		}
 	}
 }
+
+// TestDeletedOnAPageOfItsOwn: what was taken up in a list, deleted on another page and led
+// back from may be gone from the list; a proof is given that to try.
+func TestDeletedOnAPageOfItsOwn(t *testing.T) {
+	t.Parallel()
+	row := who("link", "Delete", "#d")
+	row.Near = "Ulysses"
+	act := func(n int, id *recording.Identity, e recording.Effect, page recording.Page) recording.Step {
+		return recording.Step{N: n, Verb: "act", Ref: "e1", Op: "click", Who: id, OK: true, Effect: &e, Page: &page}
+	}
+	for appears, want := range map[string]bool{"Emma": true, "Ulysses": false} {
+		f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+			{N: 1, Verb: "go", Value: "http://a.example/books", OK: true, Page: &recording.Page{URL: "http://a.example/books"}},
+			act(2, row, recording.Effect{Navigated: true}, recording.Page{URL: "http://a.example/books/3/delete"}),
+			act(3, who("button", "Yes", "#y"), recording.Effect{Navigated: true, Requests: []recording.Request{{Method: "POST", URL: "http://a.example/books/3/delete", Status: 302, Type: "Document"}}},
+				recording.Page{URL: "http://a.example/books?page=1", Appeared: []recording.Line{{Role: "cell", Name: appears}}}),
+		}}, derive.Options{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := slices.ContainsFunc(f.Steps[2].Spares, func(c recording.Check) bool { return c.String() == `"Ulysses" is gone` }); got != want {
+			t.Errorf("where %q is there: %v, %v", appears, got, f.Steps[2].Spares)
+		}
+	}
+}
