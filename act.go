@@ -199,6 +199,7 @@ func (s *Session) opened(r *ActResult, before []*driver.Tab) {
 // follows.
 func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect, error) {
 	fail := func(err error) (*driver.Effect, error) { return nil, s.failed(err) }
+	s.entries.begin()
 	var agreed *agreement
 	var err error
 	script := isScript(st.Ref) // which is asked about before it is run
@@ -232,7 +233,9 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 		}
 	}
 	ctx = asks(ctx, named, agreed)
-	effect, err := s.perform(ctx, st, more, agreed, secret)
+	do := func() (*driver.Effect, error) { return s.perform(ctx, st, more, agreed, secret) }
+	effect, err := do()
+	effect, err = s.led(ctx, named, effect, err, do)
 	if effect != nil {
 		effect.Matches = matches
 	}

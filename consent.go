@@ -117,7 +117,13 @@ func (s *Session) askConsent(ctx context.Context, op, target, value string) (*ag
 		q.at(o.URL, tab.URL())
 	}
 	agreed.rule = q.Rule
-	return agreed, s.ask(ctx, q)
+	if err := s.ask(ctx, q); err != nil {
+		return agreed, err
+	}
+	if op == "go" {
+		s.entries.agree(o.URL)
+	}
+	return agreed, nil
 }
 
 // subject is what an operation is about: an element, or what has the focus.
@@ -189,7 +195,7 @@ func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err er
 
 // ask puts a question to whoever is there. What is not agreed to is an error.
 func (s *Session) ask(ctx context.Context, q Question) error {
-	refusal := &Error{Code: CodePolicy, Op: q.Op + " " + q.Target}
+	refusal := &Error{Code: CodePolicy, Op: strings.TrimSpace(q.Op + " " + q.Target)}
 	ask, ok := ctx.Value(asking{}).(func(context.Context, Question) (bool, error))
 	if !ok {
 		refusal.Message = "somebody has to agree to this, and there is nobody to ask here"

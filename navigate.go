@@ -90,11 +90,22 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	s.entries.begin()
 	if _, err := s.askConsent(ctx, "go", url, ""); err != nil {
 		return nil, err
 	}
 	r := &GoResult{OK: true}
 	nav, left, err := s.travel(ctx, tab, url)
+	for range mostLed {
+		to := s.entries.take()
+		if to == nil {
+			break
+		}
+		if err := s.askEntry(ctx, Step{Ref: s.opening(url), Op: "go"}, to); err != nil {
+			return nil, err
+		}
+		nav, left, err = s.travel(ctx, s.driver.Tab(), to.To)
+	}
 	r.Left = left
 	if err != nil && s.driver.Tab().Dialog() == nil {
 		return nil, err

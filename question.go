@@ -16,6 +16,7 @@ type Question struct {
 	Value  string // what is typed, chosen, uploaded or run; secrets by their names
 	URL    string // of the document acted on
 	Page   string // of the page it is in, where that is another
+	Leads  string // the address that it leads to, where that is what is asked about
 	Rule   string // of Options.Confirm, that asks for it
 }
 
@@ -66,6 +67,9 @@ func (q Question) text() (text string, unseen int) {
 	}
 	if q.What != "" && q.Sets {
 		b.WriteString(", which sets off " + part(q.What, oneLine) + ",")
+	}
+	if q.Leads != "" {
+		b.WriteString(", which leads to " + part(q.Leads, oneLine) + ",")
 	}
 	if q.URL != "" {
 		b.WriteString(" on " + part(q.URL, oneLine))

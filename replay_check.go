@@ -80,6 +80,13 @@ func (p *player) check(ctx context.Context, c recording.Check, skipped bool, pat
 		}
 		return wrong("; there was none such")
 	}
+	for _, locator := range []string{p.fill(c.Query), p.fill(c.With)} {
+		if isScript(locator) { // a flow may be anybody's
+			if err := s.script(ctx, locator); err != nil {
+				return err
+			}
+		}
+	}
 	if s.driver.Tab().Dialog() != nil {
 		return wrong("; a dialog of the browser is open")
 	}

@@ -246,7 +246,8 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	if b.caps.Off("download") {
 		downloads = "" // refuses them
 	}
-	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: downloads, Policy: b.policy})
+	in := newEntries(b.confirm)
+	c, err := b.backend.NewContext(ctx, backend.ContextOptions{Viewport: view, Downloads: downloads, Policy: b.policy, Enters: in.decider()})
 	if err != nil {
 		folder.close()
 		if e := new(backend.Error); errors.As(err, &e) && e.Kind == backend.KindPolicy {
@@ -268,13 +269,16 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		folder.close()
 		return nil, err
 	}
+	if b.caps.Off("eval") {
+		d.RefuseScripts(b.caps.Check("eval"))
+	}
 	switch {
 	case b.caps.Off("upload"):
 		d.ConfineUploads(func(string) (string, error) { return "", b.caps.Check("upload") })
 	case b.uploads != nil:
 		d.ConfineUploads(append(slices.Clone(b.uploads), folder.dir).File)
 	}
-	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log, emulated: b.emulated}
+	s := &Session{browser: b, driver: d, secrets: b.secrets, out: out, folder: folder, network: n, console: log, entries: in, emulated: b.emulated}
 	if b.emulated == (EmulateOptions{}) {
 		if s.recorder.size = view; view == (Viewport{}) {
 			s.recorder.size = Viewport{Width: 1280, Height: 720}
@@ -323,6 +327,7 @@ type Session struct {
 	driver  *driver.Driver
 	secrets *Secrets
 	out     *outlet.Outlet // what all that it tells has to pass
+	entries *entries       // the sites that somebody has to agree to come to; nil where there are none
 
 	mu       sync.Mutex // held by the verb at work
 	looks    memory

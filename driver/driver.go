@@ -14,26 +14,27 @@ import (
 type Driver struct {
 	browser backend.Context
 
-	mu        sync.Mutex
-	current   *Tab
-	tabs      []*Tab
-	numbers   numbers
-	uploads   func(path string) (string, error)          // nil where every file may be given
-	touch     func(context.Context, Touch) (bool, error) // nil where nobody has to agree to anything
-	options   Options
-	next      next
-	quit      bool
-	guest     bool          // the tabs are somebody else's
-	dialogs   func(*Dialog) // OnDialog
-	unloads   bool          // beforeunload dialogs are accepted
-	routes    []*Interception
-	emulated  backend.Emulation
-	filmed    *film    // the screencast, or nil
-	videos    []*Video // that are being made
-	downloads downloads
-	steps     steps
-	life      *time.Timer // ends the session; nil where nothing does
-	expired   atomic.Bool // it has
+	mu         sync.Mutex
+	current    *Tab
+	tabs       []*Tab
+	numbers    numbers
+	uploads    func(path string) (string, error)          // nil where every file may be given
+	touch      func(context.Context, Touch) (bool, error) // nil where nobody has to agree to anything
+	scriptless error                                      // why no locator may be a script; nil where it may
+	options    Options
+	next       next
+	quit       bool
+	guest      bool          // the tabs are somebody else's
+	dialogs    func(*Dialog) // OnDialog
+	unloads    bool          // beforeunload dialogs are accepted
+	routes     []*Interception
+	emulated   backend.Emulation
+	filmed     *film    // the screencast, or nil
+	videos     []*Video // that are being made
+	downloads  downloads
+	steps      steps
+	life       *time.Timer // ends the session; nil where nothing does
+	expired    atomic.Bool // it has
 }
 
 // New opens a tab in a browser context and returns a driver for it. The driver

@@ -292,9 +292,16 @@ func locatorKind(locator string) int {
 	return kindPage
 }
 
+// RefuseScripts has locators that are scripts refused, whoever looks for what with
+// them; why says so. It is called before the driver is used.
+func (d *Driver) RefuseScripts(why error) { d.scriptless = why }
+
 // refer runs a locator that is JavaScript and gives the numbers of its elements.
 // Inside an element, the expression has it as _.
 func (t *Tab) refer(ctx context.Context, s *spot, st step) ([]int, error) {
+	if why := t.driver.scriptless; why != nil {
+		return nil, &Error{Code: CodePolicy, Op: "locate", Message: "a locator in parentheses is a script: " + why.Error(), Hint: "use a ref, CSS, XPath or a text", Err: why}
+	}
 	var scope []int
 	if len(s.path) > 0 {
 		var got found

@@ -68,6 +68,10 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
+// Final says that nothing but another decision mends it: what is not allowed, or not
+// agreed to, is not to be tried again.
+func (e *Error) Final() bool { return e.Code == CodePolicy }
+
 // Advise gives the error a hint by its code, in the words for Go programs.
 func (e *Error) Advise(code advice.Code, args ...string) *Error {
 	e.Hint = advice.Methods.Say(code, args...)

@@ -297,13 +297,14 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 		r.emit(&Event{Kind: ActionStarted, ActionID: s.ID, Tool: s.Tool, Attempt: attempt})
 		output, reused, err = r.perform(context.WithValue(ctx, actionKey{}, s.ID), s)
 		var stray *strayError
+		var decided interface{ Final() bool }
 		switch {
 		case err == nil:
 			return output, reused, nil
 		case errors.As(err, &stray):
 			r.warn("%s: %v", s.ID, err)
 			return output, false, err
-		case s.FailureBehavior != Retry || attempt > s.MaxRetries || ctx.Err() != nil || r.dry:
+		case errors.As(err, &decided) && decided.Final(), s.FailureBehavior != Retry || attempt > s.MaxRetries || ctx.Err() != nil || r.dry:
 			return output, false, err
 		}
 		if s.Type == ToolCall {

@@ -17,7 +17,8 @@ import (
 // Executor is what has tools. Execute runs one by its name and answers with
 // something that encodes as JSON. It must end when its context does: the runtime
 // waits a few seconds for one that does not, and then goes on without it. An
-// output beside an error is kept. It is called from many goroutines at once.
+// output beside an error is kept; an error with a method Final that says true is not
+// tried again. It is called from many goroutines at once.
 type Executor interface {
 	Execute(ctx context.Context, tool string, params map[string]any) (any, error)
 }

@@ -40,6 +40,18 @@ type ContextOptions struct {
 	Downloads string
 	// Policy says what the context may reach; nil is everything.
 	Policy Policy
+	// Enters decides on every page that a tab is about to come to, whatever leads
+	// there; an error keeps it where it is. It is called from any goroutine, and answers
+	// at once. Nil lets all of them be, and so does a browser without CanPolicy.
+	Enters func(Entry) error
+}
+
+// Entry is a page that a tab is about to come to.
+type Entry struct {
+	From   string // the page that is there, or that opened the tab where none is
+	To     string
+	Method string // of the request: GET, or POST for a form that is sent
+	Popup  bool   // in a tab that was opened for it
 }
 
 // Policy decides what a context may reach. Its methods may be called from any

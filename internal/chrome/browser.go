@@ -151,6 +151,8 @@ func (b *Browser) onEvent(ev cdp.Event) {
 		if ev.Decode(&e) == nil {
 			b.downloadMoved(&e)
 		}
+	case "Fetch.requestPaused":
+		b.requestPaused(ev)
 	}
 }
 
@@ -302,7 +304,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		b.startup.setViewport(view)
 		b.startup.setDownloads(opts.Downloads)
 		b.startup.letCopy()
-		return b.startup, nil
+		return b.startup, b.startup.setEnters(ctx, opts.Enters)
 	}
 	root := b.conn.Root()
 	params := &target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
@@ -329,7 +331,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	b.mu.Unlock()
 	c.setDownloads(opts.Downloads)
 	c.letCopy()
-	return c, nil
+	return c, c.setEnters(ctx, opts.Enters)
 }
 
 // tab waits until a target is attached to.

@@ -22,6 +22,7 @@ type Context struct {
 	id      string                         // "" for the one the browser started with
 	policy  atomic.Pointer[backend.Policy] // nil where everything is allowed
 	egress  *egress                        // the only way out, where the policy limits anything
+	enters  atomic.Pointer[entryCheck]     // nil where pages may be come to as anybody likes
 
 	mu          sync.Mutex
 	viewport    backend.Viewport
@@ -37,6 +38,7 @@ type Context struct {
 	interception atomic.Pointer[interception] // of requests, or nil
 	observers    observers
 	apart        apart
+	limits       *[flows]limit // of what its pages may do
 	trips        atomic.Int64
 }
 
@@ -53,7 +55,7 @@ const spareTimeout = 5 * time.Second
 func browserContextID(id string) proto.BrowserContextID { return proto.BrowserContextID(id) }
 
 func newContext(b *Browser, id string, view backend.Viewport) *Context {
-	return &Context{browser: b, id: id, viewport: view}
+	return &Context{browser: b, id: id, viewport: view, limits: &b.bounds.limits}
 }
 
 // add takes in a tab. One that nobody asked for is kept for the first who does.

@@ -85,6 +85,9 @@ func (b *Browser) newGuest(opts backend.ContextOptions) (backend.Context, error)
 	if opts.Policy != nil {
 		c.policy.Store(&opts.Policy)
 	}
+	if opts.Enters != nil {
+		c.enters.Store((*entryCheck)(&opts.Enters))
+	}
 	b.mu.Lock()
 	b.guest.contexts[c] = struct{}{}
 	b.mu.Unlock()

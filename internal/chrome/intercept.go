@@ -21,12 +21,14 @@ type interception struct {
 	fn       func(backend.Route)
 }
 
-// stopped are the patterns of requests that are stopped: for the context's
-// policy all of them, and those that are intercepted.
+// stopped are the patterns of requests that are stopped: for the context's policy
+// all of them, else where pages are decided upon those, and those that are intercepted.
 func (c *Context) stopped() []backend.Pattern {
 	var patterns []backend.Pattern
 	if c.limited() {
 		patterns = append(patterns, backend.Pattern{URL: "*"})
+	} else if c.enters.Load() != nil {
+		patterns = append(patterns, backend.Pattern{URL: "*", Type: string(network.ResourceTypeDocument)})
 	}
 	if i := c.interception.Load(); i != nil {
 		patterns = append(patterns, i.patterns...)
@@ -36,15 +38,20 @@ func (c *Context) stopped() []backend.Pattern {
 
 // Intercept has requests that match a pattern stopped and handed to fn.
 func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn func(backend.Route)) error {
-	c.mu.Lock()
-	if c.closed {
-		c.mu.Unlock()
-		return errContextClosed
-	}
 	if len(patterns) > 0 && fn != nil {
 		c.interception.Store(&interception{patterns, fn})
 	} else {
 		c.interception.Store(nil)
+	}
+	return c.pauseAll(ctx)
+}
+
+// pauseAll has all that is there paused as it is to be by now.
+func (c *Context) pauseAll(ctx context.Context) error {
+	c.mu.Lock()
+	if c.closed {
+		c.mu.Unlock()
+		return errContextClosed
 	}
 	var cmds []cdp.Command
 	c.everySession(func(_ *Tab, s *cdp.Session, _ bool) {

@@ -1,6 +1,8 @@
 package chrome
 
 import (
+	"context"
+
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/cdproto/target"
@@ -52,26 +54,58 @@ type paused struct {
 	Frame   backend.FrameID      `json:"frameId"`
 	Type    network.ResourceType `json:"resourceType"`
 	Request struct {
-		URL string `json:"url"`
+		URL    string `json:"url"`
+		Method string `json:"method"`
 	} `json:"request"`
+}
+
+// entryCheck is backend.ContextOptions.Enters.
+type entryCheck func(backend.Entry) error
+
+// setEnters has pages be decided upon that tabs come to, those of tabs that are there
+// already too.
+func (c *Context) setEnters(ctx context.Context, check func(backend.Entry) error) error {
+	had := c.enters.Load() != nil
+	if c.enters.Store(nil); check != nil {
+		c.enters.Store((*entryCheck)(&check))
+	}
+	if !had && check == nil {
+		return nil
+	}
+	if check != nil {
+		pages := fetchEnable(c.browser.conn.Root(), []backend.Pattern{{URL: "*", Type: string(network.ResourceTypeDocument)}})
+		for _, p := range c.browser.conn.Start(pages) {
+			if err := fault(p.Wait(ctx, nil)); err != nil {
+				return err
+			}
+		}
+	}
+	return c.pauseAll(ctx)
 }
 
 // decide lets a paused request go on, or fails it and gives the reason. A
 // document of the main frame is given up as if it had never been asked for: the
-// page that is there stays.
-func (c *Context) decide(ev cdp.Event, main func(*paused) bool) (*paused, error) {
+// page that is there stays. entry is the page that it would be; nil where it is none.
+func (c *Context) decide(ev cdp.Event, entry func(*paused) *backend.Entry) (*paused, error) {
 	var p paused
 	if ev.Decode(&p) != nil || p.ID == "" {
 		return nil, nil // not a request that could be answered
 	}
 	s := ev.Session
-	err := (*c.policy.Load()).URL(p.Request.URL)
+	var err error
+	if c.limited() {
+		err = (*c.policy.Load()).URL(p.Request.URL)
+	}
+	into := entry(&p)
+	if check := c.enters.Load(); err == nil && into != nil && check != nil {
+		err = (*check)(*into)
+	}
 	if err == nil {
 		c.intercepted(ev, p.ID)
 		return &p, nil
 	}
 	reason := network.ErrorReasonBlockedByClient
-	if main(&p) {
+	if into != nil {
 		reason = network.ErrorReasonAborted
 	}
 	s.Start(fetch.CommandFailRequest, &fetch.FailRequestParams{RequestID: p.ID, ErrorReason: reason})
@@ -80,18 +114,16 @@ func (c *Context) decide(ev cdp.Event, main func(*paused) bool) (*paused, error)
 
 // requestPaused decides on a request of one of the tab's sessions.
 func (t *Tab) requestPaused(ev cdp.Event) {
-	if !t.context.limited() {
+	if !t.context.limited() && t.context.enters.Load() == nil {
 		t.context.intercepted(ev, "")
 		return
 	}
 	var isMain, first, empty bool
-	p, err := t.context.decide(ev, func(p *paused) bool {
-		t.Mu.Lock()
-		defer t.Mu.Unlock()
-		isMain = p.Type == network.ResourceTypeDocument && p.Frame == t.tree.main.id
-		first = t.nav.commits == 0
-		empty = t.tree.main.url == "" || t.tree.main.url == blank
-		return isMain
+	p, err := t.context.decide(ev, func(p *paused) *backend.Entry {
+		e, commits := t.entry(p)
+		isMain, first = e != nil, commits == 0
+		empty = isMain && (e.Popup || e.From == "" || e.From == blank)
+		return e
 	})
 	if err == nil {
 		return
@@ -113,6 +145,51 @@ func (t *Tab) requestPaused(ev cdp.Event) {
 	}
 }
 
+// entry is the page that a request of the tab is for, nil where it is for something in it;
+// and how many pages the tab has had.
+func (t *Tab) entry(p *paused) (e *backend.Entry, commits int) {
+	t.Mu.Lock()
+	from, commits := t.tree.main.url, t.nav.commits
+	isMain := p.Type == network.ResourceTypeDocument && string(p.Frame) == t.id
+	t.Mu.Unlock()
+	if !isMain {
+		return nil, commits
+	}
+	popup := (from == "" || from == blank) && t.opener != nil
+	if popup { // what is there is its opener's document
+		t.opener.Mu.Lock()
+		from = t.opener.tree.main.url
+		t.opener.Mu.Unlock()
+	}
+	return &backend.Entry{From: from, To: p.Request.URL, Method: p.Request.Method, Popup: popup}, commits
+}
+
+// requestPaused decides on pages of the whole browser: the first of a tab that the
+// browser opens by itself, as for a link and Control, has gone out by the time that the
+// tab can be told to pause its requests.
+func (b *Browser) requestPaused(ev cdp.Event) {
+	var p paused
+	if ev.Decode(&p) != nil || p.ID == "" {
+		return
+	}
+	b.mu.Lock()
+	t := b.tabs[string(p.Frame)]
+	b.mu.Unlock()
+	if t != nil {
+		if check := t.context.enters.Load(); check != nil {
+			if e, commits := t.entry(&p); e != nil {
+				e.Popup = e.Popup || commits == 0
+				if err := (*check)(*e); err != nil {
+					t.News.Tell(backend.Refused{Frame: p.Frame, URL: p.Request.URL, Type: string(p.Type), Main: true, Err: err})
+					ev.Session.Start(fetch.CommandFailRequest, &fetch.FailRequestParams{RequestID: p.ID, ErrorReason: network.ErrorReasonAborted})
+					return
+				}
+			}
+		}
+	}
+	ev.Session.Start(fetch.CommandContinueRequest, &fetch.ContinueRequestParams{RequestID: p.ID})
+}
+
 // refusal is the error of a request that the policy refused.
 func refusal(err error) error {
 	return &backend.Error{Kind: backend.KindPolicy, Text: err.Error(), Err: err}
@@ -123,7 +200,7 @@ func (c *Context) policed(ev cdp.Event) {
 	switch {
 	case ev.Method != "Fetch.requestPaused":
 	case c.limited():
-		_, _ = c.decide(ev, func(*paused) bool { return false })
+		_, _ = c.decide(ev, func(*paused) *backend.Entry { return nil })
 	default:
 		c.intercepted(ev, "")
 	}

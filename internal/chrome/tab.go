@@ -104,6 +104,7 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 	t.Dismisses = func(d *backend.Dialog) bool { return t.departing.dismisses(d) }
 	if c != nil {
 		t.queue.Tally(&c.trips)
+		t.rates.limits = c.limits
 	}
 	t.owners.Run = t.registerOwners
 	t.worldless.Run = t.makeWorlds

@@ -162,3 +162,40 @@ func typeName(e ast.Expr) string {
 	}
 	return ""
 }
+
+var (
+	testName = regexp.MustCompile("`((?:Test|Fuzz|Benchmark)\\w+)`")
+	tableRow = regexp.MustCompile(`(?m)^\|(.*)\|(.*)\|(.*)\|$`)
+)
+
+// TestSecurityNamesItsTests: every promise of docs/SECURITY.md has a test that is there,
+// and stands in a table of promises, what is not promised, and tests.
+func TestSecurityNamesItsTests(t *testing.T) {
+	known := map[string]bool{}
+	for _, f := range goFiles(t) {
+		for _, decl := range f.ast.Decls {
+			if d, ok := decl.(*ast.FuncDecl); ok && f.test {
+				known[d.Name.Name] = true
+			}
+		}
+	}
+	promises := 0
+	for _, row := range tableRow.FindAllStringSubmatch(read(t, "docs/SECURITY.md"), -1) {
+		promise, by := strings.TrimSpace(row[1]), testName.FindAllStringSubmatch(row[3], -1)
+		if promise == "" || promise == "promised" || strings.Trim(promise, "-") == "" {
+			continue
+		}
+		promises++
+		if len(by) == 0 {
+			t.Errorf("no test holds: %s", promise)
+		}
+		for _, name := range by {
+			if !known[name[1]] {
+				t.Errorf("%s is not there, which is to hold: %s", name[1], promise)
+			}
+		}
+	}
+	if promises < 50 {
+		t.Errorf("only %d promises: has the form of the document changed?", promises)
+	}
+}

@@ -110,6 +110,18 @@ func (c Confirm) Concerns(o Operation) bool {
 	return slices.ContainsFunc(c, func(r rule) bool { return r.operation(o) })
 }
 
+// Guards says whether there is a rule about coming to some site.
+func (c Confirm) Guards() bool { return slices.ContainsFunc(c, rule.guards) }
+
+// Enters gives the rule that coming to a page falls under, whatever leads there, or
+// "": that of an operation go, or of all, on its origin. A go without an origin is about
+// the operation alone.
+func (c Confirm) Enters(url string) string {
+	return slices.DeleteFunc(slices.Clone(c), func(r rule) bool { return !r.guards() }).Asks(Operation{Op: "go", Known: true, URL: url})
+}
+
+func (r rule) guards() bool { return r.origin != nil && (r.op == "go" || r.op == "*") }
+
 func (r rule) matches(o Operation) bool {
 	if !r.operation(o) {
 		return false

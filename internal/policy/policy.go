@@ -1,6 +1,6 @@
 // Package policy decides which addresses a browser session may reach and which
-// folders it may read files from. It is pure: addresses are read as a browser
-// reads them, nothing is looked up.
+// folders it may read files from. It is pure but for the addresses of this machine
+// itself: addresses are read as a browser reads them, no name is looked up.
 //
 //	p, err := policy.New([]string{"shop.example", "*.cdn.example", "localhost:*"}, nil)
 //	err = p.URL("https://shop.example/cart") // nil, or a *Refusal that says why
@@ -46,6 +46,7 @@ type pattern struct {
 	below  bool
 	port   int   // -1 is any, 0 the scheme's own
 	reach  reach // of a blocked one: all that is within, whatever the host
+	blocks bool  // it is a blocked one
 }
 
 // New reads patterns.
@@ -74,7 +75,7 @@ func New(allow, block []string) (*Policy, error) {
 		if one.port == 0 {
 			one.port = -1
 		}
-		one.reach = reachOf(one.host)
+		one.reach, one.blocks = reachOf(one.host), true
 		p.block = append(p.block, one)
 	}
 	return p, nil
@@ -175,7 +176,7 @@ func (p pattern) matches(o origin) bool {
 	case p.below:
 		return strings.HasSuffix(o.host, "."+p.host)
 	}
-	return o.host == p.host
+	return p.blocks && same(p.host, o.host) || o.host == p.host
 }
 
 // Limits says whether any host is out of reach.

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"net"
 	"net/netip"
 	"strings"
 )
@@ -41,7 +42,34 @@ func (r reach) holds(host string) bool {
 		return true
 	}
 	ip, err := netip.ParseAddr(host)
-	return err == nil && r.has(ip)
+	return err == nil && (r.has(ip) || own(ip))
+}
+
+// own says of an address that it is this machine's, on whichever of its networks: what
+// listens on all of them can be reached by each.
+func own(ip netip.Addr) bool {
+	list, _ := net.InterfaceAddrs()
+	for _, a := range list {
+		if n, ok := a.(*net.IPNet); ok {
+			if at, ok := netip.AddrFromSlice(n.IP); ok && at.Unmap() == ip.WithZone("").Unmap() {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// same says whether a host is the very one, or an IPv6 address that carries it.
+func same(host, other string) bool {
+	if host == other {
+		return true
+	}
+	ip, err := netip.ParseAddr(other)
+	if err != nil {
+		return false
+	}
+	inner, ok := carried(ip)
+	return ok && inner.String() == host
 }
 
 // has says whether an address is within reach. One that carries another inside
@@ -71,21 +99,28 @@ func (r reach) has(ip netip.Addr) bool {
 // special are the networks that are not the public one and have no word in
 // net/netip.
 var special = []netip.Prefix{
-	netip.MustParsePrefix("100.64.0.0/10"),   // carriers' own; some clouds' metadata
-	netip.MustParsePrefix("192.0.0.0/24"),    // protocols' own; some clouds' metadata
-	netip.MustParsePrefix("192.0.2.0/24"),    // for documents
-	netip.MustParsePrefix("198.18.0.0/15"),   // for measurements
-	netip.MustParsePrefix("198.51.100.0/24"), // for documents
-	netip.MustParsePrefix("203.0.113.0/24"),  // for documents
-	netip.MustParsePrefix("240.0.0.0/4"),     // nobody's, and broadcast
-	netip.MustParsePrefix("fec0::/10"),       // site-local, as it was
-	netip.MustParsePrefix("100::/64"),        // discarded
-	netip.MustParsePrefix("2001:db8::/32"),   // for documents
-	netip.MustParsePrefix("64:ff9b:1::/48"),  // translated, within a network
+	netip.MustParsePrefix("100.64.0.0/10"),    // carriers' own; some clouds' metadata
+	netip.MustParsePrefix("192.0.0.0/24"),     // protocols' own; some clouds' metadata
+	netip.MustParsePrefix("192.0.2.0/24"),     // for documents
+	netip.MustParsePrefix("192.88.99.0/24"),   // relays of 6to4, as they were
+	netip.MustParsePrefix("168.63.129.16/32"), // a cloud's own, for its machines
+	netip.MustParsePrefix("198.18.0.0/15"),    // for measurements
+	netip.MustParsePrefix("198.51.100.0/24"),  // for documents
+	netip.MustParsePrefix("203.0.113.0/24"),   // for documents
+	netip.MustParsePrefix("240.0.0.0/4"),      // nobody's, and broadcast
+	netip.MustParsePrefix("fec0::/10"),        // site-local, as it was
+	netip.MustParsePrefix("100::/63"),         // discarded, and made up
+	netip.MustParsePrefix("2001:2::/48"),      // for measurements
+	netip.MustParsePrefix("2001:10::/28"),     // names of machines, and no addresses
+	netip.MustParsePrefix("2001:20::/28"),     // the same
+	netip.MustParsePrefix("2001:db8::/32"),    // for documents
+	netip.MustParsePrefix("3fff::/20"),        // the same
+	netip.MustParsePrefix("5f00::/16"),        // ways through a network
+	netip.MustParsePrefix("64:ff9b:1::/48"),   // translated, within a network
 }
 
-// carried is the IPv4 address inside an IPv6 one: of a translator (64:ff9b::/96),
-// of 6to4 (2002::/16), compatible (::/96), or of Teredo (2001::/32).
+// carried is the IPv4 address inside an IPv6 one: of a translator (64:ff9b::/96, or
+// ::ffff:0:0:0/96), of 6to4 (2002::/16), compatible (::/96), or of Teredo (2001::/32).
 func carried(ip netip.Addr) (netip.Addr, bool) {
 	if !ip.Is6() {
 		return ip, false
@@ -93,7 +128,7 @@ func carried(ip netip.Addr) (netip.Addr, bool) {
 	b := ip.As16()
 	four := func(at int) netip.Addr { return netip.AddrFrom4([4]byte(b[at : at+4])) }
 	switch {
-	case translated.Contains(ip), compatible.Contains(ip):
+	case translated.Contains(ip), compatible.Contains(ip), stateless.Contains(ip):
 		return four(12), true
 	case b[0] == 0x20 && b[1] == 0x02:
 		return four(2), true
@@ -109,6 +144,7 @@ func carried(ip netip.Addr) (netip.Addr, bool) {
 var (
 	translated = netip.MustParsePrefix("64:ff9b::/96")
 	compatible = netip.MustParsePrefix("::/96")
+	stateless  = netip.MustParsePrefix("::ffff:0:0:0/96")
 )
 
 // Address decides on the address that a host turned out to have, just before it is
@@ -122,7 +158,7 @@ func (p *Policy) Address(host string, port int, ip netip.Addr) error {
 		if b.port != -1 && b.port != port {
 			continue
 		}
-		if b.reach != nowhere && b.reach.has(ip) || b.reach == nowhere && b.host == ip.String() {
+		if b.reach != nowhere && (b.reach.has(ip) || own(ip)) || b.reach == nowhere && same(b.host, ip.String()) {
 			return p.refuse(host, host+" is at "+ip.String()+", which is blocked here")
 		}
 	}

@@ -2,7 +2,9 @@ package policy_test
 
 import (
 	"errors"
+	"net"
 	"net/netip"
+	"slices"
 	"strings"
 	"testing"
 
@@ -16,20 +18,39 @@ func TestReach(t *testing.T) {
 		"localhost", "LOCALHOST", "localhost.", "a.localhost", "x.y.localhost", "127.0.0.1", "127.0.0.53", "127.255.255.254", "127.1", "2130706433",
 		"0x7f000001", "0x7f.1", "0177.0.0.1", "017700000001", "0.0.0.0", "0", "0x0", "0.1.2.3", "[::]", "[::1]", "[0:0:0:0:0:0:0:1]",
 		"[::ffff:127.0.0.1]", "[::ffff:7f00:1]", "[::ffff:0.0.0.0]", "[::127.0.0.1]", "[64:ff9b::127.0.0.1]", "[2002:7f00:1::]", "%6cocalhost",
+		"[::ffff:0:127.0.0.1]", "[::ffff:0:0]", "127.0.0.1.", "0x7f.0.0.0x1", "00000177.1", "127.0.1", "[0::]", "[::0.0.0.1]", "loc%61l%68ost", "LocalHost.", "app.localhost.", "0.0", "00", "0x",
 	}
 	within := []string{
 		"10.0.0.1", "10.255.255.255", "172.16.0.1", "172.31.255.255", "192.168.0.1", "0xc0a80001", "3232235521", "169.254.169.254", "0xa9fea9fe",
 		"100.64.0.1", "100.100.100.200", "192.0.0.192", "198.18.0.1", "224.0.0.1", "255.255.255.255", "[fe80::1]", "[fc00::1]", "[fd00:ec2::254]", "[fec0::1]",
 		"[ff02::1]", "[::ffff:10.0.0.1]", "[::ffff:a9fe:a9fe]", "[64:ff9b::a9fe:a9fe]", "[2002:0a00:1::1]", "[2001:0:0:0:0:0:f5ff:fffe]",
+		"168.63.129.16", "[::ffff:168.63.129.16]", "192.88.99.1", "[2001:2::1]", "[2001:10::1]", "[3fff::1]", "[5f00::1]", "[100::1]", "[100:0:0:1::1]", "[::ffff:0:10.0.0.1]", "[::ffff:0:a9fe:a9fe]", "10.1", "0xa.1", "012.1", "167772161",
+		"169.254.170.2", "[febf::1]", "[fdff:ffff::1]", "[64:ff9b:1::1]", "192.0.2.1", "198.51.100.1", "203.0.113.1", "240.0.0.1", "239.255.255.250",
 	}
 	public := []string{
 		"example.com", "localhost.example", "notlocalhost", "1.1.1.1", "9.255.255.255", "11.0.0.1", "172.15.255.255", "172.32.0.1", "192.167.255.255",
 		"169.253.1.1", "100.63.255.255", "100.128.0.1", "126.255.255.255", "128.0.0.1", "8.8.8.8", "[2606:4700::1111]", "[2002:0808:808::1]", "[::ffff:8.8.8.8]",
 	}
+	var own []string
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addresses {
+		own = append(own, a.(*net.IPNet).IP.String())
+		host := own[len(own)-1]
+		if strings.Contains(host, ":") {
+			host = "[" + host + "]"
+		}
+		machine = append(machine, host)
+	}
 	check := func(block string, hosts []string, want bool) {
 		t.Helper()
 		p := mustNew(t, nil, strings.Split(block, ","))
 		for _, host := range hosts {
+			if plain, err := policy.Host(host); err == nil && !want && slices.Contains(own, plain) {
+				continue // it is this machine
+			}
 			for _, form := range []string{"http://%/", "https://%/x", "ws://%:3000/", "http://u:p@%:65000/?a#b"} {
 				url := strings.Replace(form, "%", host, 1)
 				if blocked := p.URL(url) != nil; blocked != want {
@@ -48,6 +69,7 @@ func TestReach(t *testing.T) {
 	check("PRIVATE", within, true)
 	check("private", public, false)
 	check("10.0.0.1", []string{"10.0.0.2", "localhost"}, false)
+	check("93.184.216.34", []string{"93.184.216.34", "0x5db8d822", "[::ffff:93.184.216.34]", "[64:ff9b::93.184.216.34]", "[2002:5db8:d822::1]", "[::ffff:0:93.184.216.34]"}, true)
 
 	// A port is part of the rule, in all spellings.
 	some := mustNew(t, nil, []string{"localhost:3000"})
@@ -84,6 +106,7 @@ func TestAddress(t *testing.T) {
 		{"10.0.0.1", "10.0.0.1", 80, false},
 		{"10.0.0.1", "::ffff:10.0.0.1", 80, false},
 		{"10.0.0.1", "10.0.0.2", 80, true},
+		{"10.0.0.1", "64:ff9b::a00:1", 80, false},
 		{"evil.example", "127.0.0.1", 80, true},
 	} {
 		err := mustNew(t, nil, []string{c.block}).Address("name.example", c.port, netip.MustParseAddr(c.ip))
@@ -102,7 +125,9 @@ func TestAskedWithoutScripts(t *testing.T) {
 		"https://example.com": true, "about:blank": true, "http://localhost:1/a": true,
 		"data:text/html,<script>1</script>": false, " DATA:text/html;base64,PHNjcmlwdD4": false, "da\nta:,x": false, "javascript:alert(1)": false,
 		"blob:https://example.com/1": false, "blob:null/1": false, "filesystem:https://example.com/temporary/x": false, "view-source:data:text/html,x": false,
-		"about:srcdoc": true, // which is empty
+		"about:srcdoc":     true, // which is empty
+		"\x01javascript:1": false, "java\tscript:1": false, "JaVaScRiPt://x%0a1": false, "vbscript:1": false, "view-source:https://example.com": false, "data:": false, "blob:": false, "filesystem:x": false,
+		"about:config": false, "about:blank#<script>": true, "jar:https://example.com!/x": false, "feed:data:text/html,x": false, "wyciwyg://x": false, "intent://x#Intent;end": false, "x-javascript:1": false, "ms-its:x": false, "mhtml:https://example.com": false,
 	} {
 		if err := p.Asked(url); (err == nil) != ok {
 			t.Errorf("%q: %v", url, err)

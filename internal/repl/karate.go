@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	"rove"
 	"rove/feature"
 	"rove/internal/tool"
 )
@@ -15,8 +16,15 @@ func isKarate(line string) bool {
 }
 
 // karate runs a line as a step of a feature: with the config of this folder, and
-// a driver of its own.
+// a driver, requests and files of its own, which no session's bounds hold. Where there
+// are any, none is run.
 func (r *repl) karate(ctx context.Context, line string) (tool.Output, error) {
+	if o := &r.opts.Browser; len(o.Allow)+len(o.Block)+len(o.Caps)+len(o.Confirm) > 0 || o.Uploads != nil {
+		return tool.Output{}, &rove.Error{
+			Code: rove.CodePolicy, Op: "karate", Message: "a step of Karate has a driver, requests and files of its own, which --allow, --block, --caps, --confirm and --uploads do not hold",
+			Hint: "use the verbs here; features are run by rove run, or in a repl without these flags",
+		}
+	}
 	if r.console == nil {
 		c, err := feature.NewConsole(ctx, feature.Options{})
 		if err != nil {

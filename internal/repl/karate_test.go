@@ -3,6 +3,8 @@ package repl
 import (
 	"strings"
 	"testing"
+
+	"rove"
 )
 
 func TestKarateLines(t *testing.T) {
@@ -27,6 +29,12 @@ func TestKarateLines(t *testing.T) {
 	}
 	if _, err := r.karate(t.Context(), "* match x.a == 5"); err == nil || !strings.Contains(err.Error(), "match failed") {
 		t.Errorf("a step that fails: %v", err)
+	}
+	for _, o := range []rove.Options{{Allow: []string{"a.example"}}, {Block: []string{"private"}}, {Caps: []string{"-eval"}}, {Confirm: []string{"eval"}}, {Uploads: []string{}}} {
+		limited := &repl{opts: Options{Browser: o}}
+		if _, err := limited.run(t.Context(), "* def x = 1"); rove.CodeOf(err) != rove.CodePolicy || limited.console != nil {
+			t.Errorf("%+v: a step was run past it: %v", o, err)
+		}
 	}
 	for line, want := range map[string]bool{"* def x = 1": true, "karate.log(1)": true, "go example.com": false, "*": false} {
 		if isKarate(line) != want {

@@ -76,7 +76,10 @@ func TestEveryToolAsksOnce(t *testing.T) {
 		{call: call{"browse_type", in{"element_id": "el_1", "text": "Ada"}}, before: []call{{"browse_observe", in{}}}},
 		{call: call{"browse_scroll", in{"delta_y": 100}}},
 		{call: call{"browse_keypress", in{"key": "a"}}},
-		{call: call{"replay", in{"flow": `{"rove":"flow","version":1,"base":"` + site + `"}` + "\n" + `{"n":1,"op":"go","value":"/next"}`}}},
+		{call: call{"replay", in{"flow": flowOf(site, `{"n":1,"op":"go","value":"/next"}`)}}},
+		{call: call{"replay", in{"flow": flowOf(site, `{"n":1,"op":"script","value":"1 + 1"}`)}}},
+		{call: call{"replay", in{"flow": flowOf(site, `{"n":1,"op":"wait","value":"idle","checks":[{"kind":"text","q":"(document.querySelector('#b'))"}]}`)}}},
+		{call: call{"replay", in{"flow": flowOf(site, `{"n":1,"op":"drag","value":"(document.querySelector('#i'))","who":{"role":"button","name":"Count","ways":[{"by":"css","q":"#b"}]}}`)}}},
 	}
 	// What only looks, or concerns nobody but rove, is never asked about.
 	free := []call{
@@ -177,6 +180,15 @@ func TestScriptsInDisguise(t *testing.T) {
 		{"act", in{"ref": " " + script, "op": "text"}},
 		{"look", in{"ref": script}},
 		{"wait", in{"for": script}},
+		{"replay", in{"flow": flowOf(site, `{"n":1,"op":"script","value":"`+script+`"}`)}},
+		{"replay", in{"flow": flowOf(site, `{"n":1,"op":"wait","value":"`+script+`"}`)}},
+		{"replay", in{"flow": flowOf(site, `{"n":1,"op":"go","value":"javascript:`+script+`"}`)}},
+		{"replay", in{"flow": flowOf(site, `{"n":1,"op":"click","who":{"role":"button","name":"Count","ways":[{"by":"css","q":"`+script+`"}]}}`), "wait": 200}},
+		{"replay", in{"flow": flowOf(site, `{"n":1,"op":"drag","value":"`+script+`","who":{"role":"button","name":"Count","ways":[{"by":"css","q":"#b"}]}}`)}},
+	}
+	for _, check := range []string{`"kind":"text","q":SCRIPT`, `"kind":"gone","q":SCRIPT`, `"kind":"gone","q":"#none","with":SCRIPT`, `"kind":"value","text":"x","q":SCRIPT`, `"kind":"text","frame":true,"q":SCRIPT`} {
+		check = strings.Replace(check, "SCRIPT", `"`+script+`"`, 1)
+		tries = append(tries, call{"replay", in{"wait": 200, "flow": flowOf(site, `{"n":1,"op":"wait","value":"idle","checks":[{`+check+`}]}`)}})
 	}
 	for _, tl := range table {
 		for _, p := range tl.Parameters() {
@@ -200,6 +212,11 @@ func TestScriptsInDisguise(t *testing.T) {
 			t.Fatalf("%v was run: %v\n%s", c, err, out.Text)
 		}
 	}
+}
+
+// flowOf is a flow of one step.
+func flowOf(base, step string) string {
+	return `{"rove":"flow","version":1,"base":"` + base + `"}` + "\n" + step
 }
 
 // call is a call of a tool.

@@ -55,7 +55,8 @@ let everything = false;
 
 /** Looks for an opaque layer over the page. */
 export function resetCover() {
-  leftwards = getComputedStyle(documentElement() || document.documentElement).direction === 'rtl';
+  const whole = documentElement();
+  leftwards = whole !== null && getComputedStyle(whole).direction === 'rtl'; // one that is being written anew has nothing yet
   cover = null;
   everything = false;
   const hits = new Set();
