@@ -6,7 +6,6 @@ import (
 	"maps"
 	"net"
 	"os"
-	"os/exec"
 	"slices"
 	"strconv"
 	"strings"
@@ -88,9 +87,7 @@ func configureChrome(ctx context.Context, c *driver.Config) (*driver.Driver, err
 			return nil, notFound(op, c.Executable)
 		}
 	case c.Type == "edge":
-		if opts.Browser = edge(); opts.Browser == "" {
-			return nil, notFound(op, "Microsoft Edge")
-		}
+		opts.Browser = c.Type
 	}
 	// Tests look at files of their own, too.
 	opts.Allow = []string{"file:"}
@@ -108,11 +105,18 @@ func attachChrome(ctx context.Context, c *driver.Config) (*driver.Driver, error)
 	return Connect(ctx, address, c.Options)
 }
 
-// configureFirefox starts Firefox.
+// configureFirefox starts Firefox, or drives the one that runs at an address.
 func configureFirefox(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
 	const op = "configure driver"
-	if c.WebSocketURL != "" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.Capabilities != nil || c.PlaywrightURL != "" || c.Host != "" || c.Port != 0 || !c.Start {
-		return nil, &Error{Code: CodeUnsupported, Op: op, Message: "type " + c.Type + " starts a Firefox of its own: it cannot yet be given one that runs", Hint: "leave addresses, host, port and start out"}
+	if c.WebDriverURL != "" || c.WebDriverSession != nil || c.Capabilities != nil || c.PlaywrightURL != "" {
+		return nil, driver.Invalid(op, "webDriverUrl, webDriverSession and capabilities are for type geckodriver, playwrightUrl for type playwright; type %s takes webSocketUrl, or host and port", c.Type)
+	}
+	at := c.WebSocketURL
+	if at == "" && (c.Host != "" || c.Port != 0 || !c.Start) {
+		at = "ws://" + net.JoinHostPort(cmp.Or(c.Host, "localhost"), strconv.Itoa(cmp.Or(c.Port, 9222)))
+	}
+	if at != "" {
+		return guestOf(ctx, at, c.Options)
 	}
 	if c.Executable != "" && !bidi.IsFirefox(c.Executable) {
 		return nil, driver.Invalid(op, "executable %s is no Firefox, and the type is %s", c.Executable, c.Type)
@@ -120,6 +124,25 @@ func configureFirefox(ctx context.Context, c *driver.Config) (*driver.Driver, er
 	opts := Options{Browser: cmp.Or(c.Executable, "firefox"), Headed: !c.Headless, Profile: c.UserDataDir, Args: c.AddOptions, Viewport: c.Options.Context.Viewport}
 	opts.Allow = []string{"file:"}
 	return Drive(ctx, opts, c.Options)
+}
+
+// guestOf drives a Firefox that runs already, in a context of its own, and leaves it so.
+func guestOf(ctx context.Context, address string, shape driver.Options) (*driver.Driver, error) {
+	asking, cancel := context.WithTimeout(ctx, listenTimeout)
+	defer cancel()
+	b, err := bidi.Guest(asking, address)
+	if err != nil {
+		return nil, &Error{
+			Code: CodeNavigation, Op: "configure driver", Message: "no Firefox is to be had at " + address + ": " + err.Error(),
+			Hint: "start it with --remote-debugging-port=9222; it has one session at a time", Err: err,
+		}
+	}
+	d, err := driver.Open(ctx, b, shape)
+	if err != nil {
+		_ = b.Close()
+		return nil, err
+	}
+	return d.OnQuit(b.Close), nil
 }
 
 // configureDriver starts a driver, or reaches one that runs elsewhere.
@@ -174,24 +197,6 @@ var browserNames = map[string]string{"chromedriver": "chrome", "geckodriver": "f
 
 func notFound(op, what string) error {
 	return &Error{Code: CodeNotFound, Op: op, Message: "chrome executable not found: " + what, Hint: "give executable the path of a browser, or leave it out for the one that is there"}
-}
-
-// edge is where Microsoft Edge is, or "".
-func edge() string {
-	for _, name := range []string{"microsoft-edge", "microsoft-edge-stable", "msedge"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	for _, path := range []string{
-		"/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
-		os.Getenv("ProgramFiles(x86)") + `\Microsoft\Edge\Application\msedge.exe`,
-	} {
-		if _, err := os.Stat(path); err == nil {
-			return path
-		}
-	}
-	return ""
 }
 
 func local(host string) bool {

@@ -1,12 +1,18 @@
 package rove_test
 
 import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
 	"regexp"
+	"strings"
 	"testing"
 
 	"rove"
 	"rove/driver"
 	"rove/internal/bidi"
+	"rove/internal/proc"
 	"rove/internal/testkit"
 	"rove/internal/webdriver"
 )
@@ -130,4 +136,67 @@ func TestFirefoxIsRefusedWhatItCannot(t *testing.T) {
 		t.Fatalf("without Firefox: %v", err)
 	}
 	has(t, err.Error(), "there is no Firefox on this machine", "apt-get install firefox-esr")
+}
+
+// TestFirefoxThatRuns: a Firefox that somebody else has started is driven by its address, one
+// session at a time, and goes on.
+func TestFirefoxThatRuns(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
+	path, err := bidi.Find()
+	if err != nil {
+		t.Skip(err)
+	}
+	ctx := testkit.Context(t)
+	profile := t.TempDir()
+	process, err := proc.Start(ctx, proc.Spec{Path: path, Args: []string{"--headless", "--no-remote", "--new-instance", "--profile", profile, "--remote-debugging-port", "0", "about:blank"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = process.Kill() })
+	var at struct {
+		Port int `json:"ws_port"`
+	}
+	testkit.Eventually(t, "it listens", func() bool {
+		text, err := os.ReadFile(filepath.Join(profile, "WebDriverBiDiServer.json"))
+		return err == nil && json.Unmarshal(text, &at) == nil && at.Port > 0
+	})
+	url := testkit.Pages(t, map[string]string{"/": "<title>Here</title>"})
+	configure := func(options map[string]any) (*driver.Driver, error) {
+		c, err := driver.ParseConfig(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return rove.Configure(ctx, c)
+	}
+	for _, options := range []map[string]any{
+		{"type": "firefox", "webSocketUrl": fmt.Sprintf("ws://127.0.0.1:%d", at.Port)},
+		{"type": "bidi", "host": "127.0.0.1", "port": at.Port, "start": false},
+	} {
+		d, err := configure(options)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := d.SetURL(ctx, url); err != nil {
+			t.Error(err)
+		}
+		if title, err := d.Title(ctx); title != "Here" {
+			t.Errorf("%v: %q, %v", options, title, err)
+		}
+		if _, err := configure(options); err == nil || !strings.Contains(err.Error(), "one session at a time") {
+			t.Errorf("a second session: %v", err)
+		}
+		if err := d.Quit(ctx); err != nil {
+			t.Error(err)
+		}
+	}
+	select {
+	case <-process.Done():
+		t.Error("it was ended")
+	default:
+	}
+	if _, err := configure(map[string]any{"type": "firefox", "webSocketUrl": "http://127.0.0.1"}); err == nil || !strings.Contains(err.Error(), "ws://HOST:PORT/session") {
+		t.Errorf("a wrong address: %v", err)
+	}
 }

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"rove/internal/httpx"
+	"rove/internal/launch"
 	"rove/internal/report"
 	"rove/internal/script"
 )
@@ -74,6 +75,9 @@ func newSuite(opts Options) (*suite, error) {
 	}
 	if su.env != "" {
 		su.properties["karate.env"] = su.env
+	}
+	if su.opts.Browser, err = launch.Through(opts.Backend, opts.Browser); err != nil {
+		return nil, err
 	}
 	if su.opts.Threads <= 0 {
 		su.opts.Threads = runtime.NumCPU()

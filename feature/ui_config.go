@@ -14,6 +14,7 @@ import (
 	"rove"
 	"rove/driver"
 	"rove/internal/data"
+	"rove/internal/launch"
 )
 
 // defaultTimeout is that of drivers.
@@ -100,7 +101,7 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 	if opts.Headed {
 		m["headless"] = false
 	}
-	chooseBrowser(m, opts.Browser, opts.Backend)
+	chooseBrowser(m, opts.Browser)
 	for name, value := range emulateOptionsOf(opts.Emulate) {
 		m[name] = value
 	}
@@ -122,49 +123,22 @@ func (u *uiSide) parse(v any) (*driver.Config, error) {
 	return c, nil
 }
 
-// chooseBrowser has a browser and a backend of the command line count more than what a
-// feature says.
-func chooseBrowser(m map[string]any, browser, backend string) {
-	path, address, _ := strings.Cut(strings.TrimPrefix(browser, "playwright:"), "=")
-	switch {
-	case backend == "playwright" || strings.HasPrefix(browser, "playwright"):
-		m["type"] = "playwright"
-		if address != "" {
-			m["playwrightUrl"] = address
-		}
-		switch {
-		case path == "" || path == "playwright":
-		case strings.ContainsAny(path, `/\`):
-			m["executable"] = path
-		default:
-			m["playwrightOptions"] = map[string]any{"browserType": strings.Replace(path, "chrome", "chromium", 1)}
-		}
+// chooseBrowser has the browser of the command line count more than what a feature says.
+func chooseBrowser(m map[string]any, browser string) {
+	if browser == "" {
 		return
-	case backend != "":
-		m["type"] = backend
-		if kind := backends[backend][browser]; kind != "" {
-			m["type"] = kind
-			return
+	}
+	chosen := launch.Config(browser)
+	if m["type"] != chosen["type"] {
+		for _, of := range []string{"executable", "capabilities", "playwrightUrl", "playwrightOptions"} {
+			delete(m, of) // of another browser
 		}
 	}
-	switch {
-	case browser == "":
-	case strings.ContainsAny(browser, `/\`):
-		m["executable"] = browser
-	case backend == "":
-		m["type"] = browser
-	}
+	maps.Copy(m, chosen)
 }
 
 // pooled are the backends whose browsers scenarios share.
 var pooled = []string{"cdp", "bidi", "webdriver", "playwright"}
-
-// backends are the types of browsers, by the backend and the browser that are wanted.
-var backends = map[string]map[string]string{
-	"cdp":       {"": "chrome", "chrome": "chrome", "shell": "chrome", "chromium": "chromium", "edge": "edge"},
-	"bidi":      {"": "firefox", "firefox": "firefox", "chrome": "chromedriver", "chromium": "chromedriver", "edge": "msedgedriver"},
-	"webdriver": {"": "chromedriver", "chrome": "chromedriver", "chromium": "chromedriver", "firefox": "geckodriver", "edge": "msedgedriver", "safari": "safaridriver", "webkit": "webkit"},
-}
 
 // emulateOptionsOf are the settings of the command line, which count more than those of a
 // feature.

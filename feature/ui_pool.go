@@ -11,6 +11,7 @@ import (
 
 	"rove"
 	"rove/driver"
+	"rove/internal/provision"
 	"rove/internal/pwserver"
 )
 
@@ -37,7 +38,7 @@ func (su *suite) acquire(ctx context.Context, b *uiDriver) error {
 		return nil
 	}
 	c := b.config
-	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Attach != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.PlaywrightURL != "" && c.Backend() != "playwright") {
+	if su.opts.Connect == "" && su.opts.Grid == "" && (!slices.Contains(pooled, c.Backend()) || c.WebSocketURL != "" || c.Attach != "" || c.Host != "" || c.Port != 0 || !c.Start || c.UserDataDir != "" || c.Type == "edge" || c.WebDriverURL != "" || c.WebDriverSession != nil || c.Capabilities != nil && c.Backend() != "webdriver" || c.PlaywrightURL != "" && c.Backend() != "playwright") {
 		d, err := rove.Configure(ctx, c)
 		if err != nil {
 			return err
@@ -88,7 +89,9 @@ func (x *drivers) pool(su *suite, c *driver.Config) (*driver.Pool, error) {
 	opts := rove.Options{
 		Browser: c.Executable, Headed: !c.Headless, Args: c.AddOptions, Viewport: shape.Context.Viewport, Allow: []string{"file:"},
 	}
-	switch {
+	switch want := su.opts.Browser; {
+	case c.Backend() == "cdp" && c.Executable == "" && (want == provision.Shell || want == provision.Chrome):
+		opts.Browser = want
 	case c.Backend() == "playwright":
 		opts.Browser = pwserver.Name(cmp.Or(c.Executable, c.PlaywrightBrowser), c.PlaywrightURL)
 	case c.Backend() == "bidi" && c.Executable == "":

@@ -61,7 +61,7 @@ func (b *Browser) open(ctx context.Context) error {
 			Version string `json:"browserVersion"`
 		} `json:"capabilities"`
 	}
-	always := object{"unhandledPromptBehavior": object{"default": "ignore"}}
+	always := object{"unhandledPromptBehavior": prompts}
 	if err := b.root.Call(ctx, "session.new", object{"capabilities": object{"alwaysMatch": always}}, &made); err != nil {
 		return fault(err)
 	}
@@ -69,11 +69,23 @@ func (b *Browser) open(ctx context.Context) error {
 	return nil
 }
 
+// prompts is what a Firefox is to do about what a page asks its user: dialogs stay open to be
+// answered; a file chooser is told of and closed, else its field could not open another (it
+// is a preference that says so in versions that do not know "file").
+var prompts = object{"default": "ignore", "file": "dismiss"}
+
+// undismissed keeps from pages that their file choosers were closed: they are answered later.
+const undismissed = `addEventListener('cancel', (ev) => { if (ev.isTrusted && ev.target && ev.target.type === 'file') ev.stopImmediatePropagation() }, true);`
+
 // start asks for news, and has the page script put into every page.
 func (b *Browser) start(ctx context.Context) error {
+	source := anypage.Script()
+	if !b.chromium() {
+		source += "\n" + undismissed
+	}
 	pending := b.conn.Start(
 		b.root.Command("session.subscribe", object{"events": []string{"browsingContext", "network", "log", "input"}}),
-		b.root.Command("script.addPreloadScript", object{"functionDeclaration": "() => {" + anypage.Script() + "}", "sandbox": b.sandbox}),
+		b.root.Command("script.addPreloadScript", object{"functionDeclaration": "() => {" + source + "}", "sandbox": b.sandbox}),
 	)
 	for _, p := range pending {
 		if err := p.Wait(ctx, nil); err != nil {
@@ -104,8 +116,23 @@ func (b *Browser) Folder() string { return b.at.Folder }
 func (b *Browser) Close() error { return b.close() }
 
 func (b *Browser) end() error {
-	err := b.at.End(b.quit)
+	end := b.at.End
+	if end == nil {
+		end = b.leave
+	}
+	err := end(b.quit)
 	_ = b.conn.Close()
+	return err
+}
+
+// leave ends the session of a browser that goes on.
+func (b *Browser) leave(func() <-chan struct{}) error {
+	ctx, cancel := context.WithTimeout(context.Background(), closeTimeout)
+	defer cancel()
+	err := fault(b.root.Call(ctx, "session.end", object{}, nil))
+	if backend.KindOf(err) == backend.KindClosed {
+		return nil
+	}
 	return err
 }
 

@@ -100,6 +100,7 @@ user_pref("security.notification_enable_delay", 0);
 user_pref("browser.download.alwaysOpenPanel", false);
 user_pref("dom.allow_scripts_to_close_windows", true);
 user_pref("focusmanager.testmode", true);
+user_pref("remote.bidi.dismiss_file_pickers.enabled", true);
 user_pref("browser.chrome.site_icons", false);
 user_pref("ui.useOverlayScrollbars", 1);
 `
@@ -128,7 +129,7 @@ func Launch(ctx context.Context, opts Options) (_ *Browser, err error) {
 			args = append(args, "--headless")
 		}
 		process, err = proc.Start(ctx, proc.Spec{
-			Path: opts.Path, Args: append(append(args, opts.Args...), "about:blank"), Env: []string{"MOZ_CRASHREPORTER_DISABLE=1"}, Scratch: scratch,
+			Path: opts.Path, Args: append(append(args, opts.Args...), "about:blank"), Env: []string{"MOZ_CRASHREPORTER_DISABLE=1"}, Scratch: scratch, Private: true,
 		})
 	}
 	if err != nil {

@@ -14,6 +14,7 @@ import (
 
 	"rove"
 	"rove/aria"
+	"rove/internal/launch"
 	"rove/internal/webdriver"
 )
 
@@ -34,7 +35,7 @@ type browserFlags struct {
 }
 
 func (f *browserFlags) register(c *cobra.Command, timeout time.Duration) {
-	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, firefox, playwright, a driver (chromedriver, geckodriver, webkit, …), or the path of an executable (default: what is there)")
+	c.Flags().StringVar(&f.browser, "browser", "", "`WHICH` browser: shell, chrome, edge, firefox, safari, playwright, a driver (chromedriver, geckodriver, webkit, …), or the path of an executable (default: what is there)")
 	c.Flags().StringVar(&f.backend, "backend", "", "`HOW` to drive it: cdp, bidi, webdriver or playwright (default: as the browser is)")
 	c.Flags().BoolVar(&f.headed, "headed", !headless(), "show the browser's window")
 	c.Flags().StringVar(&f.viewport, "viewport", "", "size of the page as `WxH` (default 1280x720)")
@@ -66,7 +67,7 @@ func headless() bool {
 }
 
 func (f *browserFlags) options(progress io.Writer) (rove.Options, error) {
-	browser, err := through(f.backend, f.browser)
+	browser, err := launch.Through(f.backend, f.browser)
 	if err != nil {
 		return rove.Options{}, &usageError{err}
 	}

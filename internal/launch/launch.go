@@ -62,6 +62,9 @@ func Open(ctx context.Context, opts Options) (*Browser, error) {
 	case opts.Grid != "":
 		return lease(ctx, opts)
 	}
+	if want == "safari" {
+		want = byDriver[want] // it has no other way
+	}
 	if name, ok := webdriver.Known(want); ok {
 		return throughDriver(ctx, name, want, opts)
 	}
@@ -71,7 +74,7 @@ func Open(ctx context.Context, opts Options) (*Browser, error) {
 	if want == "firefox" || bidi.IsFirefox(want) {
 		return firefox(ctx, want, opts)
 	}
-	return chromium(ctx, opts)
+	return chromium(ctx, want, opts)
 }
 
 // Gone says why the browser is gone, where that is known: "" for one that ended by
@@ -103,7 +106,12 @@ func (o *Options) ownOnly(name string) error {
 	return nil
 }
 
-func chromium(ctx context.Context, opts Options) (*Browser, error) {
+func chromium(ctx context.Context, want string, opts Options) (*Browser, error) {
+	if want == "edge" || want == "msedge" {
+		if opts.Browser = provision.Edge(); opts.Browser == "" {
+			return nil, &driver.Error{Code: driver.CodeNotFound, Op: "launch", Message: "there is no Microsoft Edge on this machine", Hint: "install it, or take what is there: --browser chrome"}
+		}
+	}
 	found, err := provision.Find(ctx, provision.Request{Want: opts.Browser, Headed: opts.Headed, Fetch: true, Progress: opts.Progress})
 	if err != nil {
 		return nil, err

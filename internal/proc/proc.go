@@ -44,6 +44,10 @@ type Spec struct {
 	// --remote-debugging-pipe expects them. The flag itself is among Args.
 	Pipe bool
 
+	// Private has files that it writes be its owner's alone, whatever the rest of the
+	// machine does: browsers write downloads for everybody.
+	Private bool
+
 	// Scratch, when set, learns which process it belongs to, so that a Sweep
 	// can end it should this process die first.
 	Scratch *Scratch
@@ -74,6 +78,9 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 	if spec.Path == "" {
 		return nil, errors.New("proc: no executable given")
 	}
+	if _, err := exec.LookPath(spec.Path); spec.Private && err != nil {
+		return nil, fmt.Errorf("proc: start %s: %w", spec.Path, bare(err))
+	}
 	p := &Process{done: make(chan struct{}), output: new(tail)}
 	var opened files
 	defer opened.closeAll()
@@ -103,7 +110,7 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 	// An executable that was just unpacked can be "busy": some other goroutine
 	// forked while it was open for writing, and that child has yet to exec.
 	err = retry(ctx, time.Second, func() (again bool, err error) {
-		p.cmd = exec.Command(spec.Path, spec.Args...)
+		p.cmd = command(spec)
 		p.cmd.Env, p.cmd.Dir = env, spec.Dir
 		p.cmd.Stdout, p.cmd.Stderr = outW, outW
 		prepareGroup(p.cmd)

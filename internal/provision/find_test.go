@@ -83,7 +83,7 @@ func TestOrder(t *testing.T) {
 		{"shell asked for", machine{pathChrome: true, cacheShell: true}, Request{Want: Shell}, "cacheShell"},
 		{"shell asked for, none there", machine{pathChrome: true}, Request{Want: Shell}, "error: rove browser install shell"},
 		{"chrome asked for, none there", machine{cacheShell: true}, Request{Want: Chrome}, "error: rove browser install chrome"},
-		{"a name that is none", machine{pathChrome: true}, Request{Want: "chorme"}, "error: neither a browser that rove knows (shell, chrome, firefox"},
+		{"a name that is none", machine{pathChrome: true}, Request{Want: "chorme"}, "error: neither a browser that rove knows (shell, chrome, edge, firefox"},
 		{"nothing there", machine{}, Request{}, "error: rove browser install"},
 	} {
 		t.Run(tc.name, func(t *testing.T) {

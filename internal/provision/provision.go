@@ -171,7 +171,7 @@ func (f *finder) find(ctx context.Context, req Request) (Browser, error) {
 }
 
 // known are the names that --browser takes; some are others' to start.
-const known = "shell, chrome, firefox, playwright, chromedriver, geckodriver, webkit, safaridriver, msedgedriver"
+const known = "shell, chrome, edge, firefox, safari, playwright, chromedriver, geckodriver, webkit, safaridriver, msedgedriver"
 
 // explicit takes the user's word for which browser to use.
 func (f *finder) explicit(want, source string) (Browser, error) {

@@ -114,8 +114,16 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 	s, err := c.m.open(ctx, r)
 	if err == nil {
 		c.given = time.Now()
+		return s, nil
 	}
-	return s, err
+	var known *rove.Error
+	if c.note != "" && errors.As(err, &known) {
+		// Why there is none any more is the news, not that there is none.
+		more := *known
+		more.Message, more.Err = c.note+"; "+known.Message, err
+		return nil, &more
+	}
+	return nil, err
 }
 
 // AnyFile says that the session may read any file of this machine.

@@ -291,9 +291,7 @@ func TestCrash(t *testing.T) {
 	})
 }
 
-// TestNoteIsNotLost holds that a call that gives up does not take along what the
-// next one has to know.
-// A browser that was gone before a call began, and not known to be, costs the call
+// TestGoneBefore: a browser that was gone before a call began, and not known to be, costs the call
 // nothing but its session; one that goes while a call is at work ends it.
 func TestGoneBefore(t *testing.T) {
 	gone := &rove.Error{Code: rove.CodeClosed, Message: "the connection is closed"}
@@ -336,6 +334,8 @@ func TestGoneBefore(t *testing.T) {
 	}
 }
 
+// TestNoteIsNotLost holds that a call that gives up does not take along what the
+// next one has to know, and says it as well.
 func TestNoteIsNotLost(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		f := &farm{}
@@ -348,7 +348,8 @@ func TestNoteIsNotLost(t *testing.T) {
 		f.fails = errors.New("no browser here")
 		f.mu.Unlock()
 		call := c.Call("")
-		if _, err := call.Session(t.Context()); err == nil || call.Note() != "" {
+		_, err := call.Session(t.Context())
+		if err == nil || call.Note() != "" || !strings.Contains(err.Error(), "ended unexpectedly") || !strings.Contains(err.Error(), "no browser here") {
 			t.Errorf("a start that fails: %v, note %q", err, call.Note())
 		}
 		call.End()

@@ -30,6 +30,7 @@ type Context struct {
 		window string
 		frame  backend.FrameID // "" is none known
 	}
+	granted time.Duration // how long the driver lets a script run; of who has the turn
 
 	mu    sync.Mutex
 	spare string // a window that nobody has, "" for none
@@ -54,7 +55,7 @@ func (c *Context) begin(ctx context.Context) error {
 	if err := c.do(ctx, http.MethodGet, "/window", nil, &first); err != nil {
 		return err
 	}
-	c.spare, c.at.window = first, first
+	c.spare, c.at.window, c.granted = first, first, scriptTimeout
 	return c.do(ctx, http.MethodPost, "/timeouts", object{"script": scriptTimeout.Milliseconds(), "pageLoad": pageTimeout.Milliseconds()}, nil)
 }
 
@@ -114,6 +115,26 @@ func (c *Context) do(ctx context.Context, method, path string, body, out any) er
 		return ctx.Err()
 	}
 	return err
+}
+
+// grant has the driver give a script so much time, 0 for all there is. A timer in the page
+// ends what waits; what works without end is ended by the driver alone, or holds it for as
+// long. Scripts of our own come to an end by themselves, and are only given enough. The turn
+// is held.
+func (c *Context) grant(ctx context.Context, left time.Duration, foreign bool) error {
+	want := scriptTimeout
+	if left > 0 && foreign {
+		// Later than the timer in the page, which says more.
+		want = min(left.Round(time.Second)+2*time.Second, scriptTimeout)
+	}
+	if want == c.granted || !foreign && left > 0 && c.granted > left {
+		return nil
+	}
+	if err := c.do(ctx, http.MethodPost, "/timeouts", object{"script": want.Milliseconds()}, nil); err != nil {
+		return err
+	}
+	c.granted = want
+	return nil
 }
 
 // take waits for the turn; give is to be called after.

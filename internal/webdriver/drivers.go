@@ -70,6 +70,12 @@ func Known(want string) (name string, ok bool) {
 	return base, slices.Contains(Names(), base) && (base == want || base != "webkit" || strings.Contains(strings.ToLower(want), "webdriver"))
 }
 
+// OffersBiDi says whether a driver can offer BiDi.
+func OffersBiDi(name string) bool {
+	d := find(name)
+	return d != nil && d.bidi
+}
+
 // ErrMissing says that a driver is not on this machine.
 var ErrMissing = errors.New("is not on this machine")
 
@@ -156,12 +162,16 @@ func gecko(o Options) object {
 	}
 	options := object{"args": append([]string{}, args...), "prefs": object{
 		"dom.disable_open_during_load": false, "dom.allow_scripts_to_close_windows": true, "browser.download.alwaysOpenPanel": false,
-		"fission.bfcacheInParent": false, "focusmanager.testmode": true, "browser.chrome.site_icons": false, "ui.useOverlayScrollbars": 1,
+		"fission.bfcacheInParent": false, "focusmanager.testmode": true, "remote.bidi.dismiss_file_pickers.enabled": true, "browser.chrome.site_icons": false, "ui.useOverlayScrollbars": 1,
 	}}
 	if o.Binary != "" {
 		options["binary"] = o.Binary
 	}
-	return object{"browserName": "firefox", "moz:firefoxOptions": options}
+	asked := object{"browserName": "firefox", "moz:firefoxOptions": options}
+	if !o.Classic {
+		asked["unhandledPromptBehavior"] = object{"default": "ignore", "file": "dismiss"} // its field could not open another chooser
+	}
+	return asked
 }
 
 // webkit says how WebKitGTK's browser is asked for: the small one that comes with it.

@@ -82,9 +82,10 @@ const timer = ends > 0 ? setTimeout(() => done({late: true, state: state()}), en
 
 // script is a script to run.
 type script struct {
-	body  string // an expression, in which rove and given are known
-	nodes bool   // it gives nodes, not a value
-	args  []any
+	body    string // an expression, in which rove and given are known
+	nodes   bool   // it gives nodes, not a value
+	foreign bool   // it runs what others wrote, and what may work without end
+	args    []any
 }
 
 // exec runs a script in a frame. The turn is held.
@@ -109,6 +110,9 @@ func (t *Tab) once(ctx context.Context, f backend.FrameID, s script, bring bool)
 	left := int64(0)
 	if end, ok := ctx.Deadline(); ok {
 		left = max(time.Until(end).Milliseconds(), 1)
+	}
+	if err := t.context.grant(ctx, time.Duration(left)*time.Millisecond, s.foreign); err != nil {
+		return nil, t.trouble(ctx, err)
 	}
 	t.Mu.Lock()
 	next := t.NextOwner()
@@ -288,10 +292,10 @@ func text(a *answer) string {
 func (t *Tab) Eval(ctx context.Context, f backend.FrameID, expression string) ([]byte, error) {
 	var out []byte
 	err := t.acts(ctx, func() error {
-		a, err := t.exec(ctx, f, script{body: "(0, eval)(given[0])", args: []any{expression}})
+		a, err := t.exec(ctx, f, script{body: "(0, eval)(given[0])", foreign: true, args: []any{expression}})
 		if backend.KindOf(err) == backend.KindScript && strings.Contains(err.Error(), "EvalError") {
 			// The page forbids it; what the driver runs is not the page's.
-			a, err = t.exec(ctx, f, script{body: "(" + expression + "\n)"})
+			a, err = t.exec(ctx, f, script{body: "(" + expression + "\n)", foreign: true})
 		}
 		if err == nil && a.JSON != nil {
 			out = []byte(*a.JSON)
@@ -356,8 +360,10 @@ type caller struct {
 
 var _ anypage.Caller[string] = (*caller)(nil)
 
-func (c *caller) Value(ctx context.Context, _ anypage.World, function string, args ...anypage.Arg[string]) ([]byte, error) {
-	a, err := c.tab.exec(ctx, c.frame, called(function, false, args))
+func (c *caller) Value(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]byte, error) {
+	s := called(function, false, args)
+	s.foreign = w == anypage.PageWorld
+	a, err := c.tab.exec(ctx, c.frame, s)
 	if err != nil {
 		return nil, err
 	}
@@ -367,8 +373,10 @@ func (c *caller) Value(ctx context.Context, _ anypage.World, function string, ar
 	return []byte(*a.JSON), nil
 }
 
-func (c *caller) Nodes(ctx context.Context, _ anypage.World, function string, args ...anypage.Arg[string]) ([]string, error) {
-	a, err := c.tab.exec(ctx, c.frame, called(function, true, args))
+func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]string, error) {
+	s := called(function, true, args)
+	s.foreign = w == anypage.PageWorld
+	a, err := c.tab.exec(ctx, c.frame, s)
 	if err != nil {
 		return nil, err
 	}
@@ -426,6 +434,10 @@ func (t *Tab) SetFiles(ctx context.Context, f backend.FrameID, ref int, paths []
 	return t.acts(ctx, func() error {
 		nodes, err := anypage.Elements(ctx, &caller{t, f}, []int{ref})
 		if err != nil {
+			return err
+		}
+		// A driver adds to what a field for several has already.
+		if _, err := t.exec(ctx, f, called("el => { el.value = '' }", false, []anypage.Arg[string]{{Node: nodes[0], IsNode: true}})); err != nil {
 			return err
 		}
 		return t.trouble(ctx, t.context.do(ctx, http.MethodPost, "/element/"+nodes[0]+"/value", object{"text": strings.Join(paths, "\n")}, nil))

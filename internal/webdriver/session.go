@@ -72,12 +72,12 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	caps := d.browser(opts)
-	caps["unhandledPromptBehavior"] = "ignore"
+	caps := object{"unhandledPromptBehavior": "ignore"}
 	if d.bidi && !opts.Classic {
 		caps["webSocketUrl"] = true
 		caps["unhandledPromptBehavior"] = object{"default": "ignore"}
 	}
+	maps.Copy(caps, d.browser(opts))
 	maps.Copy(caps, opts.Capabilities)
 	if caps["webSocketUrl"] == false { // which is how it is asked for to be left out
 		delete(caps, "webSocketUrl")
@@ -153,7 +153,7 @@ func listen(ctx context.Context, d *kind, opts Options) (*Remote, *local, error)
 			return nil, nil, err
 		}
 		process, err := proc.Start(ctx, proc.Spec{
-			Path: opts.Path, Args: append([]string{listenFlag(d, port)}, d.args...), Env: []string{"MOZ_CRASHREPORTER_DISABLE=1"}, Scratch: scratch,
+			Path: opts.Path, Args: append([]string{listenFlag(d, port)}, d.args...), Env: []string{"MOZ_CRASHREPORTER_DISABLE=1"}, Scratch: scratch, Private: true,
 		})
 		if err != nil {
 			_ = scratch.Remove()

@@ -6,6 +6,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"runtime"
 	"slices"
 	"strconv"
 	"strings"
@@ -242,10 +243,10 @@ func crashes(crash func(context.Context, backend.Tab) error) func(*suite) {
 	}
 }
 
-// choosers: a file chooser that a page opens is told, and takes files.
+// choosers: a file chooser that a page opens is told, and takes files, instead of those that
+// were chosen before.
 func choosers(s *suite) {
-	path := filepath.Join(s.TempDir(), "notes.txt")
-	s.must(os.WriteFile(path, []byte("some notes"), 0o600))
+	dir := s.TempDir()
 	t := s.current()
 	opened := make(chan backend.Chooser, 1)
 	stop := t.Watch(func(ev backend.Event) {
@@ -254,20 +255,28 @@ func choosers(s *suite) {
 		}
 	})
 	defer stop()
-	s.js(`document.body.innerHTML = '<input type=file multiple id=file hidden onchange="this.files[0].text().then(t => document.title = this.files[0].name + t)"><button id=choose onclick="file.click()">Choose</button>', 1`)
-	_, err := s.d.Click(s.ctx, "#choose")
-	s.must(err)
-	select {
-	case c := <-opened:
-		s.same("several", c.Multiple, true)
-	case <-s.ctx.Done():
-		s.Fatal("it is not told")
+	s.js("document.body.innerHTML = `<input type=file multiple id=file hidden oncancel=\"document.title = 'cancelled'\" onchange=\"" + chosen + "\"><button id=choose onclick=\"file.click()\">Choose</button>`, 1")
+	for _, name := range []string{"notes", "more"} {
+		path := filepath.Join(dir, name)
+		s.must(os.WriteFile(path, []byte("some "+name), 0o600))
+		_, err := s.d.Click(s.ctx, "#choose")
+		s.must(err)
+		select {
+		case c := <-opened:
+			s.same("several", c.Multiple, true)
+		case <-s.ctx.Done():
+			s.Fatal("it is not told")
+		}
+		s.same("it is open", t.Chooser() != nil, true)
+		s.same("the page hears nothing of it", s.js("document.title") != "cancelled", true)
+		s.must(t.AnswerChooser(s.ctx, []string{path}))
+		s.must(s.d.WaitUntil(s.ctx, "document.title == '"+name+": some "+name+"'"))
+		s.same("it is closed", t.Chooser() == nil, true)
 	}
-	s.same("it is open", t.Chooser() != nil, true)
-	s.must(t.AnswerChooser(s.ctx, []string{path}))
-	s.must(s.d.WaitUntil(s.ctx, "document.title == 'notes.txtsome notes'"))
-	s.same("it is closed", t.Chooser() == nil, true)
 }
+
+// chosen shows the files of a field, as the title.
+const chosen = `Promise.all([...this.files].map(f => f.text().then(t => f.name + ': ' + t))).then(all => document.title = all.join())`
 
 // downloads: a file comes to where it is wanted and is told; without a place it does not
 // come, and is told as well.
@@ -294,19 +303,28 @@ func downloads(s *suite) {
 			text, err := os.ReadFile(file.Path)
 			s.must(err)
 			s.same("its content", string(text), "a,b\n")
+			if info, err := os.Stat(file.Path); runtime.GOOS != "windows" && err == nil {
+				s.same("who may read it", info.Mode().Perm(), os.FileMode(0o600))
+			}
 		}
 		s.same("the page stays", d.URL(), address+"/")
 	}
 }
 
-// uploads: a file input gets files, and the page is told.
+// uploads: a file input gets files, instead of those that it had, and the page is told.
 func uploads(s *suite) {
-	path := filepath.Join(s.TempDir(), "notes.txt")
-	s.must(os.WriteFile(path, []byte("some notes"), 0o600))
-	s.js("document.body.innerHTML = '<input type=file id=file onchange=\"this.files[0].text().then(t => document.title = this.files[0].name + t)\">'")
-	_, err := s.d.InputFile(s.ctx, "#file", path)
-	s.must(err)
-	s.must(s.d.WaitUntil(s.ctx, "document.title == 'notes.txtsome notes'"))
+	dir := s.TempDir()
+	s.js("document.body.innerHTML = `<input type=file multiple id=file onchange=\"" + chosen + "\">`, 1")
+	for _, names := range [][]string{{"notes"}, {"one", "two"}, {"more"}} {
+		var paths, want []string
+		for _, name := range names {
+			paths, want = append(paths, filepath.Join(dir, name)), append(want, name+": some "+name)
+			s.must(os.WriteFile(paths[len(paths)-1], []byte("some "+name), 0o600))
+		}
+		_, err := s.d.InputFile(s.ctx, "#file", paths...)
+		s.must(err)
+		s.must(s.d.WaitUntil(s.ctx, "document.title == '"+strings.Join(want, ",")+"'"))
+	}
 }
 
 // order: what a page does is told in order, and before the answer to the call that had it
