@@ -135,6 +135,10 @@ func (h *HTML) summary(s Summary) error {
 	slices.SortStableFunc(rows, func(a, b featureRow) int {
 		return cmp.Or(cmp.Compare(rank(a.Status), rank(b.Status)), cmp.Compare(a.Path, b.Path))
 	})
+	for i := range rows {
+		rows[i].Scenarios = slices.Clone(rows[i].Scenarios)
+		slices.SortStableFunc(rows[i].Scenarios, func(a, b scenarioRow) int { return cmp.Compare(rank(a.Status), rank(b.Status)) })
+	}
 	return h.page(SummaryName, "summary.tmpl", struct {
 		Summary
 		Rows    []featureRow

@@ -3,6 +3,7 @@ package report
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"encoding/xml"
 	"fmt"
 	"io"
@@ -20,7 +21,13 @@ type JUnit struct {
 	// cases are the texts of the scenarios that have ended, until their file has.
 	cases map[*Scenario][]byte
 	text  bytes.Buffer
+	// written is when the files of features that have not ended were last written.
+	written time.Time
 }
+
+// junitEvery is how much of a long feature a crash may cost where JUnit is the only
+// report: the others have every result on disk.
+const junitEvery = time.Second
 
 type junitSuite struct {
 	XMLName   xml.Name `xml:"testsuite"`
@@ -55,6 +62,7 @@ type junitFailure struct{ Message, Text string }
 // Begin forgets a run before.
 func (j *JUnit) Begin(Suite) error {
 	j.cases = map[*Scenario][]byte{}
+	j.written = time.Now()
 	return nil
 }
 
@@ -71,14 +79,45 @@ func (j *JUnit) Scenario(s *Scenario) error {
 	c := newJunitCase(s)
 	c.write(&j.text)
 	j.cases[s] = bytes.Clone(j.text.Bytes())
+	if time.Since(j.written) < junitEvery {
+		return nil
+	}
+	err := j.unfinished()
+	j.written = time.Now()
+	return err
+}
+
+// unfinished writes what there is of features that have not ended.
+func (j *JUnit) unfinished() error {
+	files := map[*Feature][]*Scenario{}
+	for s := range j.cases {
+		files[s.Feature] = append(files[s.Feature], s)
+	}
+	for f, list := range files {
+		slices.SortFunc(list, func(a, b *Scenario) int {
+			return cmp.Or(cmp.Compare(a.Section, b.Section), cmp.Compare(a.Example, b.Example))
+		})
+		if err := j.file(f, list); err != nil {
+			return err
+		}
+	}
 	return nil
 }
 
-// Feature writes the file of a feature, case by case.
+// Feature writes the file of a feature.
 func (j *JUnit) Feature(f *Feature, r Results) error {
-	suite := junitSuite{Name: f.Path, File: f.Path, Tests: len(r.Heads)}
-	var sum time.Duration
+	err := j.file(f, r.Heads)
 	for _, s := range r.Heads {
+		delete(j.cases, s)
+	}
+	return err
+}
+
+// file writes cases of a feature, one after the other.
+func (j *JUnit) file(f *Feature, list []*Scenario) error {
+	suite := junitSuite{Name: f.Path, File: f.Path, Tests: len(list)}
+	var sum time.Duration
+	for _, s := range list {
 		sum += s.Time
 		if suite.Timestamp == "" && !s.Start.IsZero() {
 			suite.Timestamp = s.Start.UTC().Format("2006-01-02T15:04:05")
@@ -92,11 +131,10 @@ func (j *JUnit) Feature(f *Feature, r Results) error {
 	}
 	suite.Time = seconds(sum)
 	return writeJUnit(j.Dir, QualifiedName(f.Path)+".xml", suite, func(w *bufio.Writer) error {
-		for _, s := range r.Heads {
+		for _, s := range list {
 			if _, err := w.Write(j.cases[s]); err != nil {
 				return err
 			}
-			delete(j.cases, s)
 		}
 		return nil
 	})

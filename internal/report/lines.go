@@ -12,8 +12,8 @@ import (
 // program can follow them, and a crash loses nothing.
 type Lines struct {
 	Dir string
-	// Hidden lines are a store for the other reports: only what is kept is in them,
-	// and they are taken away at the end.
+	// Hidden lines are a store for the other reports, and what a crash leaves of them.
+	// They are taken away at the end.
 	Hidden bool
 
 	file *os.File
@@ -51,12 +51,7 @@ func (l *Lines) Begin(s Suite) error {
 func (l *Lines) Exchanges() bool { return true }
 
 // Scenario writes a result.
-func (l *Lines) Scenario(s *Scenario) error {
-	if l.Hidden {
-		return nil
-	}
-	return l.Keep(s)
-}
+func (l *Lines) Scenario(s *Scenario) error { return l.Keep(s) }
 
 // Keep writes a result where it is not in the file yet, so that it can be loaded.
 func (l *Lines) Keep(s *Scenario) error {

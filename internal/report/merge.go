@@ -31,6 +31,9 @@ func Merge(dirs []string, writers []Writer) (Summary, error) {
 	}()
 	for _, dir := range dirs {
 		f, err := os.Open(filepath.Join(dir, LinesName))
+		if err != nil { // of a run that was killed
+			f, err = os.Open(filepath.Join(dir, "."+LinesName))
+		}
 		if err != nil {
 			return sum, fmt.Errorf("report: %s has no %s: was it written with --format jsonl?", dir, LinesName)
 		}

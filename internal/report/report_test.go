@@ -145,6 +145,37 @@ func TestJUnit(t *testing.T) {
 	}
 }
 
+// TestWhatACrashLeaves: results are on disk before their file, and the suite, have ended.
+func TestWhatACrashLeaves(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	suite, list := sample()
+	junit, lines := &JUnit{Dir: dir}, &Lines{Dir: dir, Hidden: true}
+	for _, w := range []Writer{junit, lines} {
+		if err := w.Begin(suite); err != nil {
+			t.Fatal(err)
+		}
+		junit.written = time.Time{} // long ago
+		for _, s := range list[:3] {
+			if err := w.Scenario(s); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	if text := read(t, dir, "users.sign in.xml"); !strings.Contains(text, `tests="1"`) || !strings.Contains(text, "</testsuite>") {
+		t.Errorf("JUnit has %s", text)
+	}
+	all := t.TempDir()
+	sum, err := Merge([]string{dir}, []Writer{&HTML{Dir: all}})
+	if err != nil || sum.Passed+sum.Failed+sum.Flaky != 3 || sum.Interrupted == "" {
+		t.Errorf("merged: %+v, %v", sum, err)
+	}
+	text := read(t, all, SummaryName)
+	if failed, passed := strings.Index(text, `<li data-status="failed"`), strings.Index(text, `<li data-status="passed"`); failed < 0 || passed < failed {
+		t.Errorf("what failed stands at %d, what passed at %d", failed, passed)
+	}
+}
+
 func TestCucumber(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
