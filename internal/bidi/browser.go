@@ -79,10 +79,7 @@ const undismissed = `addEventListener('cancel', (ev) => { if (ev.isTrusted && ev
 
 // start asks for news, and has the page script put into every page.
 func (b *Browser) start(ctx context.Context) error {
-	source := anypage.Script()
-	if !b.chromium() {
-		source += "\n" + undismissed
-	}
+	source := anypage.Script() + "\n" + undismissed
 	pending := b.conn.Start(
 		b.root.Command("session.subscribe", object{"events": []string{"browsingContext", "network", "log", "input"}}),
 		b.root.Command("script.addPreloadScript", object{"functionDeclaration": "() => {" + source + "}", "sandbox": b.sandbox}),

@@ -70,12 +70,13 @@ func (t *Tab) chooserOpened(ev cdp.Event) {
 // downloads tells of a file that begins to come, or has come.
 func (t *Tab) downloads(what string, ev cdp.Event) {
 	var e struct {
-		Navigation string `json:"navigation"`
-		Download   string `json:"download"`
-		URL        string `json:"url"`
-		Name       string `json:"suggestedFilename"`
-		Status     string `json:"status"`
-		Path       string `json:"filepath"`
+		Context    backend.FrameID `json:"context"`
+		Navigation string          `json:"navigation"`
+		Download   string          `json:"download"`
+		URL        string          `json:"url"`
+		Name       string          `json:"suggestedFilename"`
+		Status     string          `json:"status"`
+		Path       string          `json:"filepath"`
 	}
 	if ev.Decode(&e) != nil {
 		return
@@ -91,6 +92,9 @@ func (t *Tab) downloads(what string, ev cdp.Event) {
 	t.Mu.Unlock()
 	if what == "downloadWillBegin" {
 		t.News.Add(backend.DownloadStarted{ID: id, Name: e.Name, URL: e.URL})
+		if e.Navigation != "" { // no page comes of it, which is told in no other way
+			t.News.Add(backend.NavigationStopped{Frame: e.Context, Main: e.Context == backend.FrameID(t.id)})
+		}
 		return
 	}
 	ended := backend.DownloadEnded{ID: id, Name: name, URL: e.URL, Path: e.Path, Failed: e.Status != "complete" || e.Path == ""}

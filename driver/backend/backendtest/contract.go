@@ -291,8 +291,24 @@ func downloads(s *suite) {
 	for _, dir := range []string{s.TempDir(), ""} {
 		d := s.openIn(backend.ContextOptions{Downloads: dir})
 		s.must(d.SetURL(s.ctx, address))
+		under := map[backend.FrameID]bool{} // navigations that nobody has told the end of
+		var mu sync.Mutex
+		stop := d.BrowserContext().Tabs()[0].Watch(func(ev backend.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			switch e := ev.(type) {
+			case backend.NavigationStarted:
+				under[e.Frame] = true
+			case backend.NavigationStopped:
+				delete(under, e.Frame)
+			}
+		})
 		_, err := d.Click(s.ctx, "#get")
+		stop()
 		s.must(err)
+		mu.Lock()
+		s.same("navigations that go on, for an action to wait for", len(under), 0)
+		mu.Unlock()
 		s.must(d.WaitDownloads(s.ctx, func(list []driver.Download) bool { return len(list) == 1 && !list[0].Open }))
 		file := d.Downloads()[0]
 		s.same("its name", file.Name, "report.csv")
