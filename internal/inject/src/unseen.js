@@ -11,9 +11,8 @@ const NOTHING = /^(?:inset\((?:5\d|[6-9]\d|\d{3,})(?:\.\d+)?%|circle\(0|ellipse\
 let leftwards = false; // a page that is read from right to left scrolls to the left
 
 /** Whether the words of a box are out of everybody's sight. */
-export function outOfSight(el, style) {
-  const { position, clipPath, transform } = style;
-  const placed = position === 'absolute' || position === 'fixed';
+export function outOfSight(el, style, placed) {
+  const { clipPath, transform } = style;
   if (!placed && clipPath === 'none' && transform === 'none') return false;
   const r = rectOf(el);
   if (/^matrix\(0, 0, 0, 0,/.test(transform)) return true; // scaled to nothing
@@ -43,9 +42,9 @@ export function putAway(el) {
 }
 
 /** Whether a box is faded out, and lets the pointer through: a menu that is not open. */
-export function faded(el, style) {
+export function faded(el, style, placed) {
   if (style.opacity !== '0' || style.pointerEvents !== 'none') return false;
-  if (style.position === 'absolute' || style.position === 'fixed') return true;
+  if (placed) return true;
   const r = rectOf(el); // what is further down may be waiting to be scrolled to
   return r.top < innerHeight && r.bottom > 0 && r.left < innerWidth && r.right > 0;
 }

@@ -158,12 +158,13 @@ function visit(el, depth, cursor, mode) {
   if (!inline) {
     if (attrs) {
       const position = style.position;
-      if (position === 'absolute' || position === 'fixed') mode &= ~(IN | OUT);
-      if (position === 'fixed' || (position === 'absolute' && +style.zIndex >= HIGH)) mode |= FLOATS;
-    }
-    if (attrs) {
-      if (el !== rootElement && faded(el, style)) return;
-      if (!(mode & QUIET) && outOfSight(el, style)) mode |= QUIET;
+      const placed = position === 'absolute' || position === 'fixed';
+      if (placed) {
+        mode &= ~(IN | OUT);
+        if (position === 'fixed' || +style.zIndex >= HIGH) mode |= FLOATS;
+      }
+      if (el !== rootElement && faded(el, style, placed)) return;
+      if (!(mode & QUIET) && outOfSight(el, style, placed)) mode |= QUIET;
     }
     if (attrs || kind !== PLAIN) {
       const shown = style.contentVisibility;
