@@ -214,22 +214,29 @@ func TestPressesAreNotStolen(t *testing.T) {
 	iframe := func(every int, near string) string {
 		return fmt.Sprintf(`<iframe id=over src="%s/bait" style="%s;display:none"></iframe><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', %d)</script>`, near, over, every)
 	}
-	const twice = "twice: "
+	const twice, half = "twice: ", "no click: "
 	cases := map[string]string{
 		twice + "what the first press brings up":   `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>b.onmousedown = () => over.style.display = ''</script>`,
 		twice + "what the first click brings up":   `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>b.onclick = () => over.style.display = ''</script>`,
 		twice + "a frame that the click brings up": `<iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe><script>b.onclick = () => over.style.display = ''</script>`,
-		"a frame, often":      iframe(20, "THERE"),
-		"a frame, oftener":    iframe(3, "THERE"),
-		"a frame of the site": iframe(20, "HERE"),
-		"a frame, seldom":     iframe(150, "THERE"),
-		"new frames":          `<script>setInterval(() => { const f = document.createElement('iframe'); f.style = '` + over + `'; f.src = 'THERE/bait'; document.body.append(f); setTimeout(() => f.remove(), 40) }, 60)</script>`,
-		"pointer events":      `<iframe id=over src="THERE/bait" style="` + over + `;pointer-events:none"></iframe><script>setInterval(() => over.style.pointerEvents = over.style.pointerEvents === 'none' ? '' : 'none', 15)</script>`,
-		"stacking":            `<iframe id=over src="THERE/bait" style="` + over + `;z-index:-1"></iframe><script>setInterval(() => over.style.zIndex = -over.style.zIndex, 15)</script>`,
-		"moved in":            `<iframe id=over src="THERE/bait" style="` + over + `;left:-900px"></iframe><script>setInterval(() => over.style.left = over.style.left === '0px' ? '-900px' : '0px', 15)</script>`,
-		"on hover":            `<iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe><script>b.onmousemove = () => over.style.display = ''</script>`,
-		"an element":          `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', 15)</script>`,
-		"the button moves":    `<button style="` + over + `;z-index:-1" onpointerdown="stolen++">Under</button><script>setInterval(() => b.style.marginLeft = b.style.marginLeft ? '' : '600px', 15)</script>`,
+		half + "a window at once":                  `<script>b.onpointerdown = () => open('about:blank', '', 'width=300,height=200')</script>`,
+		half + "switched off meanwhile":            `<script>b.onpointerdown = () => { b.disabled = true; setTimeout(() => b.disabled = false, 50) }</script>`,
+		"a frame, by a style":                      `<style>@keyframes k { 0%, 49% { visibility: hidden } 50%, 100% { visibility: visible } } #over { animation: k 90ms steps(1) infinite }</style><iframe id=over src="THERE/bait" style="` + over + `"></iframe>`,
+		"a popover":                                `<iframe id=over popover=manual src="THERE/bait" style="` + over + `"></iframe><script>setInterval(() => over.togglePopover(), 15)</script>`,
+		"below the pointer":                        `<iframe id=over src="THERE/bait" style="` + over + `;width:20px;height:20px;left:-90px"></iframe><script>addEventListener('mousemove', (e) => { over.style.left = e.clientX - 10 + 'px'; over.style.top = e.clientY - 10 + 'px' })</script>`,
+		"in a closed root":                         `<div id=h style="` + over + `;display:none"></div><script>h.attachShadow({ mode: 'closed' }).innerHTML = '<iframe src="THERE/bait" style="width:300px;height:100px"></iframe>'; setInterval(() => h.style.display = h.style.display ? '' : 'none', 20)</script>`,
+		"while it is pressed":                      `<style>#b:active ~ #over { display: block !important }</style><iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe>`,
+		"a frame, often":                           iframe(20, "THERE"),
+		"a frame, oftener":                         iframe(3, "THERE"),
+		"a frame of the site":                      iframe(20, "HERE"),
+		"a frame, seldom":                          iframe(150, "THERE"),
+		"new frames":                               `<script>setInterval(() => { const f = document.createElement('iframe'); f.style = '` + over + `'; f.src = 'THERE/bait'; document.body.append(f); setTimeout(() => f.remove(), 40) }, 60)</script>`,
+		"pointer events":                           `<iframe id=over src="THERE/bait" style="` + over + `;pointer-events:none"></iframe><script>setInterval(() => over.style.pointerEvents = over.style.pointerEvents === 'none' ? '' : 'none', 15)</script>`,
+		"stacking":                                 `<iframe id=over src="THERE/bait" style="` + over + `;z-index:-1"></iframe><script>setInterval(() => over.style.zIndex = -over.style.zIndex, 15)</script>`,
+		"moved in":                                 `<iframe id=over src="THERE/bait" style="` + over + `;left:-900px"></iframe><script>setInterval(() => over.style.left = over.style.left === '0px' ? '-900px' : '0px', 15)</script>`,
+		"on hover":                                 `<iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe><script>b.onmousemove = () => over.style.display = ''</script>`,
+		"an element":                               `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', 15)</script>`,
+		"the button moves":                         `<button style="` + over + `;z-index:-1" onpointerdown="stolen++">Under</button><script>setInterval(() => b.style.marginLeft = b.style.marginLeft ? '' : '600px', 15)</script>`,
 	}
 	ctx, s := open(t)
 	for name, trap := range cases {
@@ -241,14 +248,25 @@ func TestPressesAreNotStolen(t *testing.T) {
 			if _, err := s.Go(ctx, site); err != nil {
 				t.Fatal(err)
 			}
-			done := 0
+			done, unclicked := 0, 0
 			var failures []error
 			op := "click"
 			if strings.HasPrefix(name, twice) {
 				op = "dblclick"
 			}
 			for range 3 {
-				if _, err := s.Act(ctx, rove.Step{Ref: "#b", Op: op, Timeout: time.Second}); err == nil {
+				r, err := s.Act(ctx, rove.Step{Ref: "#b", Op: op, Timeout: time.Second})
+				for len(s.Driver().Tabs()) > 1 {
+					if _, err := s.Driver().SwitchTab("2"); err != nil {
+						t.Fatal(err)
+					}
+					if err := s.Driver().CloseTab(ctx); err != nil {
+						t.Fatal(err)
+					}
+				}
+				if err == nil && strings.Contains(r.Text(), "no click came of it") {
+					unclicked++
+				} else if err == nil {
 					done++
 				} else if failures = append(failures, err); code(err) != rove.CodeCovered && code(err) != rove.CodeTimeout && code(err) != rove.CodeHidden {
 					t.Errorf("click: %v", err)
@@ -256,6 +274,9 @@ func TestPressesAreNotStolen(t *testing.T) {
 			}
 			if got, want := run(t, ctx, s, "[stolen, pressed].join()"), fmt.Sprintf("0,%d", done); got != want {
 				t.Errorf("stolen and pressed: %s, said to be %s: %v", got, want, failures)
+			}
+			if strings.HasPrefix(name, half) && unclicked != 3 {
+				t.Errorf("%d of 3 presses told as such that no click came of: %v", unclicked, failures)
 			}
 		})
 	}

@@ -143,7 +143,7 @@ func asked(done []Receipt) string {
 // asAsked is true of a step whose effect goes without saying.
 func (d Receipt) asAsked() bool {
 	e := &d.Effect
-	if e.Already != "" || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+	if e.Already != "" || e.Unclicked || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
@@ -280,6 +280,9 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	}
 	if len(e.Tabs) > 0 {
 		b.WriteString(" → new tab")
+	}
+	if e.Unclicked {
+		b.WriteString("; pressed, but no click came of it")
 	}
 	if e.Closed {
 		b.WriteString(" → the tab closed")

@@ -31,12 +31,15 @@ type Effect struct {
 	// own words.
 	Unreachable string `json:"unreachable,omitempty"`
 	reason      backend.Reason
-	Outside     string   `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
-	Closed      bool     `json:"closed,omitempty"`  // the tab is gone
-	Crashed     bool     `json:"crashed,omitempty"` // the page's process died
-	Why         string   `json:"why,omitempty"`     // … because it was ended, for what it did
-	Hung        bool     `json:"hung,omitempty"`    // a script of the page does not come to an end
-	Ended       []string `json:"ended,omitempty"`   // what of the page had to be ended to leave it
+	// Unclicked says that the element was pressed, and that the page got no click of it: a
+	// window that opened at once took the release, or the element was switched off meanwhile.
+	Unclicked bool     `json:"unclicked,omitempty"`
+	Outside   string   `json:"outside,omitempty"` // an address for another program, which the page asked for and rove did not open
+	Closed    bool     `json:"closed,omitempty"`  // the tab is gone
+	Crashed   bool     `json:"crashed,omitempty"` // the page's process died
+	Why       string   `json:"why,omitempty"`     // … because it was ended, for what it did
+	Hung      bool     `json:"hung,omitempty"`    // a script of the page does not come to an end
+	Ended     []string `json:"ended,omitempty"`   // what of the page had to be ended to leave it
 
 	// Unfilled is the field that kept a form from being sent, and what the
 	// browser says about it.

@@ -163,17 +163,18 @@ type verdict struct {
 	Visible  bool `json:"visible"`
 	Focused  bool `json:"focused"`
 
-	Changes int       `json:"changes"`
-	Waits   bool      `json:"waits"`   // the page has set timers since
-	Sure    bool      `json:"sure"`    // it has read the answers that it got
-	All     bool      `json:"all"`     // what the field holds is still to be selected, by keys
-	There   bool      `json:"there"`   // room was made at the edge that is dropped on
-	Way     []float64 `json:"way"`     // that the pointer comes to the edge
-	Stir    bool      `json:"stir"`    // something came below the pointer since it was moved
-	Note    float64   `json:"note"`    // ms until an editor has taken note of its selection
-	Slipped *sketch   `json:"slipped"` // what had come over the element before it was let go
-	Missed  *sketch   `json:"missed"`
-	Astray  *struct { // keys that something else would have got
+	Changes   int       `json:"changes"`
+	Waits     bool      `json:"waits"`     // the page has set timers since
+	Sure      bool      `json:"sure"`      // it has read the answers that it got
+	All       bool      `json:"all"`       // what the field holds is still to be selected, by keys
+	There     bool      `json:"there"`     // room was made at the edge that is dropped on
+	Way       []float64 `json:"way"`       // that the pointer comes to the edge
+	Stir      bool      `json:"stir"`      // something came below the pointer since it was moved
+	Note      float64   `json:"note"`      // ms until an editor has taken note of its selection
+	Unclicked bool      `json:"unclicked"` // it was pressed, and no click came of it
+	Slipped   *sketch   `json:"slipped"`   // what had come over the element before it was let go
+	Missed    *sketch   `json:"missed"`
+	Astray    *struct { // keys that something else would have got
 		Keys int    `json:"keys"`
 		By   sketch `json:"by"`
 	} `json:"astray"`

@@ -73,8 +73,8 @@ func (a *action) refusal(v *verdict) error {
 		e.Code, e.Message = CodePolicy, fmt.Sprintf("the document of %s is of %s now, which may not have that", a.target, v.Reason)
 		e.Hint = StayWithin
 	case "unheard":
-		e.Code, e.Message = CodeCovered, what+" got no press: the browser shows something of its own over the page, such as a question to its user"
-		e.Hint = "go to the page again"
+		e.Code, e.Message = CodeCovered, what+" got no press: something comes and goes over it, or the browser shows something of its own over the page, such as a question to its user"
+		e.Hint = "close or stop what is there, or go to the page again"
 	case "disabled":
 		e.Code, e.Message = CodeDisabled, what+" is disabled"
 		if v.Reason != "" {

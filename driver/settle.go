@@ -108,6 +108,7 @@ func (a *action) settle() error {
 				}
 				return a.refused("slipped", &by)
 			}
+			a.effect.Unclicked = a.effect.Unclicked || a.clicking && v.Unclicked
 			if held := append(v.Held, kept.Held...); len(held) > 0 {
 				return &heldBack{held}
 			}

@@ -48,7 +48,7 @@ type limit struct {
 var usual = [flows]limit{
 	flowConsole:    {150_000, 2000, "console lines"},
 	flowNavigation: {1000, 30, "navigations"},
-	flowDocument:   {60, 2, "navigations"},
+	flowDocument:   {60, 2, "pages, one after the other"},
 	flowFrame:      {2000, 50, "frames"},
 	flowWorker:     {500, 20, "workers"},
 	flowRequest:    {10_000, 300, "requests"},
@@ -148,7 +148,7 @@ type apart struct {
 // that it may have come of are ended: those of its site, or all where none is.
 func (a *apart) counts(c *Context, info *target.Info, add func(*rates) (why string)) {
 	a.mu.Lock()
-	a.rates.limits = &c.browser.bounds.limits
+	a.rates.limits = c.limits
 	why := add(&a.rates)
 	if why != "" {
 		a.rates = rates{}
@@ -253,7 +253,7 @@ func (t *Tab) closePopups() {
 			}
 		}
 		b.mu.Unlock()
-		if len(list) < int(b.bounds.limits[flowPopup].once)/2 {
+		if len(list) < int(t.context.limits[flowPopup].once)/2 {
 			return // of a page that did something else
 		}
 		for _, o := range list {

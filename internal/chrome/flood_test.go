@@ -3,6 +3,7 @@ package chrome
 import (
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -27,52 +28,67 @@ func forever(script string) string {
 	return "<title>x</title><body><script>setTimeout(() => { for (;;) { " + script + " } }, 50)</script>"
 }
 
-// floods are pages that give the browser all they can of what is counted.
-var floods = map[string]string{
-	"navigations":          "<script>location.href = '?' + Math.random()</script>",
-	"history":              every("navigation.navigate('#' + Math.random(), {history: 'replace'})"),
-	"frames that navigate": strings.Repeat("<iframe></iframe>", 30) + "<script>setInterval(() => { for (const f of document.querySelectorAll('iframe')) f.src = 'about:blank?' + Math.random() }, 0)</script>",
-	"workers":              every("new Worker(URL.createObjectURL(new Blob(['close()'])))"),
-	"windows":              "<script>setInterval(() => open('about:blank'), 0)</script>",
-	"downloads":            every("const a = document.createElement('a'); a.download = 'x'; a.href = 'data:text/plain,x' + i; a.click()"),
-	"console lines":        every("console.log(i)"),
-	"service workers":      "<script>setInterval(() => navigator.serviceWorker.register('/worker.js?' + Math.random(), { scope: '/' + Math.random() + '/' }).catch(() => 0), 5)</script>",
-	"service worker":       "<script>navigator.serviceWorker.register('/worker.js?loud', { scope: '/loud/' })</script>",
-	"shared workers":       every("new SharedWorker('/worker.js?' + Math.random())"),
-	"prerendered pages":    "<script>setInterval(() => { const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prerender: [{ source: 'list', urls: ['/quiet?' + Math.random()], eagerness: 'immediate' }] }); document.head.append(s); setTimeout(() => s.remove(), 300) }, 20)</script>",
-	"requests":             every("fetch('/quiet?' + Math.random()).catch(() => 0)"),
-	"frames":               every("const f = document.createElement('iframe'); document.body.append(f); f.remove()"),
-	"bytes":                "<script>const s = 'x'.repeat(1e5); setInterval(() => console.log(s + Math.random()), 0)</script>",
+// floods are pages that give the browser all they can of what is counted, and what it is
+// counted as.
+var floods = map[string]struct {
+	html string
+	kind flow
+}{
+	"navigations":               {"<script>location.href = '?' + Math.random()</script>", flowDocument},
+	"reloads":                   {"<script>onbeforeunload = () => 'stay'; setInterval(() => location.reload(), 1)</script>", flowDocument},
+	"refreshes":                 {"<meta http-equiv=refresh content=0>", flowDocument},
+	"history":                   {every("navigation.navigate('#' + Math.random(), {history: 'replace'})"), flowNavigation},
+	"frames that navigate":      {strings.Repeat("<iframe></iframe>", 30) + "<script>setInterval(() => { for (const f of document.querySelectorAll('iframe')) f.src = 'about:blank?' + Math.random() }, 0)</script>", flowNavigation},
+	"frames":                    {every("const f = document.createElement('iframe'); document.body.append(f); f.remove()"), flowFrame},
+	"workers":                   {every("new Worker(URL.createObjectURL(new Blob(['close()'])))"), flowWorker},
+	"windows":                   {"<script>setInterval(() => open('about:blank'), 0)</script>", flowPopup},
+	"windows that close":        {"<script>setInterval(() => { const w = open('about:blank'); if (w) w.close() }, 0)</script>", flowPopup},
+	"downloads":                 {every("const a = document.createElement('a'); a.download = 'x'; a.href = 'data:text/plain,x' + i; a.click()"), flowDownload},
+	"console lines":             {every("console.log(i)"), flowConsole},
+	"errors":                    {every("setTimeout(() => { throw new Error('x') })"), flowConsole},
+	"lines of a worker":         {"<script>new Worker(URL.createObjectURL(new Blob(['setInterval(() => console.log(1), 0)'])))</script>", flowConsole},
+	"service workers":           {"<script>setInterval(() => navigator.serviceWorker.register('/worker.js?' + Math.random(), { scope: '/' + Math.random() + '/' }).catch(() => 0), 5)</script>", flowApart},
+	"shared workers":            {every("new SharedWorker('/worker.js?' + Math.random())"), flowApart},
+	"lines of a service worker": {"<script>navigator.serviceWorker.register('/worker.js?loud', { scope: '/loud/' })</script>", flowConsole},
+	"prerendered pages":         {"<script>setInterval(() => { const s = document.createElement('script'); s.type = 'speculationrules'; s.textContent = JSON.stringify({ prerender: [{ source: 'list', urls: ['/quiet?' + Math.random()], eagerness: 'immediate' }] }); document.head.append(s); setTimeout(() => s.remove(), 300) }, 20)</script>", flowRequest},
+	"requests":                  {every("fetch('/quiet?' + Math.random()).catch(() => 0)"), flowRequest},
+	"beacons":                   {every("navigator.sendBeacon('/quiet', 'x')"), flowRequest},
+	"web sockets":               {every("new WebSocket('ws://' + location.host + '/quiet')"), flowRequest},
+	"icons":                     {"<link rel=stylesheet id=l>" + every("l.href = '/quiet?' + Math.random()"), flowRequest},
+	"events":                    {every("performance.mark(i); document.body.append(document.createElement('iframe')); document.querySelector('iframe').remove()"), flowEvent},
+	"bytes":                     {"<script>const s = 'x'.repeat(1e5); setInterval(() => console.log(s + Math.random()), 0)</script>", flowBytes},
 }
 
-// known are the floods that nothing else ends as soon: what they are told for is their own
-// limit.
-var known = map[string]string{"navigations": "navigations", "windows": "windows", "downloads": "downloads", "console lines": "console lines"}
-
 // TestFlood has pages that give the browser too much of what is counted, all at the same
-// time. Each is ended, and told why; a session beside them goes on, and a new one can be
-// had. How many are too many is little here, and for ever: neither a slow machine nor a
-// quick one makes a difference.
+// time. Each is held to one limit alone, its own: it is ended by that, and told so; a session
+// beside them goes on, and the tab can be used again. How many are too many is little here,
+// and for ever: neither a slow machine nor a quick one makes a difference.
 func TestFlood(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	t.Parallel()
-	few := bounds{usual, unheard}
-	for i := range few.limits {
-		few.limits[i].once, few.limits[i].second = 20, 0
+	pages := map[string]string{}
+	for name, f := range floods {
+		pages[name] = f.html
 	}
-	few.limits[flowEvent].once, few.limits[flowBytes].once = 10_000, 4<<20
-	few.limits[flowDocument].once, few.limits[flowPopup].once = 5, 4
-	site, b, good := flooded(t, floods, few)
+	site, b, good := flooded(t, pages, bounds{usual, unheard})
 	site.HandleFunc("/worker.js", func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, "if (location.search === '?loud') setInterval(() => console.log('line'), 1)")
 	})
-	for name := range floods {
+	few := map[flow]float64{flowDocument: 5, flowPopup: 4, flowEvent: 2000, flowBytes: 4 << 20}
+	for name, f := range floods {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			bad := tabIn(t, b)
+			limits := usual
+			for i := range limits {
+				limits[i].once, limits[i].second = math.Inf(1), 0
+			}
+			if limits[f.kind].once = 20; few[f.kind] > 0 {
+				limits[f.kind].once = few[f.kind]
+			}
+			bad := tabHeldTo(t, b, &limits)
 			why := endOf(t, bad, site.here+"/"+url.PathEscape(name))
-			if !strings.Contains(why, "flooded the browser with "+known[name]) {
+			if !strings.Contains(why, "flooded the browser with "+usual[f.kind].what) {
 				t.Errorf("it is told %q", why)
 			}
 			if _, err := good.Eval(testkit.Context(t), "", "1"); err != nil {
@@ -197,7 +213,10 @@ func alone(t *testing.T, opts Options, url string) (*Browser, *Tab) {
 }
 
 // tabIn opens a tab in a context of its own.
-func tabIn(t *testing.T, b *Browser) *Tab {
+func tabIn(t *testing.T, b *Browser) *Tab { return tabHeldTo(t, b, &b.bounds.limits) }
+
+// tabHeldTo is tabIn for a context whose pages may do so much.
+func tabHeldTo(t *testing.T, b *Browser, limits *[flows]limit) *Tab {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "downloads")
 	if err := os.Mkdir(dir, 0o700); err != nil {
@@ -207,6 +226,7 @@ func tabIn(t *testing.T, b *Browser) *Tab {
 	if err != nil {
 		t.Fatal(err)
 	}
+	c.(*Context).limits = limits
 	tab, err := c.NewTab(testkit.Context(t))
 	if err != nil {
 		t.Fatal(err)

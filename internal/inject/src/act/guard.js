@@ -2,7 +2,7 @@
 // that was meant? If something came in between (a banner, a moved row, a frame),
 // the page never sees the press, and the one who sent it is told what was hit instead.
 
-import { isFrame, matches, rootOf } from '../safe.js';
+import { isFrame, localName, matches, rootOf } from '../safe.js';
 import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
 import { outsideOf } from './setoff.js';
@@ -15,6 +15,7 @@ let subject = null; // and of the one standing in for it
 let missed = null; // what was hit instead
 let pressed = false;
 let released = null; // what the press ended on, where that is not what it began on
+let clicked = false; // a click came of it, or what comes of the other buttons
 let second = null; // what a second press, of a double click, came to: not what was meant
 let at = null; // where the press is to come
 let agreed = null; // where consent matters: the elements that may be set off
@@ -30,7 +31,7 @@ export function arm(el, standIn, spot, sets = null) {
   subject = new WeakRef(standIn);
   at = { x: spot.x, y: spot.y, framed: isFrame(el) || isFrame(elementAt(spot.x, spot.y) || el) };
   missed = null;
-  pressed = false;
+  pressed = clicked = false;
   released = second = null;
   agree(sets);
   watched(PRESSES, check);
@@ -70,6 +71,15 @@ export function lost() {
   return Boolean(el) && el.isConnected && !pressed && !at.framed;
 }
 
+const CLICKS = new Set(['click', 'dblclick', 'auxclick', 'contextmenu']);
+const OPENS = new Set(['select', 'option', 'input', 'textarea', 'video', 'audio']); // what the browser itself shows for a press on them may take the release
+
+/** Whether the element was pressed and no click came of it: a window that opened at once took the release, or it was switched off meanwhile. */
+export function unclicked() {
+  const el = target && target.deref();
+  return Boolean(el) && el.isConnected && pressed && !clicked && missed === null && held === null && released === null && second === null && !at.framed && !OPENS.has(localName(el)) && !el.isContentEditable;
+}
+
 /** Lets everything through again; answers what was hit instead, if so. */
 export function disarm() {
   // A press on what is taken away at that moment is heard of by nobody.
@@ -87,6 +97,7 @@ export function heldBack() {
 
 function check(ev) {
   if (!ev.isTrusted) return;
+  clicked = clicked || CLICKS.has(ev.type);
   if (agreed !== null && performance.now() > until) agreed = held = null;
   if (agreed !== null && held === null) {
     const more = outsideOf(agreed, ev);

@@ -7,7 +7,7 @@ import { resolve } from '../succession.js';
 import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
-import { disarm, heldBack, lost, slipped } from './guard.js';
+import { disarm, heldBack, lost, slipped, unclicked } from './guard.js';
 import { letGo } from './keys.js';
 import { asked } from './setoff.js';
 import { unfilled, valueNow } from './field.js';
@@ -273,7 +273,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
   latest.clear();
   over = performance.now();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, sure, note, lost: lost(), ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, sure, note, lost: lost(), unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
