@@ -72,10 +72,55 @@ func (w *watching) add(d driver.Did) {
 	w.pending = append(w.pending, st)
 }
 
+// typedAddress is a script that says whether somebody came to a page by the window and not by
+// a page: by its address, or back and forth.
+const typedAddress = `(function(){var n=performance.getEntriesByType('navigation')[0];return !!n&&(n.type=='back_forward'||n.type=='navigate'&&document.referrer=='')})()`
+
+// went records that a person went to another page by its address.
+func (w *watching) went(ctx context.Context) {
+	s, tab := w.session, w.session.driver.Tab()
+	at := tab.URL()
+	if w.tree == nil || withoutHash(at) == withoutHash(w.tree.URL) || !strings.HasPrefix(at, "http") {
+		return
+	}
+	_ = tab.WaitIdle(ctx)
+	tree, err := tab.Snapshot(ctx, driver.SnapshotOptions{})
+	typed, e := tab.Script(ctx, typedAddress)
+	if err != nil || e != nil || withoutHash(tree.URL) != withoutHash(at) {
+		return
+	}
+	passTree(s.out, tree)
+	if w.tree = tree; typed != "true" {
+		return
+	}
+	s.histMu.Lock()
+	s.histories++
+	st := recording.Step{N: s.histories, Time: time.Now(), Verb: "go", Value: at, OK: true, Page: pageOf(nil, tree, at, s.recorder.entered)}
+	s.histMu.Unlock()
+	w.keep(st)
+}
+
+func withoutHash(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	return address
+}
+
+// keep records a step, and tells of it.
+func (w *watching) keep(st recording.Step) {
+	s := w.session
+	pass(s.out, &st)
+	s.recorder.clean(&st)
+	s.recorder.ring.Add(st)
+	if w.tell != nil {
+		w.tell(st)
+	}
+}
+
 // settle ends the steps that are pending: what the page is now is what they led to.
 func (w *watching) settle(ctx context.Context) {
 	s := w.session
 	if len(w.pending) == 0 {
+		w.went(ctx)
 		return
 	}
 	tab := s.driver.Tab()
@@ -99,12 +144,7 @@ func (w *watching) settle(ctx context.Context) {
 		}
 	}
 	for _, st := range w.pending {
-		pass(s.out, &st)
-		s.recorder.clean(&st)
-		s.recorder.ring.Add(st)
-		if w.tell != nil {
-			w.tell(st)
-		}
+		w.keep(st)
 	}
 	w.pending = nil
 }

@@ -17,7 +17,7 @@ func newRecordCommand() *cobra.Command {
 	c := &cobra.Command{
 		Use:   "record URL",
 		Short: "Record what you do in a window, for rove derive script",
-		Long: `Opens a window at URL and records what you do there: clicks, typing, choices. An
+		Long: `Opens a window at URL and records what you do there: clicks, typing, choices, addresses. An
 Alt+click on something says that it must be there. End it with Ctrl+C; the recording
 is written to FILE then, which 'rove derive script --recording FILE' and 'rove
 replay FILE' read.
@@ -49,6 +49,10 @@ Passwords are never recorded: a script asks for them by name.`,
 			}
 			fmt.Fprintln(c.ErrOrStderr(), "recording; Ctrl+C ends it")
 			if err := s.Watch(c.Context(), func(st recording.Step) {
+				if st.Who == nil {
+					fmt.Fprintln(c.ErrOrStderr(), st.Verb, st.Value)
+					return
+				}
 				fmt.Fprintf(c.ErrOrStderr(), "%s %s %q %s\n", st.Op, st.Who.Role, st.Who.Name, st.Value)
 			}); err != nil {
 				return err

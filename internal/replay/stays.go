@@ -69,11 +69,16 @@ func (p *prover) stays(ctx context.Context) error {
 }
 
 // signsIn says that what a step sent had a password in it: that it was kept shows in
-// all that comes after.
+// all that comes after. It is what the first press after the password sends, by whatever
+// method.
 func (p *prover) signsIn(i int) bool {
-	for j := i; j >= 0 && (j == i || p.flow.Steps[j].Saves == nil); j-- {
-		if who := p.flow.Steps[j].Who; who != nil && who.Secret {
+	for j := i; j >= 0; j-- {
+		do := &p.flow.Steps[j]
+		if do.Who != nil && do.Who.Secret {
 			return true
+		}
+		if j < i && (do.Saves != nil || do.Op == "click" || do.Op == "press") {
+			return false
 		}
 	}
 	return false

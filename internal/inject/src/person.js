@@ -44,6 +44,11 @@ function flush() {
   if (el) tell('input', el, el.isContentEditable ? el.innerText.trim() : el.value);
 }
 
+/** What is pointed at, in so many words as can be looked for: of a whole section, the first line. */
+function firstLine(text) {
+  return (text.split('\n').find((line) => line.trim()) || '').trim().slice(0, 200);
+}
+
 const OPERABLE = 'a,button,input,select,textarea,summary,option,label,[role],[onclick],[tabindex],[contenteditable]';
 const CHOSEN = new Set(['checkbox', 'radio', 'file', 'range', 'color', 'date', 'time', 'month', 'week', 'datetime-local']);
 
@@ -84,7 +89,7 @@ function begin() {
     if (e.altKey) {
       e.preventDefault();
       e.stopImmediatePropagation();
-      tell('assert', target, target.innerText || '');
+      tell('assert', el, firstLine(el.innerText || target.innerText || ''));
       return;
     }
     flush();
