@@ -104,7 +104,7 @@ func (h *Hub) line(ctx context.Context, place string) (*line, error) {
 	}
 	h.lines[address] = l
 	h.mu.Unlock()
-	l.note = newNote(ctx, l)
+	l.note = newNote(ctx)
 	go l.read()
 	go l.sweep()
 	return l, nil

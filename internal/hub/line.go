@@ -211,7 +211,10 @@ func (l *line) answer(msg []byte, e wire.Envelope) {
 		if wire.Unmarshal(e.Body, &v) == nil {
 			if _, there := l.clients[one.client]; there {
 				l.tabs[v.TargetID] = one.client
-				l.note.wake()
+				if l.places[v.TargetID] == "" {
+					l.places[v.TargetID] = "about:blank" // which was told before it was ours
+				}
+				l.note.write(l)
 			} else {
 				orphan = v.TargetID
 			}
@@ -321,13 +324,15 @@ func (l *line) event(msg []byte, e wire.Envelope) {
 			l.tabs[v.TargetInfo.TargetID] = owner
 		}
 	case "Target.targetDestroyed":
-		delete(l.tabs, v.TargetID)
-		delete(l.places, v.TargetID)
-		l.note.wake()
+		if l.tabs[v.TargetID] != nil {
+			delete(l.tabs, v.TargetID)
+			delete(l.places, v.TargetID)
+			l.note.write(l)
+		}
 	}
 	if id := v.TargetInfo.TargetID; l.tabs[id] != nil && v.TargetInfo.URL != "" && l.places[id] != v.TargetInfo.URL {
 		l.places[id] = v.TargetInfo.URL
-		l.note.wake()
+		l.note.write(l)
 	}
 	switch {
 	case all:
@@ -427,11 +432,13 @@ func (l *line) leave(c *client) {
 	if over {
 		return
 	}
-	defer l.note.wake()
 	for _, id := range tabs {
 		l.tell("Target.closeTarget", map[string]any{"targetId": id})
 	}
 	for _, id := range sessions {
 		l.tell("Target.detachFromTarget", map[string]any{"sessionId": id})
 	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.note.write(l)
 }

@@ -19,13 +19,11 @@ import (
 // next closes those of the dead, unless they have gone somewhere else since: the
 // person may have gone on in one.
 
-// note is the file of a line.
+// note is the file of a line. It is written before anybody hears of what it says: who is
+// told of a page has it noted.
 type note struct {
 	path   string
 	unlock func()
-	dirty  chan struct{}
-	over   chan bool
-	done   chan struct{}
 }
 
 // noted is what is in it.
@@ -34,10 +32,10 @@ type noted struct {
 	Tabs    map[string]string `json:"tabs"` // where they were, as a hash
 }
 
-// noteEvery is the least time between two writes.
-const noteEvery = 50 * time.Millisecond
+// lockTime is for the lock of a line that may live.
+const lockTime = 500 * time.Millisecond
 
-func newNote(ctx context.Context, l *line) *note {
+func newNote(ctx context.Context) *note {
 	home, err := proc.Home()
 	if err != nil {
 		return nil
@@ -46,73 +44,40 @@ func newNote(ctx context.Context, l *line) *note {
 	if os.MkdirAll(dir, 0o700) != nil {
 		return nil
 	}
-	n := &note{path: filepath.Join(dir, rand.Text()), dirty: make(chan struct{}, 1), over: make(chan bool), done: make(chan struct{})}
+	n := &note{path: filepath.Join(dir, rand.Text())}
 	if n.unlock, err = proc.Lock(ctx, n.path+".lock"); err != nil {
 		return nil
 	}
-	go n.keep(l)
 	return n
 }
 
-// wake has what is there written soon.
-func (n *note) wake() {
+// end is the end of the line. What is left of it stays noted.
+func (n *note) end(left bool) {
 	if n == nil {
 		return
 	}
-	select {
-	case n.dirty <- struct{}{}:
-	default:
-	}
-}
-
-// end is the end of the line. What is left of it is noted still.
-func (n *note) end(left bool) {
-	if n != nil {
-		n.over <- left
-		<-n.done
-	}
-}
-
-func (n *note) keep(l *line) {
-	defer close(n.done)
-	for {
-		select {
-		case left := <-n.over:
-			n.finish(left)
-			return
-		case <-n.dirty:
-		}
-		n.write(l)
-		select {
-		case left := <-n.over:
-			n.finish(left)
-			return
-		case <-time.After(noteEvery):
-		}
-	}
-}
-
-func (n *note) finish(left bool) {
 	if !left {
 		_ = os.Remove(n.path + ".json")
 	}
 	n.unlock()
 }
 
+// write notes what there is. The line's lock is held.
 func (n *note) write(l *line) {
+	if n == nil || l.over {
+		return
+	}
 	is := noted{Browser: l.address, Tabs: map[string]string{}}
-	l.mu.Lock()
 	for id := range l.tabs {
 		is.Tabs[id] = hashed(l.places[id])
 	}
-	over := l.over
-	l.mu.Unlock()
-	switch text, err := wire.Marshal(is); {
-	case over || err != nil:
+	text, err := wire.Marshal(is)
+	switch {
+	case err != nil:
 	case len(is.Tabs) == 0:
 		_ = os.Remove(n.path + ".json")
-	default:
-		_ = os.WriteFile(n.path+".json", text, 0o600)
+	case os.WriteFile(n.path+".new", text, 0o600) == nil:
+		_ = os.Rename(n.path+".new", n.path+".json") // never half of it
 	}
 }
 
@@ -132,7 +97,7 @@ func (l *line) sweep() {
 		if path == l.note.path {
 			continue
 		}
-		soon, cancel := context.WithTimeout(context.Background(), noteEvery)
+		soon, cancel := context.WithTimeout(context.Background(), lockTime)
 		unlock, err := proc.Lock(soon, path+".lock")
 		cancel()
 		if err != nil {
