@@ -383,7 +383,7 @@ func (h *httpSide) method(in *input) error {
 	if !methods[strings.ToUpper(word)] {
 		v, err := h.s.evalData(in.ctx, word)
 		if err != nil {
-			return err
+			return fmt.Errorf("%w\n%s is neither get, post, put, delete, patch, head, options nor a variable; a rare method is named by one: * def verb = '%s'", err, word, strings.ToUpper(word))
 		}
 		if word = "GET"; v != nil {
 			word = data.Text(v)

@@ -42,7 +42,7 @@ func allPass(t *testing.T, r *Result, least int) {
 func TestHTTPKeywords(t *testing.T) {
 	t.Parallel()
 	r, _ := runOn(t, "testdata/http", "requests.feature", "responses.feature", "ours.feature")
-	allPass(t, r, 64)
+	allPass(t, r, 66)
 }
 
 func TestMocks(t *testing.T) {
@@ -60,7 +60,7 @@ func TestHTTPFailures(t *testing.T) {
 		"slow": "readTimeout", "large": "maxResponseSize", "lying": "says it is gzip", "no file": "nowhere.txt", "bad ssl": "nowhere.pem",
 		"bad auth": "basic, bearer, digest or oauth2", "bad header": "cannot be the name of a header",
 		"https where there is none": "does not speak TLS", "no socket": "opened no web socket",
-		"no events": "sends no events",
+		"no events": "sends no events", "no such port": "there is no port 99999", "rare method": "def verb = 'PROPFIND'",
 	}
 	r, _ := runOn(t, "testdata/http", "failures.feature")
 	for _, s := range r.Files[0].Scenarios {

@@ -74,3 +74,11 @@ Scenario: no socket
 
 Scenario: no events
 * def s = karate.eventSource(base + '/echo')
+
+Scenario: no such port
+* url 'http://127.0.0.1:99999'
+* method get
+
+Scenario: rare method
+* url base
+* method propfind

@@ -71,3 +71,19 @@ Scenario: server-sent events by listen
 * karate.eventSource(base + '/events', function(e){ return e.id == '1' }, { headers: { 'X-Who': 'ann' } })
 * listen 5000
 * match listenResult.data == '{"n":1}'
+
+Scenario: parts without names, where the type says that they need none
+* path 'echo'
+* header Content-Type = 'multipart/related'
+* multipart entity { a: 1 }
+* multipart entity 'text'
+* method post
+* match response.headers['content-type'][0] contains 'multipart/related'
+* match response.parts[*].text == ['{"a":1}', 'text']
+
+Scenario: an address that is configured
+* url ''
+* configure url = base
+* path 'echo'
+* method get
+* match response.path == '/echo'
