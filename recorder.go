@@ -259,18 +259,22 @@ func pageOf(before, after *aria.Tree, url string, entered []string) *recording.P
 	if len(after.Nodes) > mostCompare || before != nil && len(before.Nodes) > mostCompare {
 		return p
 	}
-	count, still := map[recording.Line]int{}, map[recording.Line]bool{}
-	was := linesOf(before)
+	was, is := linesOf(before), linesOf(after)
+	if slices.Equal(was, is) { // as when something is typed
+		return p
+	}
+	count, still := make(map[recording.Line]int, len(was)), make(map[recording.Line]bool, len(is))
 	for _, l := range was {
 		count[l]++
 	}
-	for _, l := range linesOf(after) {
+	for _, l := range is {
 		still[l] = true
 		if count[l]--; count[l] < 0 && (len(p.Appeared) < mostLines || len(p.Appeared) < 2*mostLines && hasAny(l.Name, entered)) {
 			p.Appeared = append(p.Appeared, l)
 		}
 	}
 	// What is nowhere any more comes first: it says more than one of several that went.
+	was = slices.DeleteFunc(was, func(l recording.Line) bool { return count[l] <= 0 })
 	slices.SortStableFunc(was, func(a, b recording.Line) int { return rank(still[a]) - rank(still[b]) })
 	for _, l := range was {
 		if count[l] > 0 && (len(p.Gone) < mostLines || len(p.Gone) < 2*mostLines && hasAny(l.Name, entered)) {

@@ -152,7 +152,12 @@ const NAMING = ['aria-label', 'aria-labelledby', 'title', 'alt', 'placeholder', 
 /** Whether an element may have a name, at a glance. */
 function mayBe(el, letters) {
   const tag = localName(el);
-  if (tag === 'input' || tag === 'select' || tag === 'textarea') return true;
+  if (tag === 'input' || tag === 'select' || tag === 'textarea') {
+    // One that has a label of plain words and nothing else to be named by is called by it.
+    const label = el.labels && el.labels.length === 1 ? el.labels[0] : null;
+    if (!label || label.firstElementChild !== null || NAMING.some((a) => hasAttr(el, a))) return true;
+    return clean(label.textContent).toLowerCase().includes(letters);
+  }
   if (clean(el.textContent).toLowerCase().includes(letters)) return true;
   return NAMING.some((a) => hasAttr(el, a)) || el.firstElementChild !== null;
 }
@@ -177,7 +182,11 @@ function spoken(el, { tag, name, type }) {
 function* labels(el, tag) {
   for (const label of Array.from(el.labels || []).slice(0, 2)) {
     const said = clean(label.textContent);
-    if (said && said.length <= LONGEST && !label.contains(el)) yield `//${tag}[@id=//label[normalize-space(.)=${xquote(said)}]/@for]`;
+    if (said && said.length <= LONGEST && !label.contains(el)) {
+      const q = `//${tag}[@id=//label[normalize-space(.)=${xquote(said)}]/@for]`;
+      if (!answers.has(q)) answers.set(q, labelled(el, tag, said));
+      yield q;
+    }
     if (!label.contains(el)) continue;
     const own = clean(ownText(label, el));
     if (own && own.length <= LONGEST) yield said === own ? `//label[normalize-space(.)=${xquote(own)}]//${tag}` : `//label[starts-with(normalize-space(.),${xquote(own)})]//${tag}`;
@@ -186,6 +195,21 @@ function* labels(el, tag) {
   const said = by && !/\s/.test(by) ? document.getElementById(by) : null;
   const text = said ? clean(said.textContent) : '';
   if (text && text.length <= LONGEST) yield `//${tag}[@aria-labelledby=//*[normalize-space(.)=${xquote(text)}]/@id]`;
+}
+
+/** Whether the labels of these words are all for one element: what XPath would search the page once a field for. */
+function labelled(el, tag, said) {
+  passed += size;
+  let own = false;
+  for (const label of document.getElementsByTagName('label')) {
+    const id = attr(label, 'for');
+    if (!id || label.textContent.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '') !== said) continue;
+    for (const field of document.querySelectorAll(`${CSS.escape(tag)}[id=${quote(id)}]`)) {
+      if (field !== el) return false;
+      own = true;
+    }
+  }
+  return own;
 }
 
 /** The text of a label before the field that it holds. */
