@@ -2,6 +2,7 @@ package main
 
 import (
 	"cmp"
+	"fmt"
 	"regexp"
 	"slices"
 	"strings"
@@ -47,7 +48,7 @@ func clickWidget(p *page) {
 
 func gridCoordinate(p *page) {
 	at := p.asked(`\(.*?\)`)[0]
-	p.act(p.all("clickable", func(l line) bool { return strings.Contains(l.raw, at) })[0].ref, "click")
+	p.act(fmt.Sprintf(`[id="%s"]`, at), "click")
 }
 
 func buttonDelay(p *page) {
@@ -59,10 +60,11 @@ func buttonDelay(p *page) {
 func byNumber(a, b line) int { return cmp.Compare(number(a.name), number(b.name)) }
 
 func ascending(p *page) {
-	// The page draws the numbers anew after every click.
-	for list := p.all("clickable", nil); len(list) > 0 && !p.over(); list = p.all("clickable", nil) {
-		p.act(slices.MinFunc(list, byNumber).ref, "click")
-		p.look()
+	// The first is a word of a drawing, named as it is printed; a click on it turns the others into boxes.
+	p.act(`"1"`, "click")
+	p.look()
+	for _, l := range p.all("clickable", nil) {
+		p.act(l.ref, "click")
 	}
 }
 

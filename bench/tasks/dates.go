@@ -134,9 +134,7 @@ func calendar(p *page) {
 	for !free(start) {
 		start++
 	}
-	half := func(i int) string {
-		return p.all("clickable", func(l line) bool { return strings.Contains(l.raw, fmt.Sprintf("(hh-%d)", i)) })[0].ref
-	}
+	half := func(i int) string { return fmt.Sprintf("#hh-%d", i) } // as the view calls them
 	if halves == 0 {
 		p.fail("how long is %q?", m[1])
 	}

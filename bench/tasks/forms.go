@@ -88,7 +88,7 @@ func (p *page) slide(ref string, to int) {
 	}
 }
 
-func handles(p *page) []line { return p.all("clickable|slider", mentions("ui-slider-handle")) }
+func handles(p *page) []line { return p.all("clickable|slider", mentions("slider-handle")) }
 
 func oneSlider(p *page) {
 	p.slide(handles(p)[0].ref, number(p.asked(`Select (-?\d+)`)[1]))

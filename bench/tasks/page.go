@@ -196,6 +196,12 @@ func parse(view string) []line {
 				out = append(out, line{ref: m[2], role: "text", name: unquote(m[3]), raw: cell, depth: len(m[1])})
 				continue
 			}
+			if refs, rest := several(cell); len(refs) > 1 {
+				for _, ref := range refs {
+					out = append(out, line{ref: ref, role: rest, raw: cell})
+				}
+				continue
+			}
 			m := elementLine.FindStringSubmatch(cell)
 			if m == nil {
 				out = append(out, line{role: "text", name: strings.TrimSpace(cell), raw: cell})
@@ -209,6 +215,26 @@ func parse(view string) []line {
 		}
 	}
 	return out
+}
+
+var joinedLine = regexp.MustCompile(`^ *((?:e\d+(?:…\d+)? )+)(?:\d+ )?([a-z]+)`)
+
+// several are the refs of a line that stands for several elements, and their role: "e4…7 clickable", "e4 e5 clickable".
+func several(cell string) (refs []string, role string) {
+	m := joinedLine.FindStringSubmatch(cell)
+	if m == nil {
+		return nil, ""
+	}
+	for _, part := range strings.Fields(m[1]) {
+		first, last, many := strings.Cut(strings.TrimPrefix(part, "e"), "…")
+		if !many {
+			last = first
+		}
+		for n := number(first); n <= number(last); n++ {
+			refs = append(refs, "e"+strconv.Itoa(n))
+		}
+	}
+	return refs, m[2]
 }
 
 // cells cuts a line at the bars between its cells, not at those in its texts.

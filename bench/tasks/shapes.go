@@ -79,7 +79,7 @@ func resizeTextarea(p *page) {
 	if m[1] == "height" {
 		x, y = 8, 8+by
 	}
-	corner := p.all("clickable", mentions("ui-resizable-se"))[0].ref
+	corner := p.all("draggable", mentions("resizable-se"))[0].ref
 	p.act(corner, "drag", fmt.Sprintf("%s@%d,%d", corner, x, y))
 	p.submit()
 }

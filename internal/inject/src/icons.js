@@ -202,7 +202,22 @@ function attributeHint(el, beside) {
     if (!value || value.length > 24 || /\d{5,}|[0-9a-f]{8,}|[{}<>]/i.test(value)) continue;
     if (beside.length > 0 && beside.every((s) => hasAttr(s, name) && attr(s, name) !== attr(el, name))) return value;
   }
-  return '';
+  const name = sorting(el);
+  return name ? clean(attr(el, name)) : '';
+}
+
+const WORD = /^\p{L}[\p{L} -]{0,23}$/u;
+const SOME = 60; // siblings that are looked at
+
+/** The attribute that sorts an element and those beside it into kinds, by a word that some of them share: told of all, as one without it would look like another kind. */
+function sorting(el) {
+  const counted = places.get(el.parentNode);
+  const tag = localName(el);
+  if (!counted || counted.sorted.has(tag)) return counted ? counted.sorted.get(tag) : '';
+  const all = Array.from(counted.of.keys()).filter((s) => localName(s) === tag).slice(0, SOME);
+  const name = attrNames(el).find((a) => !DRAWING.test(a) && all.every((s) => WORD.test(attr(s, a) || '')) && new Set(all.map((s) => attr(s, a))).size > 1) || '';
+  counted.sorted.set(tag, name);
+  return name;
 }
 
 let places = new Map(); // parent → its children of one tag and class, counted
@@ -238,7 +253,7 @@ function placeOf(el, cls) {
   if (!parent) return 0;
   let counted = places.get(parent);
   if (counted === undefined) {
-    counted = { of: new Map(), kinds: new Map() };
+    counted = { of: new Map(), kinds: new Map(), sorted: new Map() }; // sorted: by tag
     for (let s = firstChild(parent); s; s = nextSibling(s)) {
       if (nodeType(s) !== 1) continue;
       const kind = localName(s) + ' ' + classOf(s);
