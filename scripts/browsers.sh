@@ -80,6 +80,9 @@ else
 fi
 firefox || say "no Firefox here: what is tested on it is skipped"
 driver || say "no chromedriver here: what is tested through it is skipped"
+program geckodriver || [ -x "$HOME/.cargo/bin/geckodriver" ] || say "no geckodriver here: what is tested through it is skipped; cargo install geckodriver builds it, in minutes"
+[ -n "${DISPLAY:-}${WAYLAND_DISPLAY:-}" ] && program WebKitWebDriver ||
+	say "no WebKit (webkit2gtk-driver) with a display here: WebDriver alone is tested on chromedriver; with both: xvfb-run -a go test -run TestWebKitBackend ./internal/webdriver"
 if shell; then found=1; else say "no headless shell here: nothing is tested on it"; fi
 if [ $found = 0 ]; then
 	say "no browser could be had: install Chromium or Chrome, or set ROVE_BROWSER to one"
