@@ -249,7 +249,7 @@ func textEditor(p *page) {
 		p.submit()
 		return
 	}
-	p.act(p.all("", func(l line) bool { return strings.Contains(l.raw, "ql-picker-label") || mentions("color")(l) })[0].ref, "click")
+	p.act(p.all("", func(l line) bool { return strings.Contains(l.raw, "picker-label") || mentions("color")(l) })[0].ref, "click")
 	p.look()
 	hex := map[string]string{"red": "#e60000", "orange": "#ff9900", "yellow": "#ffff00", "green": "#008a00", "blue": "#0066cc", "purple": "#9933ff"}
 	for _, l := range p.all("button|clickable|option", nil) {
