@@ -69,12 +69,14 @@ func (a *action) settle() error {
 	most := orDefault(a.Settle, settleTimeout)
 	deadline := endsIn(a.ctx, most)
 	arrival := time.Now().Add(navigateTimeout)
-	told := false // what became of the press or the keys themselves is known
+	told := false   // what became of the press or the keys themselves is known
+	landed := false // another page has come, and has time of its own
 	replies := 0
 	for until := a.wait.page(); ; {
 		opened := a.reopen()
 		v, err := a.settleFrame(deadline, until)
 		kept := opened()
+		replaced := false
 		var b *backend.Error
 		switch {
 		case err == nil:
@@ -138,7 +140,9 @@ func (a *action) settle() error {
 				}
 			}
 		case errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable):
-			// The document was replaced: that is what the action did.
+			// The document was replaced: that is what the action did. The new one is asked,
+			// though it may have come as a whole by now.
+			replaced = b.Kind == backend.KindNavigated && !landed
 		case IsBusy(err):
 			a.effect.Hung = true
 			return nil
@@ -152,6 +156,7 @@ func (a *action) settle() error {
 		}
 		told = true
 		navigating, requesting, _ := a.watch.busy()
+		navigating = navigating || replaced
 		if !navigating && (!requesting || !a.wait.requests()) || a.watch.stopped() {
 			if next, more := a.reply(deadline, replies); more {
 				until = next
@@ -179,8 +184,11 @@ func (a *action) settle() error {
 		if a.watch.stopped() || gone(a.tab.tab) {
 			return nil
 		}
-		if landed := endsIn(a.ctx, min(most, landing)); navigating && landed.After(deadline) {
-			deadline = landed // a page that took long to come has its time all the same
+		if navigating && !landed { // a page that took long to come has its time all the same
+			landed = true
+			if end := endsIn(a.ctx, min(most, landing)); end.After(deadline) {
+				deadline = end
+			}
 		}
 		if time.Now().After(deadline) {
 			return nil
