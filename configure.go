@@ -55,6 +55,10 @@ const PlaywrightVersion = pwserver.Minor
 // listenTimeout bounds the question whether a browser listens on this machine.
 const listenTimeout = 5 * time.Second
 
+// guestTimeout bounds the start of a session in a Firefox that runs already: one that has
+// just been started takes its time.
+const guestTimeout = 30 * time.Second
+
 // configureChrome connects to a browser that speaks the DevTools protocol, or
 // starts one.
 func configureChrome(ctx context.Context, c *driver.Config) (*driver.Driver, error) {
@@ -128,7 +132,7 @@ func configureFirefox(ctx context.Context, c *driver.Config) (*driver.Driver, er
 
 // guestOf drives a Firefox that runs already, in a context of its own, and leaves it so.
 func guestOf(ctx context.Context, address string, shape driver.Options) (*driver.Driver, error) {
-	asking, cancel := context.WithTimeout(ctx, listenTimeout)
+	asking, cancel := context.WithTimeout(ctx, guestTimeout)
 	defer cancel()
 	b, err := bidi.Guest(asking, address)
 	if err != nil {

@@ -170,9 +170,12 @@ func (p *Proof) String() string {
 		return "UNPROVED: nobody has run it"
 	}
 	var b strings.Builder
-	if p.Proved() {
+	switch {
+	case p.Proved() && p.Caught == p.Saves && p.Noticed == p.Lost:
 		b.WriteString("proved: ")
-	} else {
+	case p.Proved():
+		b.WriteString("proved, but for what is stored (it passes where a save comes to nothing): ")
+	default:
 		b.WriteString("UNPROVED: ")
 		if p.Why != "" {
 			b.WriteString(p.Why + "; ")

@@ -112,3 +112,18 @@ func FuzzRead(f *testing.F) {
 		}
 	})
 }
+
+// TestVerdicts: a flow that passes where a save comes to nothing is not simply proved.
+func TestVerdicts(t *testing.T) {
+	sound := recording.Proof{Passed: 2, Runs: 2, Checks: 3, Fail: 3, Saves: 1, Caught: 1, Lost: 2, Noticed: 2, Reset: true}
+	unnoticed, unanswered, failed := sound, sound, sound
+	unnoticed.Noticed, unanswered.Caught, failed.Passed = 0, 0, 1
+	for want, p := range map[string]*recording.Proof{
+		"proved: passed 2 of 2": &sound, "proved, but for what is stored": &unnoticed, "proved, but for what is stored (": &unanswered,
+		"UNPROVED: passed 1 of 2": &failed, "UNPROVED: nobody": nil,
+	} {
+		if got := p.String(); !strings.HasPrefix(got, want) {
+			t.Errorf("%s\nwant %s", got, want)
+		}
+	}
+}

@@ -36,7 +36,7 @@ Scenario: closes
 
 Scenario: slow
 * configure readTimeout = 50
-* configure connectTimeout = 50
+* configure connectTimeout = 5000
 * path 'slow'
 * param ms = 5000
 * method get
