@@ -116,9 +116,11 @@ func (l *consoleTeller) add(o *origin, ev cdp.Event, in whereabouts) {
 }
 
 // staleness is how old an event is that can only have been told before: clocks are set
-// back by less.
+// back by less. One that is nearly as young as the last is not, however late it is read:
+// clocks are put right by some milliseconds all the time.
 const (
 	staleness    = 5 * time.Second
+	clockJitter  = 100 // ms
 	recentWrites = 1000
 )
 
@@ -134,7 +136,7 @@ var writtenSeed = maphash.MakeSeed()
 // browser's cache of pages, all that it ever wrote is told again. The lock is held.
 func (l *consoleTeller) repeated(o *origin, ev cdp.Event) bool {
 	one := written{at: timestamp(ev.Params)}
-	if one.at < o.last && l.now().Sub(milliseconds(one.at)) > staleness {
+	if one.at < o.last-clockJitter && l.now().Sub(milliseconds(one.at)) > staleness {
 		return true // whether it is still known or not
 	}
 	var h maphash.Hash
