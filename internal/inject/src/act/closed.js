@@ -24,30 +24,31 @@ const YOUNG = 1000; // ms for which a frame that nobody knew of takes nothing: i
 const born = performance.now();
 let until = top === window ? 0 : born + YOUNG;
 let counts = none();
-let anew = null; // tells of a document that is written anew
 let typing = false; // a text is being typed elsewhere
 let shedding = 0; // how often what has the focus was told to give it up, within each other
 
-// From the start, and so before the page. Not for touches: a listener for them makes scrolling wait.
-watched([...PRESSES, ...KEYS].filter((type) => !type.startsWith('touch')), keep);
+const ALL = [...PRESSES, ...KEYS];
+// Of touches only while the frame is closed: a listener for them makes scrolling wait.
+const ALWAYS = ALL.filter((type) => !type.startsWith('touch'));
+let kept = ALWAYS; // the events that are listened for
 
-watched(['focusin'], shed);
+// From the start, and so before the page; and again in a document that is written anew, be it the first of a new frame.
+listen();
+new MutationObserver(listen).observe(document, { childList: true });
+
+function listen() {
+  watched(kept, keep);
+  watched(['focusin'], shed);
+}
 
 /** Closes the frame, until it is opened. keys: a text is typed elsewhere, and nobody has a reason to take the focus. */
 export function close({ keys = false } = {}) {
   until = performance.now() + LONG;
   typing = keys;
   counts = none();
-  watched(['focusin'], shed);
-  watched([...PRESSES, ...KEYS], keep);
+  kept = ALL;
+  listen();
   if (keys) letGo();
-  if (anew === null) {
-    anew = new MutationObserver(() => {
-      watched([...PRESSES, ...KEYS], keep);
-      watched(['focusin'], shed);
-    });
-    anew.observe(document, { childList: true });
-  }
   return { ok: true };
 }
 
@@ -57,13 +58,12 @@ function none() {
 
 /** Opens the frame again; answers how much was kept from it. */
 export function open() {
-  const kept = counts;
+  const had = counts;
   until = 0;
   typing = false;
   counts = none();
-  if (anew !== null) anew.disconnect();
-  anew = null;
-  return { ok: true, ...kept };
+  kept = ALWAYS;
+  return { ok: true, ...had };
 }
 
 /** What has the focus of this document already tells nothing when its frame gets the keys again. */
