@@ -281,7 +281,9 @@ func (e *Element) Screenshot(ctx context.Context) ([]byte, error) {
 		if _, err := a.prepare("here", nil); err != nil {
 			return err
 		}
-		err := a.screenshot()
+		short, cancel := e.tab.driver.within(a.ctx, sessionWait)
+		defer cancel()
+		err := a.picture(short, backend.ScreenshotOptions{})
 		picture = a.effect.Picture
 		return err
 	})

@@ -87,7 +87,7 @@ func TestEveryCallEnds(t *testing.T) {
 	for name, call := range calls {
 		go func() { done <- ended{name, call()} }()
 	}
-	for late := time.After(90 * time.Second); len(calls) > 0; {
+	for late := time.After(30 * time.Second); len(calls) > 0; {
 		select {
 		case e := <-done:
 			delete(calls, e.name)

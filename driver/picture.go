@@ -14,14 +14,15 @@ func (t *Tab) Picture(ctx context.Context, target string, within time.Duration, 
 		if _, err := a.prepare("here", nil); err != nil {
 			return err
 		}
-		return a.picture(opts)
+		return a.picture(a.ctx, opts)
 	}})
 }
 
-func (a *action) screenshot() error { return a.picture(backend.ScreenshotOptions{}) }
+func (a *action) screenshot() error { return a.picture(a.ctx, backend.ScreenshotOptions{}) }
 
-// picture takes a picture of the element.
-func (a *action) picture(opts backend.ScreenshotOptions) error {
+// picture takes a picture of the element. The context is that of the picture alone: the
+// wait for the element is over.
+func (a *action) picture(ctx context.Context, opts backend.ScreenshotOptions) error {
 	v, err := a.ask("box", a.arg)
 	if err != nil {
 		return err
@@ -42,7 +43,7 @@ func (a *action) picture(opts backend.ScreenshotOptions) error {
 		return err
 	}
 	opts.Clip = &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height}
-	a.effect.Picture, err = a.tab.Screenshot(a.ctx, opts)
+	a.effect.Picture, err = a.tab.Screenshot(ctx, opts)
 	if err == nil && opts.Format == "" {
 		a.effect.Shot = &Shot{X: opts.Clip.X, Y: opts.Clip.Y}
 		a.effect.Shot.measure(a.effect.Picture, page.Ratio)
