@@ -26,6 +26,7 @@ import (
 func launch(t *testing.T, opts rove.Options) (context.Context, *rove.Browser, int) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	before := children()
 	b, err := rove.Launch(ctx, opts)
@@ -88,6 +89,7 @@ func plain(t *testing.T, err error) {
 // A browser that stands still: every verb ends in its time and says so, and all is
 // well when it goes on.
 func TestHungBrowser(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, b, pid := launch(t, rove.Options{})
 	s := openIn(t, ctx, b)
 	url := serve(t, `<title>Still</title><button>Press</button>`)
@@ -144,6 +146,7 @@ func TestCloseOfAHungBrowser(t *testing.T) {
 
 // A browser that is killed under a call: the call ends, and says what happened.
 func TestKilledBrowser(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, b, pid := launch(t, rove.Options{})
 	s := openIn(t, ctx, b)
 	if _, err := s.Go(ctx, serve(t, `<title>Short</title><p>life</p>`)); err != nil {
@@ -174,6 +177,7 @@ func TestKilledBrowser(t *testing.T) {
 // A page that takes more memory than there is loses its process; the session is
 // told, and goes on.
 func TestOutOfMemory(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	ctx, b, _ := launch(t, rove.Options{Args: []string{"--js-flags=--max-old-space-size=48"}})
 	s := openIn(t, ctx, b)
 	url := serve(t, `<title>Greedy</title><p>greedy</p>`)
@@ -195,6 +199,7 @@ func TestOutOfMemory(t *testing.T) {
 // A disk without room: what cannot be written is said, and nothing else is lost.
 func TestDiskFull(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	small := filepath.Join(t.TempDir(), "small")
 	if err := os.Mkdir(small, 0o700); err != nil {
 		t.Fatal(err)
@@ -414,6 +419,7 @@ func TestClickOnAKilledBrowser(t *testing.T) {
 // What Drive opened is gone after Close, the browser too.
 func TestCloseEndsWhatDriveOpened(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	before := children()
 	d, err := rove.Drive(ctx, rove.Options{}, driver.Options{})

@@ -18,6 +18,7 @@ import (
 // listens, and what cannot be had.
 func TestConfigure(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	url := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<title>Configured</title>")})
 	open := func(options map[string]any) (*driver.Driver, error) {

@@ -35,6 +35,7 @@ func TestConsoleOfASession(t *testing.T) {
 
 func TestWatchConsole(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	d, err := rove.Drive(ctx, rove.Options{}, driver.Options{})
 	if err != nil {

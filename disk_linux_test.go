@@ -27,6 +27,7 @@ func smallDisk(t *testing.T) string {
 // TestFullDisk: what does not fit is told, and leaves no file that looks like one.
 func TestFullDisk(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	t.Parallel()
 	page := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		switch r.URL.Path {

@@ -13,6 +13,7 @@ import (
 // pool. Quit and Shutdown leave nothing.
 func TestDrive(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	url := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page("<title>Driven</title>")})
 	before := len(testkit.Browsers(t))

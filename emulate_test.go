@@ -16,6 +16,7 @@ p.textContent = [innerWidth, devicePixelRatio, navigator.maxTouchPoints, /iPhone
 func TestEmulateFromTheStart(t *testing.T) {
 	testkit.Parallel(t)
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	s, err := rove.Open(ctx, rove.Options{Emulate: rove.EmulateOptions{
 		Device: "iPhone 15", Locale: "de-DE", Timezone: "Asia/Tokyo", Geolocation: "52.5,13.4", ColorScheme: "dark",

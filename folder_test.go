@@ -86,6 +86,7 @@ func TestFolderListsWhatASessionMade(t *testing.T) {
 
 func TestFolderIsKept(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	output := filepath.Join(t.TempDir(), "made", "output")
 	b, err := rove.Launch(t.Context(), rove.Options{Output: output})
 	if err != nil {
@@ -138,6 +139,7 @@ func TestFolderIsKept(t *testing.T) {
 // downloads leave each other alone.
 func TestNoFileTakesAnothersPlace(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	t.Parallel()
 	page := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/file" {

@@ -83,6 +83,7 @@ func (h *playedHub) serve(t *testing.T, browser string) string {
 // TestGridBrowser: a browser is leased, driven by the grid's socket, and released,
 // whatever happens.
 func TestGridBrowser(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	page := serve(t, `<title>Far</title><button onclick="this.textContent='done'">Go</button>`)
 	p := person.Start(t, t.TempDir(), nil, page+"/")

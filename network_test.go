@@ -101,6 +101,7 @@ func TestNetworkOfASession(t *testing.T) {
 // answered, nor in an archive.
 func TestSecretsAreNotInTheNetwork(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	const value = "correct horse/battery+staple"
 	secrets, err := rove.ParseSecrets("KEY@*=" + value)
@@ -155,6 +156,7 @@ func TestSecretsAreNotInTheNetwork(t *testing.T) {
 // The network of a session ends with it, and what it saw can still be read.
 func TestNetworkAfterTheEnd(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx, cancel := context.WithTimeout(context.Background(), time.Minute)
 	defer cancel()
 	s, err := browser.Open(ctx, rove.Viewport{})

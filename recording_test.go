@@ -151,6 +151,7 @@ func TestRecordedFlowsReplay(t *testing.T) {
 // whatever the page makes of it.
 func TestReplayHidesItsSecrets(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	const value = "Kq7v-Tz9p-Lw2m"
 	base := serve(t, `<input id=p type=password aria-label=Password oninput="document.title = value; history.replaceState(0, '', '#' + value); b.textContent = 'Sign in as ' + value"><button id=b>Sign in</button>`)

@@ -64,6 +64,7 @@ func TestReadSecrets(t *testing.T) {
 func strict(t *testing.T, opts rove.Options) (context.Context, *rove.Session) {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	s, err := rove.Open(ctx, opts)
@@ -204,6 +205,7 @@ func TestSecrets(t *testing.T) {
 // TestPolicyAtTheVerbs: what is out of bounds is told with a code, a sentence and
 // what is allowed, and the page stays.
 func TestPolicyAtTheVerbs(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	out := serve(t, "<title>Out</title>")
 	in := serve(t, fmt.Sprintf(`<title>In</title><a id=a href="%s/">leave</a><a id=b href="%s/" target=_blank>popup</a><input type=file id=f>`, out, out))
 	allowed, outside := t.TempDir(), filepath.Join(t.TempDir(), "out.txt")
@@ -261,6 +263,7 @@ func TestPolicyAtTheVerbs(t *testing.T) {
 // TestPolicyHoldsForDatagrams: what is neither a request nor a socket finds no way
 // out either.
 func TestPolicyHoldsForDatagrams(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	in := serve(t, "<title>In</title>")
 	ctx, s := strict(t, rove.Options{Allow: []string{in}})
 	udp, err := net.ListenPacket("udp", "127.0.0.1:0")

@@ -131,6 +131,7 @@ func TestStateSurvives(t *testing.T) {
 
 func TestStateRespectsThePolicy(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	ctx := t.Context()
 	url, _ := members(t)

@@ -44,6 +44,7 @@ type bench struct {
 func open(t *testing.T, files ...txtar.File) *bench {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	ctx := testkit.Context(t)
 	b := &bench{T: t, ctx: ctx}

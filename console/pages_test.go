@@ -32,6 +32,7 @@ var varying = regexp.MustCompile(`(: )[0-9.e-]+ ms`)
 // has the files of a site, of which index.html is visited, and the entries that
 // are wanted, by context.
 func TestPages(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	archives, err := filepath.Glob("testdata/pages/*.txtar")
 	if err != nil || len(archives) == 0 {
 		t.Fatal("no pages", err)

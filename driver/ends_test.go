@@ -9,7 +9,6 @@ import (
 
 	"rove/driver"
 	"rove/driver/backend"
-	"rove/internal/testkit"
 )
 
 // Every call comes to an end by itself, whatever its page does and however much
@@ -137,20 +136,4 @@ func TestWhoseTimeCounts(t *testing.T) {
 	p.js("setTimeout(() => { document.body.textContent = document.title = 'come' }, 300), 0")
 	p.ok(p.Tab().WaitText(context.Background(), "come", false))
 	p.ok(p.Tab().WaitScript(context.Background(), "document.title === 'come'"))
-}
-
-// A page that is busy for longer than answers usually take is asked for as long as elements
-// are waited for: on a machine with much to do, pages are.
-func TestBusyPagesAreAsked(t *testing.T) {
-	testkit.ShellIsEnough(t)
-	t.Parallel()
-	p := one(t, `<button>A</button><button>B</button>`)
-	p.js("setTimeout(() => { for (const end = Date.now() + 5500; Date.now() < end;); }, 20), 0")
-	there, err := p.Exists(p.ctx, "button")
-	p.ok(err)
-	same(t, "exists", there, true)
-	p.js("setTimeout(() => { for (const end = Date.now() + 5500; Date.now() < end;); }, 20), 0")
-	all, err := p.LocateAll(p.ctx, "button")
-	p.ok(err)
-	same(t, "all", len(all), 2)
 }

@@ -183,6 +183,7 @@ func (c *container) Shutdown(context.Context) error { return c.browser.Close() }
 
 func TestCustomProvider(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	own := &container{}
 	var provider driver.Provider = own

@@ -13,39 +13,58 @@ import (
 	"rove/internal/testkit"
 )
 
-// late is a browser on a machine that has much to do: a page that has just come does not
-// say in time that it is at rest.
+// between is a browser whose tabs give their calls to a function first, which may answer
+// in their place.
 type (
-	late        struct{ backend.Browser }
-	lateContext struct{ backend.Context }
-	lateTab     struct{ backend.Tab }
+	between struct {
+		backend.Browser
+		first func(ctx context.Context, tab backend.Tab, call backend.Call) error
+	}
+	betweenContext struct {
+		backend.Context
+		b *between
+	}
+	betweenTab struct {
+		backend.Tab
+		b *between
+	}
 )
 
-func (b late) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
+func (b between) NewContext(ctx context.Context, opts backend.ContextOptions) (backend.Context, error) {
 	c, err := b.Browser.NewContext(ctx, opts)
-	return lateContext{c}, err
+	return betweenContext{c, &b}, err
 }
 
-func (c lateContext) NewTab(ctx context.Context) (backend.Tab, error) {
+func (c betweenContext) NewTab(ctx context.Context) (backend.Tab, error) {
 	t, err := c.Context.NewTab(ctx)
-	return lateTab{t}, err
+	return betweenTab{t, c.b}, err
 }
 
-func (t lateTab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
-	if calls[0].Func == "settle" && strings.HasSuffix(t.Frames()[0].URL, "/second") {
-		<-ctx.Done()
-		return nil, ctx.Err()
+func (t betweenTab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result, error) {
+	if err := t.b.first(ctx, t.Tab, calls[0]); err != nil {
+		return nil, err
 	}
 	return t.Tab.Call(ctx, calls...)
+}
+
+// late is a machine that has much to do: a page that has just come does not say in time
+// that it is at rest.
+func late(ctx context.Context, tab backend.Tab, call backend.Call) error {
+	if call.Func == "settle" && strings.HasSuffix(tab.Frames()[0].URL, "/second") {
+		<-ctx.Done()
+		return ctx.Err()
+	}
+	return nil
 }
 
 // TestDoneThoughLate: a click that led to another page is done, and so is going there by
 // the history, though that page comes late, and says too late that it has come to rest.
 func TestDoneThoughLate(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	ctx := testkit.Context(t)
-	d, err := driver.Open(ctx, late{shared}, driver.Options{})
+	d, err := driver.Open(ctx, between{shared, late}, driver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -83,4 +102,42 @@ func TestDoneThoughLate(t *testing.T) {
 		same(t, "still at it after "+step.op, effect.Busy, step.busy)
 	}
 	same(t, "url", d.URL(), url+"/second")
+}
+
+// A page that is busy for longer than answers usually take is asked for as long as elements
+// are waited for: on a machine with much to do, pages are.
+func TestBusyPagesAreAsked(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
+	ctx := testkit.Context(t)
+	const long = 30 * time.Second
+	var had time.Duration // for the last answer
+	d, err := driver.Open(ctx, between{shared, func(ctx context.Context, _ backend.Tab, call backend.Call) error {
+		if end, ok := ctx.Deadline(); ok && call.Func == "find" {
+			had = time.Until(end)
+		}
+		return nil
+	}}, driver.Options{Timeouts: driver.Timeouts{Session: long}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Quit(ctx)
+	if err := d.SetURL(ctx, testkit.Pages(t, map[string]string{"/": `<button>A</button><button>B</button>`})); err != nil {
+		t.Fatal(err)
+	}
+	for what, ask := range map[string]func() (any, error){
+		"exists": func() (any, error) { return d.Exists(ctx, "button") },
+		"all":    func() (any, error) { all, err := d.LocateAll(ctx, "button"); return len(all), err },
+	} {
+		had = 0
+		got, err := ask()
+		if err != nil {
+			t.Fatal(err)
+		}
+		same(t, what, got, map[string]any{"exists": true, "all": 2}[what])
+		if had < long*2/3 {
+			t.Errorf("%s: the page had %v to answer", what, had)
+		}
+	}
 }

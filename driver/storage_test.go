@@ -36,6 +36,7 @@ func TestStorage(t *testing.T) {
 // though the browser hears of it in its own time.
 func TestCookiesGoAlong(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	url := testkit.Serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) {
 		testkit.Page("<title>"+r.Header.Get("Cookie")+"</title>")(w, r)

@@ -19,7 +19,7 @@ import (
 func TestPageLoadTruth(t *testing.T) {
 	testkit.OnEveryBrowser(t)
 	p, _ := pool(t, 8, time.Minute)
-	total := 96
+	total := 48
 	if n, err := strconv.Atoi(os.Getenv("ROVE_NAVIGATIONS")); err == nil {
 		total = n
 	}

@@ -140,6 +140,7 @@ func (stuckTab) Navigate(context.Context, string, backend.NavigateOptions) (*bac
 // A tab that the browser cannot get away from gives way to another.
 func TestTabThatCannotBeLeft(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx, cancel := context.WithTimeout(t.Context(), 30*time.Second)
 	defer cancel()
 	d, err := driver.Open(ctx, stuck{shared}, driver.Options{})

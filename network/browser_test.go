@@ -295,6 +295,7 @@ func TestLeftBehind(t *testing.T) {
 }
 
 func TestPosts(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	v := visit(t, nil)
 	v.load("/")
 	v.wants("GET 200 document HERE/")
@@ -322,6 +323,7 @@ func TestPosts(t *testing.T) {
 }
 
 func TestBodies(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	v := visit(t, nil)
 	v.load("/")
 	v.js(`fetch('/zipped').then(r=>r.text()).then(()=>fetch('/large?n=300000')).then(r=>r.text()).then(()=>fetch('/drip')).then(r=>r.text()).then(()=>fetch('/pic.svg')).then(r=>r.text())`)
@@ -376,6 +378,7 @@ func TestBodies(t *testing.T) {
 // A page that waits for somebody, or whose script does not end, gives no bodies. That is
 // known at once, or after one of them: an archive of many is not kept up by each.
 func TestBodiesOfAPageThatDoesNotAnswer(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	v := visit(t, nil)
 	v.load("/")
 	v.js(`fetch('/zipped').then(r=>r.text()).then(()=>fetch('/drip')).then(r=>r.text())`)

@@ -34,6 +34,7 @@ func (c *timed) Observe(what backend.Observation, fn func(*backend.Source, backe
 // takes less than a tenth of the time the page takes. ROVE_NETWORK_LOAD is how
 // many.
 func TestLoad(t *testing.T) {
+	testkit.ShellIsEnough(t)
 	many := 400
 	if n, err := strconv.Atoi(os.Getenv("ROVE_NETWORK_LOAD")); err == nil {
 		many = n

@@ -75,10 +75,15 @@ func TestFlood(t *testing.T) {
 		w.Header().Set("Content-Type", "text/javascript")
 		fmt.Fprint(w, "if (location.search === '?loud') setInterval(() => console.log('line'), 1)")
 	})
+	// What a full browser does in a way of its own: windows, files, pages and workers ahead.
+	ofBrowsers := map[flow]bool{flowPopup: true, flowDownload: true, flowApart: true}
 	few := map[flow]float64{flowDocument: 5, flowPopup: 4, flowEvent: 2000, flowBytes: 4 << 20}
 	for name, f := range floods {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
+			if !ofBrowsers[f.kind] && name != "prerendered pages" {
+				testkit.ShellIsEnough(t)
+			}
 			limits := usual
 			for i := range limits {
 				limits[i].once, limits[i].second = math.Inf(1), 0
@@ -165,6 +170,7 @@ func endOf(t *testing.T, tab *Tab, address string) string {
 // TestHonestPagesAreLeftAlone: what heavy pages do is no flood.
 func TestHonestPagesAreLeftAlone(t *testing.T) {
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	cases := []struct{ name, html, done string }{
 		{"a title for each frame", "<script>let n = 0; const f = () => { document.title = n++; requestAnimationFrame(f) }; f()</script>", "n > 120"},
 		{"a hundred thousand console lines", "<script>let n = 0; setTimeout(() => { for (; n < 1e5; n++) console.log('line', n) }, 50)</script>", "n >= 1e5"},

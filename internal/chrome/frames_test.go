@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -11,6 +12,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // shape is what the page script sees of a tab, frame by frame: the path of its
@@ -110,6 +112,8 @@ type step struct {
 }
 
 func TestFrames(t *testing.T) {
+	// How pages are spread over processes is a full browser's own matter.
+	ofBrowsers := []string{"nested across processes", "navigated to another process and back", "swapped again and again", "sandboxed, without scripts"}
 	for _, c := range []struct {
 		name  string
 		pages map[string]string
@@ -364,6 +368,9 @@ func TestFrames(t *testing.T) {
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()
+			if slices.Contains(ofBrowsers, c.name) {
+				testkit.OnEveryBrowser(t)
+			}
 			s := serve(t, c.pages)
 			s.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 				select {

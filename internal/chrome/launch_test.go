@@ -162,6 +162,7 @@ func TestStartupContextCloses(t *testing.T) {
 }
 
 func TestContextsAreApart(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{"/": `<p>x</p>`})
 	a, b := open(t), open(t)
 	visit(t, a, s.here+"/")

@@ -64,6 +64,7 @@ func openIn(t *testing.T, opts backend.ContextOptions) *Tab {
 func openQuietly(t *testing.T, opts backend.ContextOptions) *Tab {
 	t.Helper()
 	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
 	ctx := testkit.Context(t)
 	c, err := shared.NewContext(ctx, opts)
 	if err != nil {

@@ -106,6 +106,7 @@ func hijack(w http.ResponseWriter) net.Conn {
 }
 
 func TestNavigate(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	file := filepath.Join(t.TempDir(), "page.html")
 	if err := os.WriteFile(file, []byte("<p>filed</p>"), 0o600); err != nil {
@@ -161,6 +162,7 @@ func TestNavigate(t *testing.T) {
 }
 
 func TestNavigateErrorWithoutPage(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	tab := open(t)
 	nav := visit(t, tab, s.here+"/500")
@@ -170,6 +172,7 @@ func TestNavigateErrorWithoutPage(t *testing.T) {
 }
 
 func TestNavigateFails(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	tls := httptest.NewUnstartedServer(http.NotFoundHandler())
 	tls.Config.ErrorLog = log.New(io.Discard, "", 0) // the browser hangs up on it
@@ -232,6 +235,7 @@ func TestNavigateUntil(t *testing.T) {
 // A navigation that is overtaken says so, and the one that overtook it ends with
 // its own document.
 func TestNavigateOvertaken(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	for _, first := range []string{"/never", "/hang"} {
 		tab := open(t)
@@ -266,7 +270,7 @@ func TestNavigateOvertaken(t *testing.T) {
 func TestNavigateQuickly(t *testing.T) {
 	s := navigationSite(t)
 	tab := open(t)
-	for i := range 100 {
+	for i := range 40 {
 		host := s.here
 		if i%7 == 3 {
 			host = s.there
@@ -285,6 +289,7 @@ func TestNavigateQuickly(t *testing.T) {
 // A page that was loaded again and again because somebody asked for it is not one
 // that keeps going elsewhere.
 func TestLeaveAfterReloads(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	tab := open(t)
 	visit(t, tab, s.here+"/a")
@@ -311,6 +316,7 @@ func TestLeaveAfterReloads(t *testing.T) {
 }
 
 func TestHistory(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	s.page("/frames", `<p>frames</p><iframe src=/a></iframe><iframe src=THERE/b></iframe>`)
 	testkit.NeedsBrowser(t)
@@ -349,6 +355,7 @@ func TestHistory(t *testing.T) {
 }
 
 func TestReferer(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := navigationSite(t)
 	got := make(chan string, 10)
 	s.HandleFunc("/ref", func(w http.ResponseWriter, r *http.Request) {

@@ -15,6 +15,7 @@ import (
 
 	"rove/driver/backend"
 	"rove/internal/policy"
+	"rove/internal/testkit"
 )
 
 // fenced is a tab that may only reach one site; out collects what arrived at
@@ -215,6 +216,7 @@ func TestPolicyNavigations(t *testing.T) {
 // TestHostsAsTheBrowserReadsThem holds the policy's reading of addresses to that
 // of the browser: what they disagree about is a way around.
 func TestHostsAsTheBrowserReadsThem(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	tab := open(t)
 	all, err := policy.New([]string{"*:*"}, nil)
 	if err != nil {

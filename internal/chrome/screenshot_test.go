@@ -13,6 +13,7 @@ import (
 )
 
 func TestScreenshot(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{"/": `<body style="margin:0"><div style="height:2000px;background:red"></div>`})
 	tab := open(t)
 	visit(t, tab, s.here+"/")
@@ -44,6 +45,7 @@ func TestScreenshot(t *testing.T) {
 // Of a document that has nothing, and will never have, the browser takes no
 // picture and says nothing.
 func TestScreenshotOfNothing(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	origin := testkit.Serve(t, map[string]http.HandlerFunc{"/nothing": func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/html")
 		w.(http.Flusher).Flush()

@@ -6,6 +6,7 @@ import (
 	_ "image/jpeg"
 	_ "image/png"
 	"io"
+	"math"
 	"net/http"
 	"strconv"
 	"strings"
@@ -19,6 +20,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/testkit"
 )
 
 // recorder keeps the events of a tab.
@@ -79,14 +81,20 @@ func TestCallIsOneWrite(t *testing.T) {
 		t.Fatalf("%d frames", n)
 	}
 	eval(t, tab, "", "1") // all that was to be sent before has been sent
-	before := shared.Stats()
-	look(t, tab)
-	after := shared.Stats()
-	if n := after.Writes - before.Writes; n != 1 {
-		t.Errorf("a look took %d writes", n)
+	// A browser that is busy is asked now and then whether it still answers, which is no
+	// part of a look: the fewest of some looks count.
+	writes, commands := math.MaxInt, math.MaxInt
+	for range 5 {
+		before := shared.Stats()
+		look(t, tab)
+		after := shared.Stats()
+		writes, commands = min(writes, int(after.Writes-before.Writes)), min(commands, int(after.Commands-before.Commands))
 	}
-	if n := after.Commands - before.Commands; n != 6 {
-		t.Errorf("a look took %d commands", n)
+	if writes != 1 {
+		t.Errorf("a look took %d writes", writes)
+	}
+	if commands != 6 {
+		t.Errorf("a look took %d commands", commands)
 	}
 }
 
@@ -179,6 +187,7 @@ func TestEval(t *testing.T) {
 // A document without scripts that comes with a new process has no world by
 // itself, neither the page's nor ours.
 func TestWithoutScripts(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=/f></iframe><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
 	tab := open(t)
 	for i := range 4 {
@@ -268,6 +277,7 @@ func TestScanKeepsWorldsApart(t *testing.T) {
 }
 
 func TestDialogs(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{
 		"/":      `<p>top</p><iframe src=THERE/f></iframe>`,
 		"/f":     `<p>f</p>`,
@@ -381,6 +391,7 @@ func TestDialogs(t *testing.T) {
 }
 
 func TestPopups(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{
 		"/":  `<p>top</p><a id=l target=_blank href=/p>link</a><a id=n target=_blank rel=noopener href=THERE/p>link</a>`,
 		"/p": `<p>popup</p><iframe src=THERE/f></iframe>`,
@@ -428,6 +439,7 @@ func TestPopups(t *testing.T) {
 }
 
 func TestClosedByThePage(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	tab := open(t)
 	r := record(t, tab)
 	eval(t, tab, "", `void open('about:blank')`)
@@ -507,6 +519,7 @@ func TestCrashBeforeTheTabIsThere(t *testing.T) {
 }
 
 func TestCrash(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
 	s.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	var stop atomic.Pointer[*cdp.Session] // of the tab that is to stop loading
@@ -631,6 +644,7 @@ func TestCrash(t *testing.T) {
 }
 
 func TestWorkers(t *testing.T) {
+	testkit.OnEveryBrowser(t)
 	s := serve(t, map[string]string{"/": `<p>top</p>`})
 	s.HandleFunc("/worker.js", func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "text/javascript")

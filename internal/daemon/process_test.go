@@ -23,7 +23,7 @@ import (
 func TestManyClientsStartOneDaemon(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	u := newUser(t)
-	const count = 20
+	const count = 10
 	var wg sync.WaitGroup
 	for range count {
 		wg.Go(func() {

@@ -38,7 +38,7 @@ func TestNothingCrossesOver(t *testing.T) {
 	site := visitors(t)
 	m := NewManager(Options{})
 	defer m.Close()
-	const count = 20
+	const count = 10
 	few := make(chan struct{}, 4) // all are open at once, but a small machine loads a few at a time
 	one := m.Conversation("")
 	var wg sync.WaitGroup

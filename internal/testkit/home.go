@@ -12,6 +12,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"path"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -100,17 +101,20 @@ func ShellIsEnough(t *testing.T) {
 	if os.Getenv("ROVE_TEST_SHELL") == "" || OnShell() {
 		return
 	}
-	name, _, _ := strings.Cut(t.Name(), "/")
-	if _, ok := onEveryBrowser.Load(name); !ok {
-		t.Skip("done on the headless shell of this run: it is about rove, not about the browser")
+	for name := t.Name(); name != "."; name = path.Dir(name) {
+		if _, ok := onEveryBrowser.Load(name); ok {
+			return
+		}
 	}
+	t.Skip("done on the headless shell of this run: it is about rove, not about the browser")
 }
 
 // onEveryBrowser are the names of tests.
 var onEveryBrowser sync.Map
 
-// OnEveryBrowser marks a test of something in which browsers differ: input, dialogs,
-// downloads, windows, what a browser tells of failures. It comes first in the test.
+// OnEveryBrowser marks a test, or a part of one, of something in which browsers differ:
+// input, dialogs, downloads, windows, what a browser tells of failures. It comes first in
+// the test.
 func OnEveryBrowser(t *testing.T) { onEveryBrowser.Store(t.Name(), true) }
 
 // kind is that of the browser under test.
