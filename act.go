@@ -277,8 +277,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *agree
 
 func failureOf(ctx context.Context, st Step, err error) *Failure {
 	f := &Failure{Step: st, Code: CodeOf(err), Message: err.Error()}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		f.Message, f.Hint = e.Message, e.In(advice.From(ctx)).Hint
 	}
 	return f

@@ -48,8 +48,7 @@ type EvalOptions = driver.ScriptOptions
 // promise is awaited.
 func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
 	r, err := s.EvalWith(ctx, js, EvalOptions{})
-	var e *Error
-	if errors.As(err, &e) && e.Code == CodeInvalid && len(e.Log) > 0 {
+	if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeInvalid && len(e.Log) > 0 {
 		brief := *e // the line is enough
 		brief.Log = nil
 		err = &brief
@@ -62,15 +61,7 @@ func (s *Session) Eval(ctx context.Context, js string) (*EvalResult, error) {
 func (s *Session) EvalWith(ctx context.Context, js string, opts EvalOptions) (*EvalResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := s.begin()
-	r, err := s.eval(ctx, js, opts)
-	err = s.failed(err)
-	pass(s.out, r)
-	text := ""
-	if r != nil {
-		text = r.text
-	}
-	s.record(start, "eval", clip(s.out.Text(js), 500), text, nil, err)
+	r, err := verb(s, "eval", clip(s.out.Text(js), 500), func() (*EvalResult, error) { return s.eval(ctx, js, opts) })
 	if r != nil {
 		r.Value = r.Result
 		var value any
@@ -93,8 +84,7 @@ func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalR
 	value, err := tab.ScriptWith(bound, js, opts)
 	cancel()
 	if err != nil {
-		var e *Error
-		if errors.As(err, &e) && e.Code == CodeInvalid && e.Hint == "" {
+		if e, ok := errors.AsType[*Error](err); ok && e.Code == CodeInvalid && e.Hint == "" {
 			told := *e
 			told.Advise(advice.MendScript)
 			err = &told

@@ -29,16 +29,7 @@ func (r *FoundResult) Text() string { return r.text }
 func (s *Session) WaitFor(ctx context.Context, locator string, visible bool, timeout time.Duration) (*FoundResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := s.begin()
-	r, err := s.waitElement(ctx, locator, visible, timeout)
-	err = s.failed(err)
-	pass(s.out, r)
-	text := ""
-	if r != nil {
-		text = r.text
-	}
-	s.record(start, "wait", locator, text, nil, err)
-	return r, err
+	return verb(s, "wait", locator, func() (*FoundResult, error) { return s.waitElement(ctx, locator, visible, timeout) })
 }
 
 func (s *Session) waitElement(ctx context.Context, locator string, visible bool, timeout time.Duration) (*FoundResult, error) {
@@ -85,13 +76,13 @@ func (s *Session) only(ctx context.Context, tab *driver.Tab, locator string) (st
 		return "", s.held(err)
 	}
 	if len(found) > 1 {
-		return "", several("look", locator, found)
+		return "", several("look", locator, "", found)
 	}
 	return string(found[0]), nil
 }
 
 // several is the error for a locator that finds more than the one that is wanted.
-func several(op, locator string, found []aria.Ref) error {
+func several(op, locator, which string, found []aria.Ref) error {
 	const most = 8
 	list := make([]string, 0, most)
 	for _, ref := range found[:min(len(found), most)] {
@@ -99,7 +90,7 @@ func several(op, locator string, found []aria.Ref) error {
 	}
 	return &Error{
 		Code: CodeInvalid, Op: op, Hint: "use one of these refs",
-		Message: fmt.Sprintf("%s matches %d elements: %s", locator, len(found), strings.Join(list, ", ")),
+		Message: fmt.Sprintf("%s matches %d elements%s: %s", locator, len(found), which, strings.Join(list, ", ")),
 	}
 }
 
@@ -142,13 +133,5 @@ func (s *Session) inFrames(ctx context.Context, st Step) (string, error) {
 	case len(found) == 1:
 		return string(found[0]), nil
 	}
-	const most = 8
-	list := make([]string, 0, most)
-	for _, ref := range found[:min(len(found), most)] {
-		list = append(list, string(ref))
-	}
-	return "", &Error{
-		Code: CodeInvalid, Op: st.Op + " " + st.Ref, Hint: "use one of these refs",
-		Message: fmt.Sprintf("%s matches %d elements of a frame, and none was acted on: %s", st.Ref, len(found), strings.Join(list, ", ")),
-	}
+	return "", several(st.Op+" "+st.Ref, st.Ref, " of a frame, and none was acted on", found)
 }

@@ -113,6 +113,23 @@ func (s *Session) record(b begun, verb, input string, text string, steps []Recei
 	}
 }
 
+// verb runs a verb: what it gives passes the outlet, and it is noted in the history.
+func verb[T any, R interface {
+	*T
+	Text() string
+}](s *Session, name, input string, run func() (R, error)) (R, error) {
+	start := s.begin()
+	r, err := run()
+	err = s.failed(err)
+	pass(s.out, (*T)(r))
+	text := ""
+	if r != nil {
+		text = r.Text()
+	}
+	s.record(start, name, input, text, nil, err)
+	return r, err
+}
+
 // historyText lists the last verbs for a model.
 func (s *Session) historyText(n int) string {
 	all := s.History()

@@ -101,15 +101,7 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 			return nil, err
 		}
 	}
-	start := s.begin()
-	r, err := s.look(ctx, opts, want)
-	pass(s.out, r)
-	err = s.failed(err)
-	text := ""
-	if r != nil {
-		text = r.text
-	}
-	s.record(start, "look", opts.String(), text, nil, err)
+	r, err := verb(s, "look", opts.String(), func() (*LookResult, error) { return s.look(ctx, opts, want) })
 	if err != nil {
 		return nil, err
 	}

@@ -65,17 +65,10 @@ func (r *GoResult) someOf(urls []string) string {
 func (s *Session) Go(ctx context.Context, url string) (*GoResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := s.begin()
-	told := s.opening(url)
-	r, err := s.goTo(ctx, url)
-	err = s.failed(inVerbs(err))
-	pass(s.out, r)
-	text := ""
-	if r != nil {
-		text = r.Text()
-	}
-	s.record(start, "go", told, text, nil, err)
-	return r, err
+	return verb(s, "go", s.opening(url), func() (*GoResult, error) {
+		r, err := s.goTo(ctx, url)
+		return r, inVerbs(err)
+	})
 }
 
 // shell says that a view has nothing in it, or a link past what is to come.

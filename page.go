@@ -85,8 +85,7 @@ func checkSteps(steps []Step) error {
 		default:
 			err = driver.CheckOperation(st.Ref, st.Op, st.Value, aria.PageActions...)
 		}
-		var e *Error
-		if errors.As(err, &e) && len(steps) > 1 {
+		if e, ok := errors.AsType[*Error](err); ok && len(steps) > 1 {
 			told := *e
 			told.Message = fmt.Sprintf("step %d of %d: %s; nothing was done", i+1, len(steps), e.Message)
 			return &told

@@ -1,6 +1,7 @@
 package rove
 
 import (
+	"cmp"
 	"fmt"
 	"net/url"
 	"slices"
@@ -221,10 +222,7 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	var b strings.Builder
 	e := &d.Effect
 	b.WriteString("ok " + d.Op)
-	ref := string(e.Ref)
-	if ref == "" {
-		ref = d.Ref
-	}
+	ref := cmp.Or(string(e.Ref), d.Ref)
 	if d.Ref != "_page" {
 		b.WriteString(" " + ref)
 		if e.Name != "" {

@@ -101,12 +101,7 @@ func (r *ReplayResult) Text() string {
 func (s *Session) Replay(ctx context.Context, f *Flow, opts ReplayOptions) (*ReplayResult, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	start := s.begin()
-	r, err := s.replay(ctx, f, opts)
-	err = s.failed(err)
-	pass(s.out, r)
-	s.record(start, "replay", f.Name, r.Text(), nil, err)
-	return r, err
+	return verb(s, "replay", f.Name, func() (*ReplayResult, error) { return s.replay(ctx, f, opts) })
 }
 
 func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *ReplayResult, err error) {
@@ -285,8 +280,7 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 		what += " " + do.Value
 	}
 	at := func(err error) error {
-		var e *Error
-		if errors.As(err, &e) {
+		if e, ok := errors.AsType[*Error](err); ok {
 			told := *e
 			told.Message = fmt.Sprintf("step %d of %d, %s: %s", i+1, len(p.flow.Steps), what, e.Message)
 			return &told

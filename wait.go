@@ -218,10 +218,8 @@ func (s *Session) waitRequest(ctx context.Context, tab *driver.Tab, part string)
 }
 
 func pause(ctx context.Context, d time.Duration) error {
-	timer := time.NewTimer(d)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(d):
 		return nil
 	case <-ctx.Done():
 		return ctx.Err()

@@ -1,6 +1,7 @@
 package aria
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -113,12 +114,7 @@ func (b *boxes) isItem(k int32) bool {
 	if around < 0 || !b.isItem(up) || b.several(k) {
 		return false
 	}
-	for _, o := range b.kids[around] {
-		if o != up && b.rolesIn(o)[like] > 0 {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(b.kids[around], func(o int32) bool { return o != up && b.rolesIn(o)[like] > 0 })
 }
 
 // several says whether a box holds boxes that are alike: it is their list.
@@ -137,12 +133,7 @@ func (b *boxes) small(k int32) bool {
 	if b.all[k].to-b.all[k].from > maxItem {
 		return false
 	}
-	for _, o := range b.kids[k] {
-		if b.isItem(o) || !b.small(o) {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(b.kids[k], func(o int32) bool { return b.isItem(o) || !b.small(o) })
 }
 
 // rolesIn counts the boxes in a box by what they begin with.

@@ -1,6 +1,8 @@
 package aria
 
 import (
+	"cmp"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -453,15 +455,9 @@ func (w *fitWriter) run(r run) {
 
 // describe names the commonest three of what was counted: ": 12 links, 3 buttons".
 func describe(count map[string]int) string {
-	roles := make([]string, 0, len(count))
-	for role := range count {
-		roles = append(roles, role)
-	}
+	roles := slices.Collect(maps.Keys(count))
 	slices.SortFunc(roles, func(a, b string) int {
-		if c := count[b] - count[a]; c != 0 {
-			return c
-		}
-		return strings.Compare(a, b)
+		return cmp.Or(count[b]-count[a], strings.Compare(a, b))
 	})
 	var b strings.Builder
 	for i, role := range roles[:min(3, len(roles))] {

@@ -3,6 +3,8 @@ package cdp
 import (
 	"errors"
 	"fmt"
+	"maps"
+	"slices"
 	"sync"
 	"sync/atomic"
 
@@ -114,10 +116,7 @@ func (c *Conn) end(reason error) error {
 		return nil
 	}
 	c.err = reason
-	orphans := make([]*Pending, 0, len(c.pending))
-	for _, p := range c.pending {
-		orphans = append(orphans, p)
-	}
+	orphans := slices.Collect(maps.Values(c.pending))
 	clear(c.pending)
 	clear(c.unclaimed)
 	queues := c.queues

@@ -206,12 +206,10 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 	case whole.Err() == nil && gone(t.tab) && t.lostBrowser() == nil:
 		a.effect.Closed = true
 	default:
-		var held *heldBack
-		if errors.As(err, &held) {
+		if held, ok := errors.AsType[*heldBack](err); ok {
 			err = a.notAgreed(held.nodes)
 		}
-		var u *untyped
-		if errors.As(err, &u) {
+		if _, ok := errors.AsType[*untyped](err); ok {
 			err = Invalid(a.op, "%v", err)
 		}
 		return a.effect, t.driver.failed(a.op, err)
@@ -275,8 +273,7 @@ func orDefault(d, fallback time.Duration) time.Duration {
 }
 
 func interrupted(err error) bool {
-	var b *backend.Error
-	if errors.As(err, &b) {
+	if b, ok := errors.AsType[*backend.Error](err); ok {
 		return b.Kind == backend.KindDialog
 	}
 	return CodeOf(err) == CodeDialog

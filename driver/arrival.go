@@ -200,12 +200,7 @@ func (w *watcher) asking() bool {
 
 // open is asking, with the lock held.
 func (w *watcher) open() bool {
-	for _, r := range w.order {
-		if r.asked() {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(w.order, func(r *Request) bool { return r.asked() })
 }
 
 // asked says that a request is one that a page makes to fill itself, and is not over.

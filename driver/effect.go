@@ -104,8 +104,7 @@ type Request struct {
 // caused notes the dialog that ended an action, if none was open before: the
 // error may be there a moment before the event is.
 func (e *Effect) caused(before *backend.Dialog, err error) {
-	var b *backend.Error
-	if e.Dialog == nil && before == nil && errors.As(err, &b) && b.Kind == backend.KindDialog {
+	if b, ok := errors.AsType[*backend.Error](err); e.Dialog == nil && before == nil && ok && b.Kind == backend.KindDialog {
 		e.Dialog = b.Dialog
 	}
 }

@@ -215,8 +215,7 @@ func (d *Driver) Exists(ctx context.Context, locator string) (bool, error) {
 // Exists says whether the element is there now. It does not wait.
 func (e *Element) Exists(ctx context.Context) (bool, error) {
 	n, _, err := e.find(ctx, false)
-	var known *Error
-	if errors.As(err, &known) && known.Code == CodeStale {
+	if known, ok := errors.AsType[*Error](err); ok && known.Code == CodeStale {
 		return false, nil // the element of a ref that is gone
 	}
 	return n > 0, err
@@ -318,8 +317,7 @@ func (t *Tab) refer(ctx context.Context, s *spot, st step) ([]int, error) {
 	ctx, cancel := context.WithTimeout(ctx, t.driver.limit(scriptWait))
 	defer cancel()
 	refs, free, err := t.tab.Refer(ctx, s.frame.ID, scope, function, next)
-	var b *backend.Error
-	if errors.As(err, &b) && b.Kind == backend.KindScript {
+	if b, ok := errors.AsType[*backend.Error](err); ok && b.Kind == backend.KindScript {
 		if unparsed(err) {
 			return nil, Invalid("locate", "not a valid locator: %s: %s", st.By, thrown(b.Text))
 		}

@@ -151,8 +151,7 @@ func CodeOf(err error) Code {
 	if err == nil {
 		return ""
 	}
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Code
 	}
 	return CodeProtocol
@@ -165,8 +164,7 @@ func Invalid(op, format string, args ...any) *Error {
 
 // Explain puts what a backend or a context said into words, as an [*Error].
 func Explain(op string, err error) error {
-	var known *Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
 	if late := timedOut(op, err); late != nil {

@@ -50,8 +50,7 @@ func (a *action) typeText() error {
 		return a.secretly(false)
 	}
 	err := a.keys(false, typing(a.Value))
-	var other *untyped
-	if errors.As(err, &other) && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {
+	if other, ok := errors.AsType[*untyped](err); ok && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {
 		return a.input()
 	}
 	return err
@@ -64,8 +63,7 @@ func (a *action) clear() error {
 		return err
 	}
 	err = a.keys(true, del)
-	var other *untyped
-	if errors.As(err, &other) {
+	if other, ok := errors.AsType[*untyped](err); ok {
 		if err := a.senseless(other.verdict); err != nil {
 			return err
 		}

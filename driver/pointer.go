@@ -133,8 +133,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		a.pressing, a.clicking = true, true
 		err = a.settle()
 		a.pressing, a.clicking = false, false
-		var held *heldBack
-		if errors.As(err, &held) {
+		if held, ok := errors.AsType[*heldBack](err); ok {
 			// Something else came to be pressed; what it is now is asked about anew.
 			if try == missTries {
 				return a.notAgreed(held.nodes)
@@ -305,12 +304,10 @@ func (a *action) drag() error {
 	a.pressing = true
 	err = a.settle()
 	a.pressing = false
-	var held *heldBack
-	if errors.As(err, &held) {
+	if held, ok := errors.AsType[*heldBack](err); ok {
 		return a.notAgreed(held.nodes)
 	}
-	var miss *missed
-	if errors.As(err, &miss) {
+	if miss, ok := errors.AsType[*missed](err); ok {
 		return a.refused("covered", &miss.by)
 	}
 	a.compare()

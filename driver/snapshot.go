@@ -190,8 +190,7 @@ func replaced(err error) bool {
 
 // unreadable says in a few words why a frame could not be read.
 func unreadable(err error) string {
-	var b *backend.Error
-	if errors.As(err, &b) {
+	if b, ok := errors.AsType[*backend.Error](err); ok {
 		switch b.Kind {
 		case backend.KindNavigated:
 			return "it was being replaced; look again"

@@ -42,8 +42,7 @@ func (d *Driver) files(op, value string) ([]string, error) {
 
 // refused is the error for what the session's policy does not allow.
 func refused(op string, err error) error {
-	var known *Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
 	return &Error{Code: CodePolicy, Op: op, Message: err.Error(), Hint: StayWithin, Err: err}

@@ -64,8 +64,7 @@ func withoutLogin(address string) string {
 
 // reasonOf is what is wrong with an address, without the address.
 func reasonOf(err error) error {
-	var wrong *url.Error
-	if errors.As(err, &wrong) {
+	if wrong, ok := errors.AsType[*url.Error](err); ok {
 		return wrong.Err
 	}
 	return err

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -173,10 +174,7 @@ func (c *agentCall) act() (any, error) {
 			if !ok {
 				return nil, errors.New("act takes a list of steps: [{ ref: 'e1', op: 'click' }]")
 			}
-			ref := member(o, "ref")
-			if ref == "" {
-				ref = member(o, "act")
-			}
+			ref := cmp.Or(member(o, "ref"), member(o, "act"))
 			steps = append(steps, rove.Step{Ref: ref, Op: member(o, "op"), Value: member(o, "value")})
 		}
 	} else {

@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -58,10 +59,7 @@ func (su *suite) findConfig() error {
 // configDirs are the folders a config may be in: the one that was named, else
 // the roots and the folders from the first path upwards.
 func (su *suite) configDirs() []string {
-	named := su.opts.ConfigDir
-	if named == "" {
-		named = su.properties["karate.config.dir"]
-	}
+	named := cmp.Or(su.opts.ConfigDir, su.properties["karate.config.dir"])
 	if named != "" {
 		dir := strings.TrimPrefix(strings.TrimPrefix(named, filePrefix), classpathPrefix)
 		if strings.HasPrefix(named, classpathPrefix) {

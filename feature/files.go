@@ -157,8 +157,7 @@ func (su *suite) parse(file string) (*source, error) {
 }
 
 func missing(file string, err error) error {
-	var path *os.PathError
-	if errors.As(err, &path) {
+	if path, ok := errors.AsType[*os.PathError](err); ok {
 		err = path.Err
 	}
 	return fmt.Errorf("could not find or read file: %s: %w", filepath.ToSlash(file), err)

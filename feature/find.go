@@ -134,8 +134,7 @@ func (su *suite) read(f *suiteFile) {
 	src, err := su.load(f.path)
 	if err != nil {
 		f.broken = &report.Broken{Path: su.show(f.path), Error: err.Error()}
-		var wrong *gherkin.Error
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*gherkin.Error](err); ok {
 			f.broken.Line = wrong.Line
 		}
 		f.told = &report.Feature{Path: su.show(f.path)}

@@ -55,8 +55,7 @@ func (w *work) script(ctx context.Context, t *task, number int) {
 		}
 		if err != nil {
 			st.Status, st.Error = report.Failed, err.Error()
-			var at *script.Error
-			if errors.As(err, &at) && at.Line > 0 {
+			if at, ok := errors.AsType[*script.Error](err); ok && at.Line > 0 {
 				st.Line = at.Line
 			}
 			for _, e := range s.extensions {

@@ -18,10 +18,8 @@ import (
 func (s *scenario) sleep(ctx context.Context, d time.Duration) error {
 	var err error
 	s.root.rt.Outside(func() {
-		timer := time.NewTimer(d)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(d):
 		case <-ctx.Done():
 			err = errInterrupted(ctx)
 		}

@@ -69,8 +69,7 @@ func (l *linter) add(line int, format string, args ...any) {
 
 func (l *linter) script(name string, err error) {
 	p := Problem{Path: name, Line: 1, Message: err.Error()}
-	var e *script.Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*script.Error](err); ok {
 		p.Line = e.Line
 	}
 	l.problems = append(l.problems, p)
@@ -90,8 +89,7 @@ func (l *linter) file(f *suiteFile) {
 	src, err := l.suite.load(f.path)
 	if err != nil {
 		p := Problem{Path: l.suite.show(f.path), Line: 1, Message: err.Error()}
-		var wrong *gherkin.Error
-		if errors.As(err, &wrong) {
+		if wrong, ok := errors.AsType[*gherkin.Error](err); ok {
 			p.Line, p.Message = wrong.Line, wrong.Message
 			if wrong.Expected != "" {
 				p.Message += "; expected " + wrong.Expected
@@ -226,8 +224,7 @@ func (l *linter) step(st *step, dynamic bool) {
 }
 
 func (l *linter) wrong(line int, err error) {
-	var e *script.Error
-	if errors.As(err, &e) && e.Line > 0 {
+	if e, ok := errors.AsType[*script.Error](err); ok && e.Line > 0 {
 		line = e.Line
 	}
 	l.add(line, "%v", err)

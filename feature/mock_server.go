@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -257,12 +258,7 @@ func (o *MockOptions) variables() (*data.Object, error) {
 
 // cors says whether one of the features lets other origins in.
 func (c *troupe) cors() bool {
-	for _, m := range c.list {
-		if m.s.config.bool("cors") {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(c.list, func(m *mockFeature) bool { return m.s.config.bool("cors") })
 }
 
 func (c *troupe) handle(ctx context.Context, q *mock.Request) (*mock.Response, error) {

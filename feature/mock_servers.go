@@ -18,10 +18,7 @@ import (
 // mockOptions are those of karate.start.
 func mockOptions(s *scenario, o *data.Object) (mock.Options, error) {
 	out := mock.Options{Prefix: cmp.Or(member(o, "pathPrefix"), member(o, "prefix"))}
-	port := member(o, "port")
-	if port == "" {
-		port = "0"
-	}
+	port := cmp.Or(member(o, "port"), "0")
 	if n, err := strconv.Atoi(port); err != nil || n < 0 || n > 65535 {
 		return out, fmt.Errorf("%s is no port", port)
 	}

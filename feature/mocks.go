@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"mime"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -369,12 +370,7 @@ func (k *mockSide) param(name string) []any {
 }
 
 func (k *mockSide) header(name, part string) bool {
-	for _, v := range k.request.Header.Values(name) {
-		if strings.Contains(v, part) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(k.request.Header.Values(name), func(v string) bool { return strings.Contains(v, part) })
 }
 
 // proceed passes the request on to another server, or to the one it was meant

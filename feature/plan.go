@@ -226,8 +226,7 @@ type dynamicExamples struct {
 func (d *dynamicExamples) unfold(ctx context.Context, s *scenario, each func(*plan) bool) error {
 	s.step = &report.Step{Line: d.line}
 	v, err := s.eval(ctx, d.expression)
-	var js *scriptError
-	if errors.As(err, &js) && d.source.feature.Background != nil {
+	if _, ok := errors.AsType[*scriptError](err); ok && d.source.feature.Background != nil {
 		p := newPlan(d.source, d.section, nil, nil)
 		for _, st := range p.steps()[:p.background] {
 			if _, stepErr := s.execute(ctx, st); stepErr != nil {

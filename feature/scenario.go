@@ -245,8 +245,7 @@ func (s *scenario) fail(err error, st *report.Step) {
 	s.err = err
 	s.result.Error = err.Error()
 	s.result.ErrorPath, s.result.ErrorLine = s.feature.source.shown, st.Line
-	var inner *callError
-	if errors.As(err, &inner) && inner.path != "" {
+	if inner, ok := errors.AsType[*callError](err); ok && inner.path != "" {
 		s.result.ErrorPath, s.result.ErrorLine = inner.path, inner.line
 	}
 }

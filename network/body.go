@@ -138,8 +138,7 @@ func (l *Log) ask(ctx context.Context, src *backend.Source, id string) (*Body, e
 	if err == nil {
 		return &Body{Data: data, Size: int64(len(data))}, nil
 	}
-	var b *backend.Error
-	if errors.As(err, &b) && b.Kind == backend.KindBusy {
+	if b, ok := errors.AsType[*backend.Error](err); ok && b.Kind == backend.KindBusy {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		if l.deaf == nil {

@@ -1,6 +1,7 @@
 package pwa
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 	"slices"
@@ -113,10 +114,7 @@ func (m *Manifest) judge(ctx context.Context, p *Page) {
 		if e.ErrorID == "in-incognito" {
 			continue // so is every session; it says nothing of the page
 		}
-		reason := reasons[e.ErrorID]
-		if reason == "" {
-			reason = strings.ReplaceAll(e.ErrorID, "-", " ")
-		}
+		reason := cmp.Or(reasons[e.ErrorID], strings.ReplaceAll(e.ErrorID, "-", " "))
 		for _, a := range e.ErrorArguments {
 			reason += ", " + strings.ReplaceAll(a.Name, "-", " ") + " " + a.Value
 		}

@@ -129,8 +129,7 @@ func (o *APIOptions) suite(ctx context.Context, recordings [][]*har.Entry) (*api
 		Run: run, Times: o.Runs, Script: o.Format == "js", Progress: o.Progress,
 		Reset: func(ctx context.Context) error { return replay.Reset(ctx, o.Reset) },
 	})
-	var unproved *apitest.Unproved
-	if errors.As(err, &unproved) {
+	if unproved, ok := errors.AsType[*apitest.Unproved](err); ok {
 		if o.Unproved {
 			return suite, nil
 		}

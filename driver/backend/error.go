@@ -52,8 +52,7 @@ func Fail(kind Kind, text string) *Error { return &Error{Kind: kind, Text: text}
 
 // KindOf is the kind of an error, "" for one that is no backend's.
 func KindOf(err error) Kind {
-	var e *Error
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[*Error](err); ok {
 		return e.Kind
 	}
 	return ""

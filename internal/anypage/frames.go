@@ -159,11 +159,9 @@ func (p *Framed) AwaitOwners(ctx context.Context, g *Gate) error {
 	if work == nil {
 		return nil
 	}
-	timer := time.NewTimer(ownersTimeout)
-	defer timer.Stop()
 	select {
 	case <-work:
-	case <-timer.C:
+	case <-time.After(ownersTimeout):
 	case <-g.Shut:
 		return g.Err
 	case <-ctx.Done():

@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -60,10 +61,7 @@ func (r *remote) value() backend.Value {
 	if p == nil {
 		p = &preview{Type: r.Type, Subtype: r.Subtype, Overflow: r.Type == "object"}
 	}
-	text := r.Description
-	if text == "" {
-		text = r.Unwritable
-	}
+	text := cmp.Or(r.Description, r.Unwritable)
 	v := p.value(r.Type, r.Subtype, text)
 	if v.Kind == backend.ValueObject && r.Class != "" && r.Subtype != "proxy" {
 		v.Text = r.Class

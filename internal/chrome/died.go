@@ -53,10 +53,8 @@ func (d *death) during(ctx context.Context, err error) bool {
 	d.tries++
 	if d.tries > 1 {
 		// Whatever is in the way takes its time.
-		timer := time.NewTimer(time.Duration(d.tries) * 100 * time.Millisecond)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(time.Duration(d.tries) * 100 * time.Millisecond):
 		case <-ctx.Done():
 		}
 	}

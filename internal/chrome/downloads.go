@@ -1,8 +1,10 @@
 package chrome
 
 import (
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 
 	"github.com/chromedp/cdproto/browser"
@@ -56,10 +58,7 @@ func (d *downloads) take(id string) (download, bool) {
 // downloadBegan hands a download to the tab whose frame began it.
 func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 	b.mu.Lock()
-	tabs := make([]*Tab, 0, len(b.tabs))
-	for _, t := range b.tabs {
-		tabs = append(tabs, t)
-	}
+	tabs := slices.Collect(maps.Values(b.tabs))
 	b.mu.Unlock()
 	for _, t := range tabs {
 		if t.download(e) {

@@ -64,11 +64,9 @@ func (d *drag) LetGo(at backend.Point) {
 // native goes on with a drag-and-drop of the page's own: with what the browser
 // hands over, from the first of the points.
 func (d *drag) native(points []backend.Point, way *anypage.Dragging) error {
-	timer := time.NewTimer(dragTimeout)
-	defer timer.Stop()
 	select {
 	case d.data = <-d.intercepted:
-	case <-timer.C:
+	case <-time.After(dragTimeout):
 		return fail(backend.KindProtocol, "the page began a drag that the browser did not hand over")
 	case <-d.gate.Shut:
 		return d.gate.Err

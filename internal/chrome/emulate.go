@@ -1,6 +1,7 @@
 package chrome
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"maps"
@@ -182,10 +183,7 @@ func (c *Context) grant(name string) *browser.SetPermissionParams {
 func pretend(s *cdp.Session, e backend.Emulation, view backend.Viewport, top bool) []pretence {
 	var list []pretence
 	add := func(method string, params any) { list = append(list, pretence{Command: s.Command(method, params)}) }
-	language := e.AcceptLanguage
-	if language == "" {
-		language = e.Locale
-	}
+	language := cmp.Or(e.AcceptLanguage, e.Locale)
 	add(emulation.CommandSetUserAgentOverride, &emulation.SetUserAgentOverrideParams{
 		UserAgent: e.UserAgent, AcceptLanguage: language, Platform: e.Platform,
 	})

@@ -27,13 +27,11 @@ func fault(err error) error {
 	case errors.Is(err, cdp.ErrClosed):
 		return &backend.Error{Kind: backend.KindClosed, Err: fmt.Errorf("%w: %w", backend.ErrGone, err)}
 	}
-	var known *backend.Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*backend.Error](err); ok {
 		return err
 	}
 	kind := backend.KindProtocol
-	var refused *cdp.Error
-	if errors.As(err, &refused) {
+	if refused, ok := errors.AsType[*cdp.Error](err); ok {
 		kind = anypage.ChromiumKind(refused.Message)
 	}
 	return &backend.Error{Kind: kind, Err: err}

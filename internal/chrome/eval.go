@@ -82,12 +82,10 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 // what keeps the page from answering: nobody else will.
 func (t *Tab) stopUnheard(w *world) {
 	beat := w.session.Start(runtime.CommandEvaluate, heartbeat)
-	timer := time.NewTimer(silence)
-	defer timer.Stop()
 	select {
 	case <-beat.Done():
 	case <-t.Done():
-	case <-timer.C:
+	case <-time.After(silence):
 		beat.Forget()
 		t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil))
 	}

@@ -3,6 +3,7 @@ package chrome
 import (
 	"context"
 	"fmt"
+	"maps"
 	"net/url"
 	"os"
 	"slices"
@@ -159,10 +160,7 @@ func (b *Browser) discovered(info *target.Info) {
 // leaveGuests closes what guests have left open.
 func (b *Browser) leaveGuests(ctx context.Context) {
 	b.mu.Lock()
-	list := make([]*Context, 0, len(b.guest.contexts))
-	for c := range b.guest.contexts {
-		list = append(list, c)
-	}
+	list := slices.Collect(maps.Keys(b.guest.contexts))
 	b.mu.Unlock()
 	for _, c := range list {
 		_ = c.Close(ctx)

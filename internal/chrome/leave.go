@@ -201,10 +201,8 @@ const nextDialog = 150 * time.Millisecond
 // flooded says whether one dialog follows the other: a page that opens them all
 // the time opens one just when it is left, and then cannot be.
 func (d *departure) flooded(ctx context.Context) bool {
-	timer := time.NewTimer(nextDialog)
-	defer timer.Stop()
 	select {
-	case <-timer.C:
+	case <-time.After(nextDialog):
 	case <-ctx.Done():
 	}
 	d.tab.Mu.Lock()
@@ -230,8 +228,6 @@ func (d *departure) stopScript() {
 func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 	g := t.Gate()
 	beat := t.session.Start(runtime.CommandEvaluate, heartbeat)
-	timer := time.NewTimer(wait)
-	defer timer.Stop()
 	select {
 	case <-beat.Done():
 		return true
@@ -239,7 +235,7 @@ func (t *Tab) answers(ctx context.Context, wait time.Duration) bool {
 		t.Mu.Lock()
 		defer t.Mu.Unlock()
 		return t.crashed
-	case <-timer.C:
+	case <-time.After(wait):
 	case <-ctx.Done():
 	}
 	beat.Forget()

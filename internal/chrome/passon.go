@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -207,12 +208,7 @@ func (t *Tab) complains(ev cdp.Event) {
 // chatter says of what a page writes to its console that it is no complaint,
 // without decoding it: pages write a lot, and much at a time.
 func chatter(params []byte) bool {
-	for _, quiet := range []string{"log", "debug", "info", "warning", "dir", "table", "trace"} {
-		if bytes.HasPrefix(params, []byte(`{"type":"`+quiet+`"`)) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]string{"log", "debug", "info", "warning", "dir", "table", "trace"}, func(quiet string) bool { return bytes.HasPrefix(params, []byte(`{"type":"`+quiet+`"`)) })
 }
 
 // complaintLimit is how many characters of a complaint are told.

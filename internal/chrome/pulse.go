@@ -63,14 +63,12 @@ func (p *pulse) verdict(ctx context.Context, g *anypage.Gate) error {
 	if p.beat == nil {
 		p.take()
 	}
-	timer := time.NewTimer(silence - time.Since(p.asked))
-	defer timer.Stop()
 	select {
 	case <-p.beat.Done():
 		return ctx.Err()
 	case <-g.Shut:
 		return ctx.Err()
-	case <-timer.C:
+	case <-time.After(silence - time.Since(p.asked)):
 	}
 	if isDone(p.beat) {
 		return ctx.Err()

@@ -20,8 +20,7 @@ func (t *Tab) Raw() any { return cdp.Access{Conn: t.browser.conn, Session: t.ses
 func (t *Tab) Command(ctx context.Context, method string, params map[string]any) (*backend.Reply, error) {
 	pending := t.session.Start(method, params)
 	err := pending.Wait(ctx, nil)
-	var refused *cdp.Error
-	if errors.As(err, &refused) && !errors.Is(err, cdp.ErrSessionGone) {
+	if refused, ok := errors.AsType[*cdp.Error](err); ok && !errors.Is(err, cdp.ErrSessionGone) {
 		return &backend.Reply{Code: refused.Code, Message: refused.Message}, nil
 	}
 	if err != nil {

@@ -2,6 +2,7 @@ package chrome
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"time"
@@ -268,11 +269,7 @@ func (t *Tab) Frames() []backend.Frame {
 func (t *Tab) Workers() []Worker {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
-	var list []Worker
-	for _, w := range t.workers {
-		list = append(list, w)
-	}
-	return list
+	return slices.Collect(maps.Values(t.workers))
 }
 
 // A browser that says that it closes a tab does not always do it: one whose page

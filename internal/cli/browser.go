@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -165,10 +166,7 @@ func listTable(w io.Writer, list []provision.Browser, inUse provision.Browser) e
 		if b.Path == inUse.Path {
 			star = "*"
 		}
-		name := b.Name
-		if name == "" {
-			name = "-"
-		}
+		name := cmp.Or(b.Name, "-")
 		fmt.Fprintf(t, "%s %s\t%s\t%s\t%s\n", star, b.Kind, b.Source, name, b.Path)
 	}
 	return t.Flush()

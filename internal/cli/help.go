@@ -131,8 +131,7 @@ func width() int {
 // flagError is a flag that there is not, or that does not take what it was given.
 func flagError(c *cobra.Command, err error) error {
 	hint := ""
-	var unknown *pflag.NotExistError
-	if errors.As(err, &unknown) {
+	if unknown, ok := errors.AsType[*pflag.NotExistError](err); ok {
 		var like, begins []string
 		typed := unknown.GetSpecifiedName()
 		c.Flags().VisitAll(func(f *pflag.Flag) {

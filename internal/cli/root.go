@@ -40,8 +40,7 @@ func Main(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 0
 	}
 	var told *toldError
-	var exit *exitError
-	if errors.As(err, &exit) {
+	if exit, ok := errors.AsType[*exitError](err); ok {
 		return exit.code
 	}
 	if ctx.Err() != nil { // and what it was in the middle of is no news
@@ -197,8 +196,7 @@ func exitCodeHelp() string {
 }
 
 func exitCode(err error) int {
-	var usage *usageError
-	if errors.As(err, &usage) {
+	if _, ok := errors.AsType[*usageError](err); ok {
 		return 2
 	}
 	var e *rove.Error

@@ -10,6 +10,7 @@ import (
 	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -375,12 +376,7 @@ func (v *verb) count(args []string) error {
 }
 
 func (v *verb) positional(name string) bool {
-	for _, a := range v.args {
-		if strings.Trim(a, "[]") == name {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(v.args, func(a string) bool { return strings.Trim(a, "[]") == name })
 }
 
 // flag adds the flag of a parameter, and gives what puts its value into an input.

@@ -72,8 +72,7 @@ func (c *Client) Stop(ctx context.Context) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	var told *rove.Error
-	if errors.As(err, &told) && told.Op != "daemon" {
+	if told, ok := errors.AsType[*rove.Error](err); ok && told.Op != "daemon" {
 		return err // it ends, but not all went well
 	}
 	// It holds its lock to the end. Without one this is had at once.

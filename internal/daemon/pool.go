@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"os"
 	"runtime/debug"
 	"slices"
@@ -254,10 +255,7 @@ func (p *pool) end(name string) *Answer {
 func (p *pool) close() error {
 	p.mu.Lock()
 	p.closed = true
-	managers := make([]*session.Manager, 0, len(p.kinds))
-	for _, m := range p.kinds {
-		managers = append(managers, m)
-	}
+	managers := slices.Collect(maps.Values(p.kinds))
 	p.mu.Unlock()
 	errs := make([]error, len(managers))
 	var wg sync.WaitGroup
@@ -279,10 +277,7 @@ var _ io.Writer = progress{}
 func (w progress) Write(text []byte) (int, error) {
 	w.p.log.Info("browser", "progress", string(text))
 	w.p.watchMu.Lock()
-	watchers := make([]*lines, 0, len(w.p.watchers))
-	for l := range w.p.watchers {
-		watchers = append(watchers, l)
-	}
+	watchers := slices.Collect(maps.Keys(w.p.watchers))
 	w.p.watchMu.Unlock()
 	for _, l := range watchers {
 		l.send(message{Progress: string(text)})

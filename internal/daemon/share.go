@@ -22,8 +22,7 @@ func (s *server) share(conn net.Conn, req *Request, out *lines) {
 	near, far := net.Pipe()
 	if err := s.pool.hub.Serve(ctx, req.Launch.Connect, far); err != nil {
 		_ = near.Close()
-		var none *chrome.Unreachable
-		if errors.As(err, &none) {
+		if none, ok := errors.AsType[*chrome.Unreachable](err); ok {
 			err = &rove.Error{Code: rove.CodeClosed, Op: "connect", Message: none.Error(), Hint: none.Hint}
 		}
 		out.answer(&Answer{Error: tool.NewFailure(err)})

@@ -15,8 +15,7 @@ func ParseCSV(text string) ([]any, error) {
 	r.LazyQuotes = true
 	rows, err := r.ReadAll()
 	if err != nil {
-		var bad *csv.ParseError
-		if errors.As(err, &bad) {
+		if bad, ok := errors.AsType[*csv.ParseError](err); ok {
 			return nil, &SyntaxError{Format: "CSV", Line: bad.Line, Column: bad.Column, Message: bad.Err.Error()}
 		}
 		return nil, &SyntaxError{Format: "CSV", Message: err.Error()}

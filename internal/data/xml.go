@@ -58,8 +58,7 @@ func ParseXML(text string) (*XML, error) {
 			break
 		}
 		if err != nil {
-			var bad *xml.SyntaxError
-			if errors.As(err, &bad) {
+			if bad, ok := errors.AsType[*xml.SyntaxError](err); ok {
 				return fail(d.InputOffset(), bad.Msg)
 			}
 			return fail(d.InputOffset(), err.Error())

@@ -156,8 +156,7 @@ func (l *Lease) Base() *url.URL { return l.base }
 // Release gives the browser back.
 func (l *Lease) Release(ctx context.Context) error {
 	err := ask(ctx, l.base, http.MethodDelete, "/session/"+url.PathEscape(l.ID), nil, nil)
-	var refused *webdriver.Refusal
-	if errors.As(err, &refused) && refused.Code == "invalid session id" {
+	if refused, ok := errors.AsType[*webdriver.Refusal](err); ok && refused.Code == "invalid session id" {
 		err = nil // the grid has ended it already
 	}
 	if l.unlock != nil {

@@ -21,6 +21,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"maps"
 	"net"
 	"net/http"
 	"slices"
@@ -277,10 +278,7 @@ type row struct {
 func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
 	s.prune()
 	s.mu.Lock()
-	talks := make([]*talk, 0, len(s.talks))
-	for _, t := range s.talks {
-		talks = append(talks, t)
-	}
+	talks := slices.Collect(maps.Values(s.talks))
 	s.mu.Unlock()
 	rows := make([]row, len(talks))
 	for i, t := range talks {

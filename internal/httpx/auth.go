@@ -1,6 +1,7 @@
 package httpx
 
 import (
+	"cmp"
 	"context"
 	"crypto/md5"
 	"crypto/sha256"
@@ -108,10 +109,7 @@ func (c *Client) oauth(ctx context.Context, a *Auth) (string, error) {
 		Description string  `json:"error_description"`
 	}
 	if err := json.Unmarshal(answer.Body, &got); err != nil || got.AccessToken == "" {
-		why := strings.TrimSpace(got.Error + " " + got.Description)
-		if why == "" {
-			why = "no access_token in the answer"
-		}
+		why := cmp.Or(strings.TrimSpace(got.Error+" "+got.Description), "no access_token in the answer")
 		return "", authError("%s gave no token: status %d, %s", WithoutLogin(a.TokenURL), answer.Status, why)
 	}
 	t = &token{value: "Bearer " + got.AccessToken, until: time.Now().Add(time.Hour)}

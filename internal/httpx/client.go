@@ -358,8 +358,7 @@ func askedForCertificate(ctx context.Context) bool {
 // plainTLS takes the words about URL and operation away.
 func plainTLS(err error) error {
 	for {
-		var verify *tls.CertificateVerificationError
-		if errors.As(err, &verify) && verify.Err != nil {
+		if verify, ok := errors.AsType[*tls.CertificateVerificationError](err); ok && verify.Err != nil {
 			err = verify.Err
 			continue
 		}

@@ -153,8 +153,7 @@ func (s *Socket) Close() {
 }
 
 func closeWords(err error) string {
-	var e websocket.CloseError
-	if errors.As(err, &e) {
+	if e, ok := errors.AsType[websocket.CloseError](err); ok {
 		return "it was closed by the server (" + e.Code.String() + " " + e.Reason + ")"
 	}
 	return err.Error()

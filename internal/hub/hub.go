@@ -11,6 +11,7 @@ package hub
 import (
 	"context"
 	"io"
+	"maps"
 	"net"
 	"slices"
 	"sync"
@@ -114,10 +115,7 @@ func (h *Hub) line(ctx context.Context, place string) (*line, error) {
 func (h *Hub) Close() {
 	h.mu.Lock()
 	h.closed = true
-	var all []*line
-	for _, l := range h.lines {
-		all = append(all, l)
-	}
+	all := slices.Collect(maps.Values(h.lines))
 	h.mu.Unlock()
 	for _, l := range all {
 		l.dismiss()

@@ -42,8 +42,7 @@ func fileError(path string, err error) *Error {
 	case errors.Is(err, fs.ErrPermission):
 		return &Error{Kind: Unreadable, Message: "there is no permission to read " + path, Err: err}
 	}
-	var p *fs.PathError
-	if errors.As(err, &p) {
+	if p, ok := errors.AsType[*fs.PathError](err); ok {
 		return &Error{Kind: Unreadable, Message: fmt.Sprintf("%s cannot be read: %v", path, p.Err), Err: err}
 	}
 	return &Error{Kind: Unreadable, Message: fmt.Sprintf("%s cannot be read: %v", path, err), Err: err}

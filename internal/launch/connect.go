@@ -87,12 +87,10 @@ func reach(ctx context.Context, opts Options) (wire.Transport, error) {
 
 // connectError says why there is no browser to be had.
 func connectError(err error) error {
-	var known *driver.Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*driver.Error](err); ok {
 		return err
 	}
-	var none *chrome.Unreachable
-	if errors.As(err, &none) {
+	if none, ok := errors.AsType[*chrome.Unreachable](err); ok {
 		return &driver.Error{Code: driver.CodeClosed, Op: "connect", Message: none.Error(), Hint: none.Hint, Err: err}
 	}
 	if errors.Is(err, context.DeadlineExceeded) {

@@ -126,8 +126,7 @@ func chromium(ctx context.Context, want string, opts Options) (*Browser, error) 
 		Profile:  opts.Profile,
 		Policy:   opts.Policy,
 	})
-	var held *proc.Held
-	if errors.As(err, &held) {
+	if _, ok := errors.AsType[*proc.Held](err); ok {
 		return nil, &driver.Error{Code: driver.CodePolicy, Op: "launch", Message: err.Error(), Hint: "end that browser, or take another profile", Err: err}
 	}
 	if err != nil {

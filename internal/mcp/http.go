@@ -1,6 +1,7 @@
 package mcp
 
 import (
+	"cmp"
 	"net/http"
 
 	sdk "github.com/modelcontextprotocol/go-sdk/mcp"
@@ -14,10 +15,7 @@ const mostBody = 4 << 20
 // Handler serves MCP over streamable HTTP. Whoever can reach it can drive the
 // browser: it stands behind the guard of internal/httpapi.
 func (s *Server) Handler() http.Handler {
-	idle := s.opts.Sessions.Idle
-	if idle == 0 {
-		idle = session.DefaultIdle
-	}
+	idle := cmp.Or(s.opts.Sessions.Idle, session.DefaultIdle)
 	if idle < 0 || s.opts.Sessions.Browser.Headed {
 		idle = 0 // never
 	}

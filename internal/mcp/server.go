@@ -178,12 +178,7 @@ func (s *Server) serve(ctx context.Context, t sdk.Transport) error {
 // gone says whether an error is only that the client went while something was
 // being written to it.
 func gone(err error) bool {
-	for _, way := range []error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, net.ErrClosed, syscall.EPIPE} {
-		if errors.Is(err, way) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc([]error{io.EOF, io.ErrUnexpectedEOF, io.ErrClosedPipe, os.ErrClosed, net.ErrClosed, syscall.EPIPE}, func(way error) bool { return errors.Is(err, way) })
 }
 
 // talk is the conversation of a connection, begun at its first sight.
@@ -230,10 +225,8 @@ func within(bound time.Duration, f func()) {
 		defer close(done)
 		f()
 	}()
-	timer := time.NewTimer(bound)
-	defer timer.Stop()
 	select {
 	case <-done:
-	case <-timer.C:
+	case <-time.After(bound):
 	}
 }

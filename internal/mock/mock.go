@@ -5,12 +5,14 @@ package mock
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
 	"log"
+	"maps"
 	"mime"
 	"mime/multipart"
 	"net"
@@ -106,8 +108,7 @@ func Start(o Options, h Handler) (*Server, error) {
 	}
 	l, err := net.Listen("tcp", o.Address)
 	if err != nil {
-		var op *net.OpError
-		if errors.As(err, &op) {
+		if op, ok := errors.AsType[*net.OpError](err); ok {
 			err = op.Err
 		}
 		return nil, fmt.Errorf("mock: cannot listen at %s: %w", o.Address, err)
@@ -223,10 +224,8 @@ func (s *Server) serve(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if answer.Delay > 0 {
-		timer := time.NewTimer(answer.Delay)
-		defer timer.Stop()
 		select {
-		case <-timer.C:
+		case <-time.After(answer.Delay):
 		case <-r.Context().Done():
 			return
 		}
@@ -282,12 +281,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request) (*Request, error) 
 	if q.Query, err = ReadQuery(r.URL.RawQuery); err != nil {
 		return nil, err
 	}
-	names := make([]string, 0, len(r.Header))
-	for name := range r.Header {
-		names = append(names, name)
-	}
-	slices.Sort(names)
-	for _, name := range names {
+	for _, name := range slices.Sorted(maps.Keys(r.Header)) {
 		q.Header = append(q.Header, httpx.Field{Name: name, Values: r.Header[name]})
 	}
 	q.Header.Set("Host", r.Host)
@@ -383,10 +377,7 @@ func cors(w http.ResponseWriter, r *http.Request) bool {
 		return false
 	}
 	set("Access-Control-Allow-Methods", "GET, HEAD, POST, PUT, DELETE, PATCH")
-	allowed := r.Header.Get("Access-Control-Request-Headers")
-	if allowed == "" {
-		allowed = "*"
-	}
+	allowed := cmp.Or(r.Header.Get("Access-Control-Request-Headers"), "*")
 	set("Access-Control-Allow-Headers", allowed)
 	set("Allow", "GET, HEAD, POST, PUT, DELETE, PATCH")
 	w.WriteHeader(http.StatusOK)

@@ -3,6 +3,7 @@ package proc
 import (
 	"errors"
 	"os/exec"
+	"slices"
 
 	"golang.org/x/sys/unix"
 )
@@ -31,10 +32,5 @@ func onlyZombies(id int) bool {
 	if err != nil {
 		return false
 	}
-	for _, p := range procs {
-		if p.group == id && !p.zombie {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc(procs, func(p process) bool { return p.group == id && !p.zombie })
 }

@@ -230,12 +230,10 @@ func retry(ctx context.Context, bound time.Duration, fn func() (again bool, err 
 
 // bare drops the wrapping that repeats the path.
 func bare(err error) error {
-	var pe *os.PathError
-	if errors.As(err, &pe) {
+	if pe, ok := errors.AsType[*os.PathError](err); ok {
 		return pe.Err
 	}
-	var ee *exec.Error
-	if errors.As(err, &ee) {
+	if ee, ok := errors.AsType[*exec.Error](err); ok {
 		return ee.Err
 	}
 	return err

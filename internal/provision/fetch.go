@@ -76,8 +76,7 @@ func isOffline(err error) bool {
 
 // reason is an error in the words of somebody who waits for a browser.
 func reason(err error) string {
-	var ue *url.Error
-	if errors.As(err, &ue) {
+	if ue, ok := errors.AsType[*url.Error](err); ok {
 		if u, parseErr := url.Parse(ue.URL); parseErr == nil && isOffline(err) {
 			return u.Host + " can't be reached"
 		}

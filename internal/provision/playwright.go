@@ -1,6 +1,7 @@
 package provision
 
 import (
+	"cmp"
 	"compress/gzip"
 	"context"
 	"encoding/json"
@@ -66,10 +67,7 @@ func FindPlaywright(req Request, minor string) (Playwright, error) {
 func (f *finder) playwrights() string { return filepath.Join(f.home, "playwright") }
 
 func (f *finder) node() (string, error) {
-	name := f.getenv("ROVE_NODE")
-	if name == "" {
-		name = "node"
-	}
+	name := cmp.Or(f.getenv("ROVE_NODE"), "node")
 	path, err := f.lookPath(name)
 	if err != nil {
 		return "", fmt.Errorf("%w: Node 20 or newer is needed to run it: install Node.js (Debian: apt-get install nodejs, macOS: brew install node), or name its executable in ROVE_NODE", ErrNoPlaywright)

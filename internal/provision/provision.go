@@ -181,8 +181,7 @@ func (f *finder) explicit(want, source string) (Browser, error) {
 	}
 	path, err := f.lookPath(want)
 	if err != nil {
-		var ee *exec.Error
-		if errors.As(err, &ee) {
+		if ee, ok := errors.AsType[*exec.Error](err); ok {
 			err = ee.Err
 		}
 		if !strings.ContainsAny(want, `/\`) {

@@ -239,10 +239,7 @@ func (h *HTML) view(s *Scenario, depth int) (*scenarioView, error) {
 			}); err != nil {
 				return nil, err
 			}
-			label := e.Name
-			if label == "" {
-				label = e.Type
-			}
+			label := cmp.Or(e.Name, e.Type)
 			w.Pictures = append(w.Pictures, picture{label, "embeds/" + name, e.Type, strings.HasPrefix(e.Type, "image/")})
 		}
 		for _, c := range step.Calls {

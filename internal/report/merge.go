@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -134,10 +135,7 @@ func (p *place) read() ([]*Scenario, error) {
 		e.Scenario.Feature = p.feature
 		byID[id(e.Scenario)+e.Scenario.Name] = e.Scenario
 	}
-	var list []*Scenario
-	for _, s := range byID {
-		list = append(list, s)
-	}
+	list := slices.Collect(maps.Values(byID))
 	slices.SortFunc(list, func(a, b *Scenario) int {
 		if a.Section != b.Section {
 			return a.Section - b.Section

@@ -110,10 +110,8 @@ func (rt *Runtime) tick(ctx context.Context, scope *Scope) error {
 	if wait := time.Until(due.at); wait > 0 {
 		var err error
 		rt.Outside(func() {
-			timer := time.NewTimer(wait)
-			defer timer.Stop()
 			select {
-			case <-timer.C:
+			case <-time.After(wait):
 			case <-ctx.Done():
 				err = &Error{Message: "interrupted while a promise was awaited", cause: context.Cause(ctx)}
 			}

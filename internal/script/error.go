@@ -47,12 +47,10 @@ func (rt *Runtime) explain(err error) error {
 	if err == nil {
 		return nil
 	}
-	var ours *Error
-	if errors.As(err, &ours) {
+	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
-	var interrupted *goja.InterruptedError
-	if errors.As(err, &interrupted) {
+	if interrupted, ok := errors.AsType[*goja.InterruptedError](err); ok {
 		cause, _ := interrupted.Value().(error)
 		e := &Error{Message: "the script was interrupted", cause: cause, raw: interrupted}
 		switch {
@@ -64,8 +62,7 @@ func (rt *Runtime) explain(err error) error {
 		e.trace(interrupted.Stack())
 		return e
 	}
-	var overflow *goja.StackOverflowError
-	if errors.As(err, &overflow) {
+	if overflow, ok := errors.AsType[*goja.StackOverflowError](err); ok {
 		e := &Error{Message: "RangeError: too much recursion"}
 		e.trace(overflow.Stack())
 		return e

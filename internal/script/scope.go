@@ -1,6 +1,7 @@
 package script
 
 import (
+	"maps"
 	"slices"
 
 	"github.com/dop251/goja"
@@ -130,12 +131,7 @@ func (s *Scope) Inherit(name string, value any) {
 
 // Inherited are the names of those of callers.
 func (s *Scope) Inherited() []string {
-	all := make([]string, 0, len(s.inherited))
-	for name := range s.inherited {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(s.inherited))
 }
 
 // Get gives a variable, a hidden one or an inherited one.
@@ -181,12 +177,7 @@ func (s *Scope) Names() []string { return slices.Clone(s.names) }
 
 // Hidden are the names of the hidden ones.
 func (s *Scope) Hidden() []string {
-	all := make([]string, 0, len(s.hidden))
-	for name := range s.hidden {
-		all = append(all, name)
-	}
-	slices.Sort(all)
-	return all
+	return slices.Sorted(maps.Keys(s.hidden))
 }
 
 // Clear removes all variables; hidden ones stay.

@@ -3,6 +3,7 @@ package script
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math/big"
 	"reflect"
 	"slices"
@@ -314,12 +315,7 @@ func (rt *Runtime) toValue(x any) goja.Value {
 }
 
 func sortedKeys(m map[string]any) []string {
-	keys := make([]string, 0, len(m))
-	for key := range m {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
+	return slices.Sorted(maps.Keys(m))
 }
 
 // put sets a property even where the name has a meaning of its own (__proto__).

@@ -116,8 +116,7 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 		c.given = time.Now()
 		return s, nil
 	}
-	var known *rove.Error
-	if c.note != "" && errors.As(err, &known) {
+	if known, ok := errors.AsType[*rove.Error](err); c.note != "" && ok {
 		// Why there is none any more is the news, not that there is none.
 		more := *known
 		more.Message, more.Err = c.note+"; "+known.Message, err
@@ -171,12 +170,10 @@ func (c *Call) lostBrowser(err error) bool {
 	if p == nil || p.browser == nil {
 		return false
 	}
-	timer := time.NewTimer(tells)
-	defer timer.Stop()
 	select {
 	case <-p.browser.Done():
 		return true
-	case <-timer.C:
+	case <-time.After(tells):
 		return false
 	}
 }

@@ -139,8 +139,7 @@ func killed(err error) bool {
 }
 
 func startError(err error) error {
-	var known *rove.Error
-	if errors.As(err, &known) {
+	if _, ok := errors.AsType[*rove.Error](err); ok {
 		return err
 	}
 	code := rove.CodeClosed

@@ -24,6 +24,8 @@ package session
 import (
 	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -135,10 +137,7 @@ func (m *Manager) Warm() {
 func (m *Manager) Close() error {
 	m.mu.Lock()
 	m.closed = true
-	talks := make([]*Conversation, 0, len(m.talks))
-	for t := range m.talks {
-		talks = append(talks, t)
-	}
+	talks := slices.Collect(maps.Keys(m.talks))
 	m.mu.Unlock()
 	m.halt()
 	err := together(talks, (*Conversation).Close)
@@ -202,10 +201,7 @@ func (c *Conversation) Close() error {
 	c.m.mu.Lock()
 	c.closed = true
 	delete(c.m.talks, c)
-	slots := make([]*slot, 0, len(c.slots))
-	for _, r := range c.slots {
-		slots = append(slots, r)
-	}
+	slots := slices.Collect(maps.Values(c.slots))
 	for _, r := range slots {
 		c.m.leave(r, "the conversation was ended", false)
 	}

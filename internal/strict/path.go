@@ -2,6 +2,7 @@ package strict
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"strconv"
@@ -43,10 +44,7 @@ func (p Path) Errorf(format string, args ...any) error {
 
 // Wrong says what is taken here, and that it was something else.
 func (p Path) Wrong(want string, got []byte) error {
-	at := p.at
-	if at == "" {
-		at = p.text.Name
-	}
+	at := cmp.Or(p.at, p.text.Name)
 	return fmt.Errorf("%s takes %s, not %s", at, want, Brief(got))
 }
 

@@ -75,8 +75,7 @@ func browseRow[In input](name string, readOnly bool, help string, run func(conte
 	prepare := t.prepare
 	t.prepare = func(raw []byte) (prepared, error) {
 		p, err := prepare(raw)
-		var e *rove.Error
-		if errors.As(err, &e) {
+		if e, ok := errors.AsType[*rove.Error](err); ok {
 			told := *e
 			told.Message = missing.ReplaceAllString(e.Message, "Missing required parameter: $1;")
 			err = &told

@@ -117,8 +117,7 @@ var failures = map[backend.Reason]string{
 // beginning of the message.
 func failure(err error, waited time.Duration) (string, *rove.Error) {
 	e := &rove.Error{Code: rove.CodeOf(err), Message: err.Error(), Err: err}
-	var known *rove.Error
-	if errors.As(err, &known) {
+	if known, ok := errors.AsType[*rove.Error](err); ok {
 		told := *known
 		e = &told
 	}

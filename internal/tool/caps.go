@@ -57,8 +57,7 @@ func (t *Tool) allowed(opts rove.Options) error {
 	if err == nil {
 		err = caps.Check(needs)
 	}
-	var r *policy.Refusal
-	if errors.As(err, &r) {
+	if r, ok := errors.AsType[*policy.Refusal](err); ok {
 		return &rove.Error{Code: rove.CodePolicy, Op: t.Name, Message: r.Reason, Hint: r.Hint, Err: err}
 	}
 	return err
