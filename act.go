@@ -99,9 +99,9 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 	if r.Failed != nil {
 		r.Error, r.Code = r.Failed.Message, r.Failed.Code
 	}
-	pass(s.out, r)
+	cleanResult(s.out, r)
 	s.recorder.hide(address, steps, r.Done)
-	inputs, done := discreet(said, r.Done)
+	inputs, done := withoutTyped(said, r.Done)
 	s.record(start, "act", strings.Join(inputs, "; "), r.text, done, err)
 	return r, err
 }
@@ -109,9 +109,9 @@ func (s *Session) Act(ctx context.Context, steps ...Step) (*ActResult, error) {
 // types are the operations whose value is written into a field.
 var types = map[string]bool{"input": true, "type": true, "set": true}
 
-// discreet is what was done, without what was typed into fields that hide it, or
+// withoutTyped is what was done, without what was typed into fields that hide it, or
 // would have been typed had nothing failed.
-func discreet(steps []Step, done []Receipt) (inputs []string, kept []Receipt) {
+func withoutTyped(steps []Step, done []Receipt) (inputs []string, kept []Receipt) {
 	kept = slices.Clone(done)
 	for i, st := range steps {
 		if i < len(done) && done[i].Effect.Value != nil && strings.HasPrefix(done[i].Effect.Value.To, mask) && !named(st.Value) {
@@ -168,7 +168,7 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 	}
 	r.hung = r.hung || driver.IsBusy(failure)
 	s.show(ctx, r, before)
-	if failure != nil && s.failurePictures && s.may("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
+	if failure != nil && s.failurePictures && s.checkCapability("screenshot") == nil && r.Screenshot == nil && r.Dialog == nil {
 		// Without one the failure is told all the same.
 		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
 	}
@@ -211,7 +211,7 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	// Which element it is comes before whether it may have a secret: it may be in
 	// a frame of another site.
 	matches := 0
-	if st, err = s.placed(ctx, st); err != nil {
+	if st, err = s.resolvePlaces(ctx, st); err != nil {
 		return fail(err)
 	}
 	if st.First {
@@ -224,7 +224,7 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	}
 	named := st // with secrets by their names
 	secret := ""
-	if st, secret, err = s.reveal(st); err != nil {
+	if st, secret, err = s.withSecrets(st); err != nil {
 		return fail(err)
 	}
 	if !script {
@@ -232,14 +232,14 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 			return fail(err)
 		}
 	}
-	ctx = asks(ctx, named, agreed)
+	ctx = withStep(ctx, named, agreed)
 	do := func() (*driver.Effect, error) { return s.perform(ctx, st, more, agreed, secret) }
 	effect, err := do()
-	effect, err = s.led(ctx, named, effect, err, do)
+	effect, err = s.followEntries(ctx, named, effect, err, do)
 	if effect != nil {
 		effect.Matches = matches
 	}
-	pass(s.out, effect)
+	cleanResult(s.out, effect)
 	if err == nil && effect.Refused != "" {
 		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
 	}
@@ -258,7 +258,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *agree
 	if st.Ref == "_page" {
 		return s.pageStep(ctx, st)
 	}
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -304,7 +304,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	if before != nil {
 		from = before.URL
 	}
-	tab, note, err := s.present(ctx)
+	tab, note, err := s.currentTab(ctx)
 	if n := len(r.Done); note != "" && n > 0 && r.Failed == nil {
 		r.Done[n-1].Effect.Closed = true // later than it was waited for
 	}
@@ -342,10 +342,10 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		}
 		return false
 	}
-	bound, cancel := s.patient(ctx)
+	bound, cancel := s.boundedWait(ctx)
 	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
 	cancel()
-	passTree(s.out, tree)
+	cleanTree(s.out, tree)
 	if err != nil && asked() { // it opened under the look
 		return false
 	}
@@ -396,11 +396,11 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta, r.Done)
 		if r.OK && delta.Empty() && len(r.Done) == 1 {
-			if word := r.Done[0].vain(); word != "" {
+			if word := r.Done[0].noEffectNote(); word != "" {
 				line, rest, _ := strings.Cut(head, "\n")
 				head = line + ": " + word + "\n" + rest
 			}
-		} else if r.OK && delta.Empty() && fruitless(r.Done) {
+		} else if r.OK && delta.Empty() && noVisibleEffect(r.Done) {
 			head += nothingShown + "\n"
 		}
 		view.text = head + view.Tree

@@ -30,8 +30,8 @@ func WithConfirm(ctx context.Context, ask func(context.Context, Question) (bool,
 	return context.WithValue(ctx, asking{}, ask)
 }
 
-// may refuses what is switched off by Options.Caps.
-func (s *Session) may(capability string) error {
+// checkCapability refuses what is switched off by Options.Caps.
+func (s *Session) checkCapability(capability string) error {
 	return refusedBy(capability, s.browser.caps.Check(capability))
 }
 
@@ -142,17 +142,17 @@ type stepAsked struct {
 
 type stepKey struct{}
 
-// covers says whether the question about the step was about this as well: it named
+// alreadyAsked says whether the question about the step was about this as well: it named
 // the element, or what is chosen, or was asked for the same rule.
-func (st *stepAsked) covers(t driver.Touch, n driver.Sketch, rule string) bool {
+func (st *stepAsked) alreadyAsked(t driver.Touch, n driver.Sketch, rule string) bool {
 	if st.agreed == nil || st.agreed.rule == "" || st.agreed.url != t.URL {
 		return false
 	}
 	return n.Ref != "" && n.Ref == st.agreed.about || t.Op == "select" || t.Op == "refresh" || t.Op == "upload" && rule == st.agreed.rule
 }
 
-// asks notes in a context what was asked about a step before it is done.
-func asks(ctx context.Context, st Step, agreed *agreement) context.Context {
+// withStep notes in a context what was asked about a step before it is done.
+func withStep(ctx context.Context, st Step, agreed *agreement) context.Context {
 	return context.WithValue(ctx, stepKey{}, &stepAsked{st, agreed})
 }
 
@@ -174,7 +174,7 @@ func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err er
 	for _, n := range nodes {
 		o.Name, o.Words, o.Known = n.Name, n.Words, !n.More
 		rule := s.browser.confirm.Asks(o)
-		if rule == "" || st.covers(t, n, rule) {
+		if rule == "" || st.alreadyAsked(t, n, rule) {
 			continue
 		}
 		q := Question{Op: st.Op, Target: st.Ref, Value: st.Value, Rule: rule, Sets: t.Keys}
@@ -221,12 +221,12 @@ func (s *Session) ask(ctx context.Context, q Question) error {
 // consent is Consent for a step, after what it needs was found switched on.
 func (s *Session) consent(ctx context.Context, st Step) (*agreement, error) {
 	if needs := stepNeeds[st.Op]; needs != "" {
-		if err := s.may(needs); err != nil {
+		if err := s.checkCapability(needs); err != nil {
 			return nil, err
 		}
 	}
 	if isScript(st.Ref) {
-		if err := s.may("eval"); err != nil {
+		if err := s.checkCapability("eval"); err != nil {
 			return nil, err
 		}
 	}
@@ -256,7 +256,7 @@ var stepNeeds = map[string]string{"upload": "upload", "pdf": "pdf", "screenshot"
 
 // script refuses scripts that are switched off, and asks about them.
 func (s *Session) script(ctx context.Context, js string) error {
-	if err := s.may("eval"); err != nil {
+	if err := s.checkCapability("eval"); err != nil {
 		return err
 	}
 	_, err := s.askConsent(ctx, "eval", "", js)

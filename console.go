@@ -75,7 +75,7 @@ func (c *Console) Entries(ctx context.Context, f ConsoleFilter) (*ConsoleEntries
 	}
 	r := &ConsoleEntries{Entries: c.log.Entries(ctx, f)}
 	r.All, r.Dropped = c.log.Counts()
-	pass(c.out, r)
+	cleanResult(c.out, r)
 	return r, nil
 }
 

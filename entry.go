@@ -101,8 +101,8 @@ func (e *entries) take() *backend.Entry {
 // tabPatience is how long the page of a tab that has just opened may take to be asked for.
 const tabPatience = 300 * time.Millisecond
 
-// soon waits for a page that a tab is kept from which has just opened.
-func (e *entries) soon(ctx context.Context) *backend.Entry {
+// awaitEntry waits for a page that a tab is kept from which has just opened.
+func (e *entries) awaitEntry(ctx context.Context) *backend.Entry {
 	ctx, cancel := context.WithTimeout(ctx, tabPatience)
 	defer cancel()
 	for {
@@ -138,16 +138,16 @@ func (s *Session) askEntry(ctx context.Context, st Step, to *backend.Entry) erro
 	return nil
 }
 
-// mostLed bounds how often one step leads on to yet another site.
-const mostLed = 5
+// maxEntries bounds how often one step leads on to yet another site.
+const maxEntries = 5
 
-// led goes on with a step that was kept from a page, if somebody agrees to it. again
+// followEntries goes on with a step that was kept from a page, if somebody agrees to it. again
 // does the step once more.
-func (s *Session) led(ctx context.Context, st Step, did *driver.Effect, err error, again func() (*driver.Effect, error)) (*driver.Effect, error) {
-	for range mostLed {
+func (s *Session) followEntries(ctx context.Context, st Step, did *driver.Effect, err error, again func() (*driver.Effect, error)) (*driver.Effect, error) {
+	for range maxEntries {
 		to := s.entries.take()
 		if to == nil && s.entries != nil && did != nil && len(did.Tabs) > 0 {
-			to = s.entries.soon(ctx)
+			to = s.entries.awaitEntry(ctx)
 		}
 		if to == nil {
 			break

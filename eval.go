@@ -73,14 +73,14 @@ func (s *Session) EvalWith(ctx context.Context, js string, opts EvalOptions) (*E
 }
 
 func (s *Session) eval(ctx context.Context, js string, opts EvalOptions) (*EvalResult, error) {
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
 	if err := s.script(ctx, js); err != nil {
 		return nil, err
 	}
-	bound, cancel := s.patient(ctx)
+	bound, cancel := s.boundedWait(ctx)
 	value, err := tab.ScriptWith(bound, js, opts)
 	cancel()
 	if err != nil {

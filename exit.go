@@ -28,27 +28,27 @@ func (s *Secrets) fork() *outlet.Outlet {
 	return s.out.Fork()
 }
 
-// pass has all texts of a result pass the outlet, those that only this package sees
+// cleanResult has all texts of a result pass the outlet, those that only this package sees
 // among them.
-func pass[T any](o *outlet.Outlet, r *T) {
+func cleanResult[T any](o *outlet.Outlet, r *T) {
 	if r == nil {
 		return
 	}
 	*r = outlet.Clean(o, *r)
-	if own, ok := any(r).(interface{ own() []*string }); ok {
-		for _, text := range own.own() {
+	if own, ok := any(r).(interface{ ownTexts() []*string }); ok {
+		for _, text := range own.ownTexts() {
 			*text = aria.Reveal(o.Text(*text)) // whoever prints it must not obey it
 		}
 	}
 }
 
-func (r *LookResult) own() []*string  { return []*string{&r.text} }
-func (r *EvalResult) own() []*string  { return []*string{&r.text} }
-func (r *FoundResult) own() []*string { return []*string{&r.text} }
+func (r *LookResult) ownTexts() []*string  { return []*string{&r.text} }
+func (r *EvalResult) ownTexts() []*string  { return []*string{&r.text} }
+func (r *FoundResult) ownTexts() []*string { return []*string{&r.text} }
 
-// passTree is pass for a page as it comes from the browser. It is not walked as other
+// cleanTree is pass for a page as it comes from the browser. It is not walked as other
 // values are: it may have many thousand nodes.
-func passTree(o *outlet.Outlet, t *aria.Tree) {
+func cleanTree(o *outlet.Outlet, t *aria.Tree) {
 	if t == nil {
 		return
 	}

@@ -172,7 +172,7 @@ func contains(list []reflect.Type, t reflect.Type) bool {
 
 // leave has a value pass the exit that its type has.
 func leave(o *outlet.Outlet, p reflect.Value) {
-	type look interface{ own() []*string }
+	type look interface{ ownTexts() []*string }
 	switch r := p.Interface().(type) {
 	case *Request:
 		r.Clean(o)
@@ -181,22 +181,22 @@ func leave(o *outlet.Outlet, p reflect.Value) {
 			r.Requests[i].Clean(o)
 		}
 	case *LookResult:
-		passTree(o, r.Actions.tree)
-		pass(o, r)
+		cleanTree(o, r.Actions.tree)
+		cleanResult(o, r)
 	case *ActResult:
-		passTree(o, r.Actions.tree)
-		pass(o, r)
+		cleanTree(o, r.Actions.tree)
+		cleanResult(o, r)
 	case *GoResult:
-		passTree(o, r.Actions.tree)
-		pass(o, r)
+		cleanTree(o, r.Actions.tree)
+		cleanResult(o, r)
 	case *WaitResult:
-		passTree(o, r.Actions.tree)
-		pass(o, r)
+		cleanTree(o, r.Actions.tree)
+		cleanResult(o, r)
 	case *EvalResult:
-		passTree(o, r.Actions.tree)
-		pass(o, r)
+		cleanTree(o, r.Actions.tree)
+		cleanResult(o, r)
 	case *FoundResult:
-		pass(o, r)
+		cleanResult(o, r)
 	default:
 		if _, ok := r.(look); ok {
 			panic(fmt.Sprintf("%T has texts of its own", r))

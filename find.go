@@ -34,7 +34,7 @@ func (s *Session) WaitFor(ctx context.Context, locator string, visible bool, tim
 
 func (s *Session) waitElement(ctx context.Context, locator string, visible bool, timeout time.Duration) (*FoundResult, error) {
 	start := time.Now()
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func several(op, locator, which string, found []aria.Ref) error {
 // it is clear enough, else the ref of the first of so many. Consent was given before,
 // where it is a script.
 func (s *Session) first(ctx context.Context, st Step) (target string, matches int, err error) {
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return "", 0, err
 	}
@@ -122,7 +122,7 @@ func (s *Session) inFrames(ctx context.Context, st Step) (string, error) {
 	if st.Ref == "_page" || driver.IsRef(st.Ref) || isScript(st.Ref) || counts {
 		return st.Ref, nil
 	}
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return "", err
 	}

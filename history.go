@@ -94,7 +94,7 @@ func (s *Session) record(b begun, verb, input string, text string, steps []Recei
 	if err != nil {
 		e.Error, e.Code = err.Error(), CodeOf(err)
 	}
-	pass(s.out, &e)
+	cleanResult(s.out, &e)
 	s.histMu.Lock()
 	s.histories++
 	e.Number = s.histories
@@ -121,7 +121,7 @@ func verb[T any, R interface {
 	start := s.begin()
 	r, err := run()
 	err = s.failed(err)
-	pass(s.out, (*T)(r))
+	cleanResult(s.out, (*T)(r))
 	text := ""
 	if r != nil {
 		text = r.Text()

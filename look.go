@@ -134,8 +134,8 @@ func (o *LookOptions) String() string {
 	return strings.Join(parts, " ")
 }
 
-// wanted is LookOptions, checked and read.
-type wanted struct {
+// lookPlan is LookOptions, checked and read.
+type lookPlan struct {
 	find   *aria.Pattern
 	budget int
 	whole  bool // the tree is that of the whole page
@@ -144,8 +144,8 @@ type wanted struct {
 	before  *aria.Tree
 }
 
-func (o *LookOptions) check() (wanted, error) {
-	w := wanted{budget: LookBudget, whole: o.Ref == "" && o.Find == "" && !o.Viewport && o.Mode != ModeText}
+func (o *LookOptions) check() (lookPlan, error) {
+	w := lookPlan{budget: LookBudget, whole: o.Ref == "" && o.Find == "" && !o.Viewport && o.Mode != ModeText}
 	if o.Budget != nil {
 		w.budget = *o.Budget
 	}
@@ -180,8 +180,8 @@ func (o *LookOptions) check() (wanted, error) {
 }
 
 // look does the work; the session's turn is held.
-func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*LookResult, error) {
-	tab, note, err := s.present(ctx)
+func (s *Session) look(ctx context.Context, opts LookOptions, want lookPlan) (*LookResult, error) {
+	tab, note, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -204,9 +204,9 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	if want.find != nil {
 		snap.Find = &driver.Pattern{Source: want.find.Source, Flags: want.find.Flags}
 	}
-	bound, cancel := s.patient(ctx)
+	bound, cancel := s.boundedWait(ctx)
 	tree, err := tab.Snapshot(bound, snap)
-	passTree(s.out, tree)
+	cleanTree(s.out, tree)
 	cancel()
 	if err != nil {
 		// A dialog that opened under the look is what there is to see.
@@ -249,7 +249,7 @@ func (s *Session) look(ctx context.Context, opts LookOptions, want wanted) (*Loo
 	return r, nil
 }
 
-func render(tree, since *aria.Tree, opts LookOptions, want wanted, budget int) aria.View {
+func render(tree, since *aria.Tree, opts LookOptions, want lookPlan, budget int) aria.View {
 	o := aria.Options{YAML: opts.Format == FormatYAML, Brief: want.arrival, Before: want.before, Each: opts.Ref != ""}
 	if opts.Mode == ModeInteractive {
 		tree = aria.Interactive(tree)

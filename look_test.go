@@ -87,7 +87,7 @@ func TestGoWithAPassword(t *testing.T) {
 	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
 	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": func(w http.ResponseWriter, r *http.Request) {
-		if name, pass, _ := r.BasicAuth(); name != "ann" || pass != "hunter2" {
+		if name, cleanResult, _ := r.BasicAuth(); name != "ann" || cleanResult != "hunter2" {
 			w.Header().Set("WWW-Authenticate", `Basic realm="x"`)
 			w.WriteHeader(http.StatusUnauthorized)
 			return

@@ -32,7 +32,7 @@ func (r *GoResult) Text() string { return r.head() + r.text }
 // head is what is said before the page itself.
 func (r *GoResult) head() string {
 	var b strings.Builder
-	if left := leftBehind(r.Left); left != "" {
+	if left := endedText(r.Left); left != "" {
 		b.WriteString(left + "\n")
 	}
 	switch {
@@ -79,7 +79,7 @@ func shell(view string) bool {
 }
 
 func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -88,8 +88,8 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		return nil, err
 	}
 	r := &GoResult{OK: true}
-	nav, left, err := s.travel(ctx, tab, url)
-	for range mostLed {
+	nav, left, err := s.navigateAway(ctx, tab, url)
+	for range maxEntries {
 		to := s.entries.take()
 		if to == nil {
 			break
@@ -97,14 +97,14 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		if err := s.askEntry(ctx, Step{Ref: s.opening(url), Op: "go"}, to); err != nil {
 			return nil, err
 		}
-		nav, left, err = s.travel(ctx, s.driver.Tab(), to.To)
+		nav, left, err = s.navigateAway(ctx, s.driver.Tab(), to.To)
 	}
 	r.Left = left
 	if err != nil && s.driver.Tab().Dialog() == nil {
 		return nil, err
 	}
 	if nav != nil {
-		pass(s.out, nav)
+		cleanResult(s.out, nav)
 		r.Status, r.Download, r.Loading = nav.Status, nav.File, nav.Loading
 		r.awaits, r.Unanswered = nav.Awaits, nav.Unanswered
 		r.Left = append(r.Left, nav.Left...)
@@ -113,7 +113,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 		}
 	}
 	head := r.head()
-	want := wanted{budget: ViewBudget - Tokens(head), whole: true, arrival: true, before: s.looks.last()}
+	want := lookPlan{budget: ViewBudget - Tokens(head), whole: true, arrival: true, before: s.looks.last()}
 	view, err := s.look(ctx, LookOptions{}, want)
 	if err == nil && r.Status < 400 && shell(view.Tree) && s.driver.Tab().Begun(ctx) {
 		view, err = s.look(ctx, LookOptions{}, want)
@@ -129,8 +129,8 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	return r, nil
 }
 
-// travel leaves the page for another, and its tab where the page cannot be left.
-func (s *Session) travel(ctx context.Context, tab *driver.Tab, url string) (nav *driver.Navigation, left []string, err error) {
+// navigateAway leaves the page for another, and its tab where the page cannot be left.
+func (s *Session) navigateAway(ctx context.Context, tab *driver.Tab, url string) (nav *driver.Navigation, left []string, err error) {
 	opts := driver.NavigateOptions{Leave: true, Patience: loadPatience}
 	nav, err = tab.Navigate(ctx, url, opts)
 	if !driver.IsBusy(err) {
@@ -145,7 +145,7 @@ func (s *Session) travel(ctx context.Context, tab *driver.Tab, url string) (nav 
 
 // visit goes to a URL as a step of an act.
 func (s *Session) visit(ctx context.Context, tab *driver.Tab, url string) (*driver.Effect, error) {
-	nav, left, err := s.travel(ctx, tab, url)
+	nav, left, err := s.navigateAway(ctx, tab, url)
 	if err != nil && s.driver.Tab().Dialog() == nil {
 		return nil, inVerbs(err)
 	}

@@ -14,7 +14,7 @@ import (
 
 // pageStep does what concerns the page as a whole.
 func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error) {
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -194,7 +194,7 @@ func (s *Session) tabStep(ctx context.Context, value string) (*driver.Effect, er
 	value = strings.TrimSpace(value)
 	tab, err := s.driver.SwitchTab(value)
 	if CodeOf(err) == CodeNotFound {
-		if lent, e := s.borrow(ctx, value); lent != nil || e != nil {
+		if lent, e := s.borrowTab(ctx, value); lent != nil || e != nil {
 			tab, err = lent, e
 		}
 	}
@@ -226,11 +226,11 @@ func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
 				if d.Op == "set" || d.Op == "select" {
 					op = d.Op
 				}
-				return s.putBack(ctx, Step{Ref: string(d.Effect.Ref), Op: op, Value: d.Effect.Value.From})
+				return s.undoStep(ctx, Step{Ref: string(d.Effect.Ref), Op: op, Value: d.Effect.Value.From})
 			case d.Op == "check" || d.Op == "uncheck":
 				op := map[string]string{"check": "uncheck", "uncheck": "check"}[d.Op]
-				return s.putBack(ctx, Step{Ref: string(d.Effect.Ref), Op: op})
-			case d.Effect.Seen() && reactive[d.Op]:
+				return s.undoStep(ctx, Step{Ref: string(d.Effect.Ref), Op: op})
+			case d.Effect.Seen() && expectsEffect[d.Op]:
 				return nil, driver.Invalid("undo", "%s cannot be undone", d.Step)
 			}
 		}
@@ -238,8 +238,8 @@ func (s *Session) undo(ctx context.Context) (*driver.Effect, error) {
 	return nil, driver.Invalid("undo", "there is nothing to undo")
 }
 
-// putBack does what undoes a step. It is asked about as that, unless undo itself was.
-func (s *Session) putBack(ctx context.Context, st Step) (*driver.Effect, error) {
+// undoStep does what undoes a step. It is asked about as that, unless undo itself was.
+func (s *Session) undoStep(ctx context.Context, st Step) (*driver.Effect, error) {
 	agreed := &agreement{}
 	if undo, ok := ctx.Value(stepKey{}).(*stepAsked); ok && undo.agreed != nil && undo.agreed.rule != "" {
 		*agreed = *undo.agreed
@@ -250,5 +250,5 @@ func (s *Session) putBack(ctx context.Context, st Step) (*driver.Effect, error) 
 			return nil, err
 		}
 	}
-	return s.perform(asks(ctx, st, agreed), st, false, agreed, "")
+	return s.perform(withStep(ctx, st, agreed), st, false, agreed, "")
 }

@@ -76,8 +76,8 @@ func (w *watching) add(d driver.Did) {
 // a page: by its address, or back and forth.
 const typedAddress = `(function(){var n=performance.getEntriesByType('navigation')[0];return !!n&&(n.type=='back_forward'||n.type=='navigate'&&document.referrer=='')})()`
 
-// went records that a person went to another page by its address.
-func (w *watching) went(ctx context.Context) {
+// recordNavigation records that a person went to another page by its address.
+func (w *watching) recordNavigation(ctx context.Context) {
 	s, tab := w.session, w.session.driver.Tab()
 	at := tab.URL()
 	if w.tree == nil || withoutHash(at) == withoutHash(w.tree.URL) || !strings.HasPrefix(at, "http") {
@@ -89,7 +89,7 @@ func (w *watching) went(ctx context.Context) {
 	if err != nil || e != nil || withoutHash(tree.URL) != withoutHash(at) {
 		return
 	}
-	passTree(s.out, tree)
+	cleanTree(s.out, tree)
 	if w.tree = tree; typed != "true" {
 		return
 	}
@@ -108,7 +108,7 @@ func withoutHash(address string) string {
 // keep records a step, and tells of it.
 func (w *watching) keep(st recording.Step) {
 	s := w.session
-	pass(s.out, &st)
+	cleanResult(s.out, &st)
 	s.recorder.clean(&st)
 	s.recorder.ring.Add(st)
 	if w.tell != nil {
@@ -120,7 +120,7 @@ func (w *watching) keep(st recording.Step) {
 func (w *watching) settle(ctx context.Context) {
 	s := w.session
 	if len(w.pending) == 0 {
-		w.went(ctx)
+		w.recordNavigation(ctx)
 		return
 	}
 	tab := s.driver.Tab()
@@ -128,7 +128,7 @@ func (w *watching) settle(ctx context.Context) {
 	tree, err := tab.Snapshot(ctx, driver.SnapshotOptions{})
 	last := &w.pending[len(w.pending)-1]
 	if err == nil {
-		passTree(s.out, tree)
+		cleanTree(s.out, tree)
 		last.Page = pageOf(w.tree, tree, tab.URL(), s.recorder.entered)
 		last.Effect.Navigated = w.tree != nil && !strings.EqualFold(w.tree.URL, tree.URL)
 		w.tree = tree
@@ -136,7 +136,7 @@ func (w *watching) settle(ctx context.Context) {
 	if s.network != nil {
 		if all, err := s.network.Requests(RequestFilter{}); err == nil {
 			for _, q := range all.Requests {
-				if q.Number > w.seen && (writing(q.Method) || q.Type == "fetch" || q.Type == "xhr") && len(last.Effect.Requests) < mostWrites {
+				if q.Number > w.seen && (isWriting(q.Method) || q.Type == "fetch" || q.Type == "xhr") && len(last.Effect.Requests) < mostWrites {
 					last.Effect.Requests = append(last.Effect.Requests, recording.Request{Method: q.Method, URL: q.URL, Status: q.Status, Type: q.Type})
 				}
 				w.seen = max(w.seen, q.Number)

@@ -51,8 +51,8 @@ func (s *Session) tabList(ctx context.Context) (string, error) {
 	return b.String(), nil
 }
 
-// borrow goes to a tab of the person's, by a part of its title or address.
-func (s *Session) borrow(ctx context.Context, which string) (*driver.Tab, error) {
+// borrowTab goes to a tab of the person's, by a part of its title or address.
+func (s *Session) borrowTab(ctx context.Context, which string) (*driver.Tab, error) {
 	h := s.guest()
 	if h == nil || which == "" {
 		return nil, nil

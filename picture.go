@@ -33,7 +33,7 @@ func (s *Session) Screenshot(ctx context.Context, opts ScreenshotOptions) (*Scre
 	start := s.begin()
 	shot, err := s.screenshot(ctx, opts)
 	err = s.failed(err)
-	pass(s.out, shot)
+	cleanResult(s.out, shot)
 	text := ""
 	if shot != nil {
 		text = shot.String()
@@ -59,7 +59,7 @@ func (s *Session) screenshot(ctx context.Context, opts ScreenshotOptions) (*Scre
 	if _, err := s.consent(ctx, Step{Ref: opts.Target, Op: "screenshot"}); err != nil {
 		return nil, err
 	}
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}

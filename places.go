@@ -74,8 +74,8 @@ func pictured(s *driver.Shot) string {
 // pointed are the operations that a place can be named for.
 var pointed = []string{"click", "dblclick", "rightclick", "hover", "drag"}
 
-// placed finds the elements at the places that a step names.
-func (s *Session) placed(ctx context.Context, st Step) (_ Step, err error) {
+// resolvePlaces finds the elements at the places that a step names.
+func (s *Session) resolvePlaces(ctx context.Context, st Step) (_ Step, err error) {
 	if m := placeShape.FindStringSubmatch(strings.TrimSpace(st.Ref)); m != nil {
 		op := st.Op + " " + st.Ref
 		if !slices.Contains(pointed, st.Op) {
@@ -84,7 +84,7 @@ func (s *Session) placed(ctx context.Context, st Step) (_ Step, err error) {
 		if st.Op != "drag" && st.Value != "" {
 			return st, driver.Invalid(op, "the place is said twice: leave the value out")
 		}
-		ref, at, err := s.place(ctx, op, m)
+		ref, at, err := s.elementAt(ctx, op, m)
 		if err != nil {
 			return st, err
 		}
@@ -104,7 +104,7 @@ func (s *Session) dropAt(ctx context.Context, op string, m []string) (*[2]float6
 	if err != nil {
 		return nil, err
 	}
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -125,8 +125,8 @@ func point(op string, m []string) (x, y float64, err error) {
 	return x, y, nil
 }
 
-// place is the element at a place, and where in it.
-func (s *Session) place(ctx context.Context, op string, m []string) (string, *[2]float64, error) {
+// elementAt is the element at a place, and where in it.
+func (s *Session) elementAt(ctx context.Context, op string, m []string) (string, *[2]float64, error) {
 	x, y, err := point(op, m)
 	if err != nil {
 		return "", nil, err
@@ -134,7 +134,7 @@ func (s *Session) place(ctx context.Context, op string, m []string) (string, *[2
 	if m[2] != "" {
 		return m[2], &[2]float64{x, y}, nil
 	}
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return "", nil, err
 	}

@@ -36,7 +36,7 @@ func (s *Session) ServiceWorkers(ctx context.Context) (*ServiceWorkers, error) {
 		w, err = p.Workers(ctx)
 		return err
 	})
-	pass(s.out, w)
+	cleanResult(s.out, w)
 	return w, err
 }
 
@@ -62,7 +62,7 @@ func (s *Session) ChangeServiceWorker(ctx context.Context, action, scope string)
 		}
 		return err
 	})
-	pass(s.out, w)
+	cleanResult(s.out, w)
 	return w, err
 }
 
@@ -132,7 +132,7 @@ func (s *Session) PWA(ctx context.Context, urls ...string) (*PWAReport, error) {
 	if r.Offline, err = s.tryOffline(ctx, tried); err != nil {
 		return nil, s.failed(s.held(err))
 	}
-	pass(s.out, r)
+	cleanResult(s.out, r)
 	return r, nil
 }
 
@@ -140,7 +140,7 @@ func (s *Session) PWA(ctx context.Context, urls ...string) (*PWAReport, error) {
 func (s *Session) inspect(ctx context.Context, op string, look func(context.Context, *pwa.Page) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return err
 	}

@@ -14,8 +14,8 @@ import (
 	"rove/internal/advice"
 )
 
-// reactive are operations that one expects something of.
-var reactive = map[string]bool{
+// expectsEffect are operations that one expects something of.
+var expectsEffect = map[string]bool{
 	"click": true, "dblclick": true, "rightclick": true, "press": true, "input": true, "type": true, "clear": true,
 	"select": true, "set": true, "drag": true, "check": true, "uncheck": true, "hover": true, "scroll": true,
 }
@@ -83,7 +83,7 @@ func receipts(done []Receipt, from, title string, w advice.Words) string {
 		for _, d := range plain {
 			requests = append(requests, d.Effect.Requests...)
 		}
-		list := notable(requests)
+		list := notableRequests(requests)
 		if short := answered(requests); short != "" && len(short) < len(list) {
 			list = short
 		}
@@ -94,7 +94,7 @@ func receipts(done []Receipt, from, title string, w advice.Words) string {
 		plain = nil
 	}
 	for i, d := range done {
-		if len(done) > 1 && d.asAsked() {
+		if len(done) > 1 && d.isObvious() {
 			plain = append(plain, d)
 			continue
 		}
@@ -141,8 +141,8 @@ func asked(done []Receipt) string {
 	return strings.Join(words, " ")
 }
 
-// asAsked is true of a step whose effect goes without saying.
-func (d Receipt) asAsked() bool {
+// isObvious is true of a step whose effect goes without saying.
+func (d Receipt) isObvious() bool {
 	e := &d.Effect
 	if e.Already != "" || e.Unclicked || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
@@ -159,15 +159,15 @@ func (d Receipt) asAsked() bool {
 	return false
 }
 
-// vain says that a step by itself came to nothing that is shown; "" where it did, or
+// noEffectNote says that a step by itself came to nothing that is shown; "" where it did, or
 // where nothing is expected of it.
-func (d Receipt) vain() string {
+func (d Receipt) noEffectNote() string {
 	e := d.Effect
-	if !d.draws() {
+	if !d.mayDraw() {
 		e.Drawn = 0
 	}
 	switch {
-	case !reactive[d.Op] || e.Already != "":
+	case !expectsEffect[d.Op] || e.Already != "":
 		return ""
 	case !e.Seen(), d.Op == "drag" && !e.Told():
 		return "no effect seen"
@@ -181,12 +181,12 @@ func (d Receipt) vain() string {
 
 const nothingShown = "nothing changed that a view shows"
 
-// fruitless is true of steps that came to nothing that is shown, and of which not every
+// noVisibleEffect is true of steps that came to nothing that is shown, and of which not every
 // one says so itself: what they stirred is not seen.
-func fruitless(done []Receipt) bool {
+func noVisibleEffect(done []Receipt) bool {
 	silent := false
 	for _, d := range done {
-		if d.vain() == "" {
+		if d.noEffectNote() == "" {
 			return false
 		}
 		silent = silent || !d.idle()
@@ -199,12 +199,12 @@ func fruitless(done []Receipt) bool {
 func (d Receipt) idle() bool {
 	e := &d.Effect
 	keys := d.Op == "press" && e.Stirred // a press of a button moves the focus, and means more
-	return reactive[d.Op] && d.Op != "hover" && !e.Seen() && !keys && e.Text == nil && e.Already == "" && e.Unfilled == "" && len(e.Console) == 0
+	return expectsEffect[d.Op] && d.Op != "hover" && !e.Seen() && !keys && e.Text == nil && e.Already == "" && e.Unfilled == "" && len(e.Console) == 0
 }
 
-// draws is true of a step that may be meant for a drawing. Pages redraw icons on any
+// mayDraw is true of a step that may be meant for a drawing. Pages redraw icons on any
 // other.
-func (d Receipt) draws() bool { return d.Op == "drag" || d.Op == "press" || d.Op == "dblclick" }
+func (d Receipt) mayDraw() bool { return d.Op == "drag" || d.Op == "press" || d.Op == "dblclick" }
 
 func shapes(n int) string {
 	word, more := " shape", " more"
@@ -254,7 +254,7 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	if e.Moved != nil {
 		fmt.Fprintf(&b, " moved %+d,%+d", e.Moved[0], e.Moved[1])
 	}
-	if e.Drawn != 0 && d.draws() {
+	if e.Drawn != 0 && d.mayDraw() {
 		b.WriteString("; the drawing has " + shapes(e.Drawn))
 	}
 	for _, other := range e.Covers {
@@ -294,13 +294,13 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	for _, d := range e.Downloads {
 		b.WriteString(" → " + downloaded(d, w))
 	}
-	if list := notable(e.Requests); list != "" {
+	if list := notableRequests(e.Requests); list != "" {
 		fmt.Fprintf(&b, " (%s)", list)
 	}
 	if e.Busy {
 		b.WriteString(" (still loading)")
 	}
-	if left := leftBehind(e.Ended); left != "" {
+	if left := endedText(e.Ended); left != "" {
 		b.WriteString(" (" + left + ")")
 	}
 	if title != "" { // last: to the end of the line it is the page's word
@@ -319,16 +319,16 @@ const (
 	mostWrites = 12
 )
 
-func writing(method string) bool { return method != "GET" && method != "HEAD" && method != "OPTIONS" }
+func isWriting(method string) bool { return method != "GET" && method != "HEAD" && method != "OPTIONS" }
 
-// notable lists the requests worth a word: what was sent, asked of a server by a
+// notableRequests lists the requests worth a word: what was sent, asked of a server by a
 // script, or failed. Pictures and scripts that a page loads are not.
-func notable(requests []driver.Request) string {
+func notableRequests(requests []driver.Request) string {
 	var list []string
 	times := map[string]int{}
 	reads, writes, more := 0, 0, 0
 	for _, q := range requests {
-		write := writing(q.Method)
+		write := isWriting(q.Method)
 		api := q.Type == backend.TypeXHR || q.Type == backend.TypeFetch || q.Method != "GET"
 		bad := q.Status >= 400 || q.Failure != "" && q.Reason != backend.ReasonAborted
 		if !api && !bad {

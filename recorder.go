@@ -157,7 +157,7 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 			}
 		}
 		if st.Op == "drag" && d.Effect.Onto != nil {
-			st.Value = onto(st.Value, d.Effect.Onto)
+			st.Value = dropTarget(st.Value, d.Effect.Onto)
 		}
 		s.recorder.enter(st)
 	}
@@ -178,15 +178,15 @@ func (s *Session) keepSteps(b begun, e *Entry, input string, done []Receipt) {
 		}
 	}
 	for _, st := range steps {
-		pass(s.out, &st)
+		cleanResult(s.out, &st)
 		s.recorder.clean(&st)
 		s.recorder.ring.Add(st)
 	}
 }
 
-// onto is where something was dropped, by what is known of it beyond the life of the page:
+// dropTarget is where something was dropped, by what is known of it beyond the life of the page:
 // a ref is another thing the next time.
-func onto(value string, who *recording.Identity) string {
+func dropTarget(value string, who *recording.Identity) string {
 	value = strings.TrimSpace(value)
 	n := 0
 	for n < len(value) && value[n] != ' ' && value[n] != '@' {
@@ -232,7 +232,7 @@ func effectOf(e *driver.Effect) *recording.Effect {
 		r.Downloads = append(r.Downloads, d.Name)
 	}
 	for _, q := range e.Requests {
-		if writing(q.Method) || q.Type == "XHR" || q.Type == "Fetch" {
+		if isWriting(q.Method) || q.Type == "XHR" || q.Type == "Fetch" {
 			r.Requests = append(r.Requests, recording.Request{Method: q.Method, URL: clip(q.URL, 2000), Status: q.Status, Type: q.Type})
 		}
 		if len(r.Requests) == mostWrites {
@@ -285,8 +285,8 @@ func pageOf(before, after *aria.Tree, url string, entered []string) *recording.P
 	return p
 }
 
-// worded are roles whose names are texts of the page.
-var worded = map[string]bool{
+// namedByText are roles whose names are texts of the page.
+var namedByText = map[string]bool{
 	"heading": true, "text": true, "paragraph": true, "listitem": true, "cell": true, "link": true, "button": true, "draggable": true, "clickable": true, "treeitem": true, "option": true,
 }
 
@@ -316,7 +316,7 @@ func placeOf(name string, before, after []recording.Line) *recording.Place {
 	for now, l := range after {
 		other := l.Name
 		then, known := was[other]
-		if !known || then < 0 || is[other] < 0 || !worded[l.Role] || (then < from) == (now < to) || strings.Contains(other, name) || strings.Contains(name, other) {
+		if !known || then < 0 || is[other] < 0 || !namedByText[l.Role] || (then < from) == (now < to) || strings.Contains(other, name) || strings.Contains(name, other) {
 			continue
 		}
 		if d := max(now-to, to-now); best == nil || d < far {

@@ -106,7 +106,7 @@ func (s *Session) Replay(ctx context.Context, f *Flow, opts ReplayOptions) (*Rep
 
 func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *ReplayResult, err error) {
 	start := time.Now()
-	p := &player{session: s, flow: f, opts: opts, used: map[string]int{}, begun: s.latest(), result: &ReplayResult{Steps: len(f.Steps), Trace: []string{}}}
+	p := &player{session: s, flow: f, opts: opts, used: map[string]int{}, begun: s.lastRequestNumber(), result: &ReplayResult{Steps: len(f.Steps), Trace: []string{}}}
 	r = p.result
 	defer func() {
 		r.Took, r.URL = time.Since(start).Milliseconds(), s.driver.Tab().URL()
@@ -125,7 +125,7 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 		defer stop()
 	}
 	if opts.Answers != nil {
-		stop, err := p.losing(ctx)
+		stop, err := p.loseSaves(ctx)
 		if err != nil {
 			return r, err
 		}
@@ -197,7 +197,7 @@ func (s *Session) values(f *Flow, given map[string]string, base string) (map[str
 			}
 		}
 		if p.Kind == recording.Secret && !named(v) {
-			if !addressed(f, v) {
+			if !valueInAddress(f, v) {
 				s.out.Learn("parameter "+p.Name, v) // what comes of it is told without it
 			}
 		}
@@ -206,8 +206,8 @@ func (s *Session) values(f *Flow, given map[string]string, base string) (map[str
 	return values, nil
 }
 
-// addressed says that a flow has a value in its addresses, where it is shown anyway.
-func addressed(f *Flow, value string) bool {
+// valueInAddress says that a flow has a value in its addresses, where it is shown anyway.
+func valueInAddress(f *Flow, value string) bool {
 	return slices.ContainsFunc(f.Steps, func(do recording.Do) bool {
 		return do.Op == "go" && strings.Contains(do.Value, value) || do.Saves != nil && strings.Contains(do.Saves.URL, value)
 	})
@@ -350,7 +350,7 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 		_, err := s.driver.Tab().Script(ctx, value)
 		return err
 	case do.Who != nil:
-		tab, _, err := s.present(ctx)
+		tab, _, err := s.currentTab(ctx)
 		if err != nil {
 			return err
 		}

@@ -163,8 +163,8 @@ func (p *player) logged(text, method, path string) (list []Request) {
 	return list
 }
 
-// latest is the number of the last request of the session.
-func (s *Session) latest() int {
+// lastRequestNumber is the number of the last request of the session.
+func (s *Session) lastRequestNumber() int {
 	if s.network == nil {
 		return 0
 	}
@@ -179,7 +179,7 @@ const checkPause = 50 * time.Millisecond
 
 // so says whether something is so now; it may wait for it.
 func (p *player) so(ctx context.Context, c recording.Check, text string, left time.Duration) (ok bool, seen string) {
-	tab, _, err := p.session.present(ctx)
+	tab, _, err := p.session.currentTab(ctx)
 	if err != nil {
 		return false, "; " + err.Error()
 	}

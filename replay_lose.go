@@ -76,9 +76,9 @@ func (s *Session) Learned() *Answers { return &s.recorder.answers }
 // readsOnly is a request of GraphQL that reads: it is sent where those that write are.
 var readsOnly = regexp.MustCompile(`"query"\s*:\s*"(\\n|\s)*(query\b|\{)`)
 
-// losing stops the requests that save, until stop is called: their answers are learned,
+// loseSaves stops the requests that save, until stop is called: their answers are learned,
 // or those of one step get the answer that was learned.
-func (p *player) losing(ctx context.Context) (stop func(), err error) {
+func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 	opts := p.opts
 	saves, last := map[saved]bool{}, len(p.flow.Steps)
 	of := func(do *recording.Do) saved {
@@ -129,7 +129,7 @@ func (p *player) losing(ctx context.Context) (stop func(), err error) {
 			if known.Status < 300 || known.Status >= 400 { // what leads on has no body
 				known.Body, _ = r.ResponseBody(ctx)
 			}
-			known.Header = plainly(known.Header)
+			known.Header = comparableHeaders(known.Header)
 			at.turn = turn(step)
 			opts.Answers.learn(at, known)
 		case opts.Lose > 0 && step >= opts.Lose-1 && step < last:
@@ -143,9 +143,9 @@ func (p *player) losing(ctx context.Context) (stop func(), err error) {
 	return p.session.intercept(ctx, intercept)
 }
 
-// plainly are headers without those of a body that was packed, and without cookies: a
+// comparableHeaders are headers without those of a body that was packed, and without cookies: a
 // session of another replay is none.
-func plainly(h http.Header) http.Header {
+func comparableHeaders(h http.Header) http.Header {
 	h = h.Clone()
 	for _, name := range []string{"Content-Encoding", "Content-Length", "Transfer-Encoding", "Set-Cookie"} {
 		h.Del(name)

@@ -10,7 +10,7 @@ import (
 func (s *Session) Resize(ctx context.Context, view Viewport) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if _, _, err := s.present(ctx); err != nil {
+	if _, _, err := s.currentTab(ctx); err != nil {
 		return err
 	}
 	if _, err := s.askConsent(ctx, "viewport", "_page", fmt.Sprintf("%dx%d", view.Width, view.Height)); err != nil {

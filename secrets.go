@@ -130,10 +130,10 @@ func (s *Secrets) Names() []string {
 
 var secretPlace = regexp.MustCompile(`\{\{\s*secret:([^{}]*)\}\}`)
 
-// reveal puts secrets into the value of a step, if it names any and the element
+// withSecrets puts secrets into the value of a step, if it names any and the element
 // is of a page that may have them: of that origin has the document to be still when
 // it gets them.
-func (s *Session) reveal(st Step) (revealed Step, origin string, err error) {
+func (s *Session) withSecrets(st Step) (revealed Step, origin string, err error) {
 	if !strings.Contains(st.Value, "{{") || !secretPlace.MatchString(st.Value) {
 		return st, "", nil
 	}

@@ -31,17 +31,17 @@ func (s *Session) stale(ctx context.Context, st Step, more bool, err error) (*dr
 	told.Op = st.Op // not the look that found it gone
 	told.Message = fmt.Sprintf("%s is stale: %s is gone from the page", st.Ref, sketchOf(was))
 	told.Advise(advice.SeeNow)
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return nil, &told
 	}
-	bound, cancel := s.patient(ctx)
+	bound, cancel := s.boundedWait(ctx)
 	now, err := tab.Snapshot(bound, driver.SnapshotOptions{})
 	cancel()
 	if err != nil {
 		return nil, &told
 	}
-	passTree(s.out, now)
+	cleanTree(s.out, now)
 	if slices.ContainsFunc(now.Nodes, func(n aria.Node) bool { return n.Ref == ref }) {
 		return s.step(ctx, st, more)
 	}

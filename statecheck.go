@@ -101,7 +101,7 @@ func (s *Session) CheckState(ctx context.Context, path string) ([]LoginCheck, er
 		checks = append(checks, s.checkPage(ctx, stranger, was))
 	}
 	for i := range checks {
-		pass(s.out, &checks[i])
+		cleanResult(s.out, &checks[i])
 	}
 	return checks, nil
 }

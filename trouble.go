@@ -23,9 +23,9 @@ const heldPatience = 2 * time.Second
 // hung is what is said of a page that does not answer.
 const hung = "the page is busy and does not answer: a script of it does not end, or it waits for the server of the page it is going to; "
 
-// present is the tab to work with. Where the last one was closed, by itself or
+// currentTab is the tab to work with. Where the last one was closed, by itself or
 // by another, it is the next best; the note then says so.
-func (s *Session) present(ctx context.Context) (tab *driver.Tab, note string, err error) {
+func (s *Session) currentTab(ctx context.Context) (tab *driver.Tab, note string, err error) {
 	tab, moved, err := s.driver.Present(ctx)
 	if err != nil || !moved {
 		return tab, "", err
@@ -33,8 +33,8 @@ func (s *Session) present(ctx context.Context) (tab *driver.Tab, note string, er
 	return tab, "the tab was closed; this is another one\n", nil
 }
 
-// elsewhere finds another tab that shows a dialog: its number and what it shows.
-func (s *Session) elsewhere() (number int, dialog string) {
+// otherDialog finds another tab that shows a dialog: its number and what it shows.
+func (s *Session) otherDialog() (number int, dialog string) {
 	current := s.driver.Tab()
 	for i, t := range s.driver.Tabs() {
 		if d := t.Dialog(); d != nil && t != current {
@@ -44,9 +44,9 @@ func (s *Session) elsewhere() (number int, dialog string) {
 	return 0, ""
 }
 
-// patient bounds a wait for a page that a dialog in another tab may hold.
-func (s *Session) patient(ctx context.Context) (context.Context, context.CancelFunc) {
-	if n, _ := s.elsewhere(); n > 0 {
+// boundedWait bounds a wait for a page that a dialog in another tab may hold.
+func (s *Session) boundedWait(ctx context.Context) (context.Context, context.CancelFunc) {
+	if n, _ := s.otherDialog(); n > 0 {
 		return context.WithTimeout(ctx, heldPatience)
 	}
 	return context.WithCancel(ctx)
@@ -59,7 +59,7 @@ func (s *Session) held(err error) error {
 	if !driver.IsBusy(err) {
 		return err
 	}
-	n, dialog := s.elsewhere()
+	n, dialog := s.otherDialog()
 	var e *Error
 	if n == 0 || !errors.As(err, &e) {
 		return err
@@ -71,8 +71,8 @@ func (s *Session) held(err error) error {
 	return &told
 }
 
-// leftBehind says what of a page had to be ended to leave it.
-func leftBehind(ended []string) string {
+// endedText says what of a page had to be ended to leave it.
+func endedText(ended []string) string {
 	if len(ended) == 0 {
 		return ""
 	}

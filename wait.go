@@ -93,7 +93,7 @@ func (s *Session) Wait(ctx context.Context, condition string, timeout time.Durat
 		f := failureOf(ctx, Step{}, err)
 		r.Error, r.Code, r.Hint = f.Message, f.Code, f.Hint
 	}
-	pass(s.out, r)
+	cleanResult(s.out, r)
 	s.record(start, "wait", condition, r.text, nil, err)
 	return r, err
 }
@@ -110,7 +110,7 @@ func (s *Session) waitWithin(ctx context.Context, condition string, timeout time
 }
 
 func (s *Session) waitFor(ctx context.Context, condition string) error {
-	tab, _, err := s.present(ctx)
+	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return err
 	}
@@ -203,15 +203,15 @@ func isSelector(text string) bool {
 
 // waitRequest waits until a request whose address has a part is answered.
 func (s *Session) waitRequest(ctx context.Context, tab *driver.Tab, part string) error {
-	wanted := map[string]bool{}
+	lookPlan := map[string]bool{}
 	return tab.WaitEvent(ctx, "request:"+part, func(ev backend.Event) bool {
 		switch e := ev.(type) {
 		case backend.RequestStarted:
 			if strings.Contains(e.URL, part) {
-				wanted[e.ID] = true
+				lookPlan[e.ID] = true
 			}
 		case backend.RequestEnded:
-			return wanted[e.ID]
+			return lookPlan[e.ID]
 		}
 		return false
 	})

@@ -174,9 +174,9 @@ func (c *Conn) route(e wire.Envelope) error {
 	c.stats.events.Add(1)
 	switch e.Method {
 	case "Target.attachedToTarget":
-		c.expect(e.Body)
+		c.expectSession(e.Body)
 	case "Target.detachedFromTarget":
-		c.unexpect(e.Body)
+		c.forgetSession(e.Body)
 	}
 	c.mu.Lock()
 	s := c.sessions[e.Session]
@@ -192,10 +192,10 @@ func (c *Conn) route(e wire.Envelope) error {
 	return nil
 }
 
-// expect notes a session that the browser has just announced. Its own events
+// expectSession notes a session that the browser has just announced. Its own events
 // may be read before a handler has seen the announcement and called Attach;
 // they are kept until then. This and unexpect are all that the reader decodes.
-func (c *Conn) expect(params []byte) {
+func (c *Conn) expectSession(params []byte) {
 	id := sessionOf(params)
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -204,7 +204,7 @@ func (c *Conn) expect(params []byte) {
 	}
 }
 
-func (c *Conn) unexpect(params []byte) {
+func (c *Conn) forgetSession(params []byte) {
 	id := sessionOf(params)
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -209,7 +209,7 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 		if held, ok := errors.AsType[*heldBack](err); ok {
 			err = a.notAgreed(held.nodes)
 		}
-		if _, ok := errors.AsType[*untyped](err); ok {
+		if _, ok := errors.AsType[*notTypable](err); ok {
 			err = Invalid(a.op, "%v", err)
 		}
 		return a.effect, t.driver.failed(a.op, err)

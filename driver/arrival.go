@@ -24,12 +24,12 @@ const longestPause = 3 * time.Second
 // freshness is how long an answer may have been there that the page has not read.
 const freshness = 100 * time.Millisecond
 
-// filled waits until what the page's scripts had asked for when it was loaded has
+// awaitFilled waits until what the page's scripts had asked for when it was loaded has
 // come, and is on the page: for as long as one thing after the other comes, at most for
 // the time given. loading says that the page was still getting on when that was over, and
 // urls what it was about to get; else they are what the server has not answered for long.
 // A page that asked for nothing is waited for no longer.
-func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (loading bool, urls []string) {
+func (t *Tab) awaitFilled(ctx context.Context, w *watcher, patience time.Duration) (loading bool, urls []string) {
 	whole, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
 	read := time.Now().Add(-freshness)
@@ -37,7 +37,7 @@ func (t *Tab) filled(ctx context.Context, w *watcher, patience time.Duration) (l
 	// nothing follows: on a busy machine it may have its turn only after it was asked.
 	again := false
 	for asked := 0; w.asking() || w.answered(read) || again && asked < 2; {
-		came := w.come()
+		came := w.endedCount()
 		next, cancel := context.WithTimeout(whole, dataPatience)
 		w.until(next, t.tab.Done(), nil, func() bool { return !w.open() || w.over() != came || w.dialog != nil || w.crashed })
 		late := next.Err() != nil
@@ -95,7 +95,7 @@ func (t *Tab) Begun(ctx context.Context) bool {
 	if err != nil || v.Changes == 0 {
 		return false
 	}
-	t.filled(ctx, w, firstSight) // what its parts have asked for since
+	t.awaitFilled(ctx, w, firstSight) // what its parts have asked for since
 	return true
 }
 
@@ -116,7 +116,7 @@ func (t *Tab) pause(ctx context.Context, w *watcher, frame backend.Frame) {
 func (w *watcher) answered(since time.Time) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.order, func(r *Request) bool { return r.fills() && !r.Open && !r.left && r.ended.After(since) })
+	return slices.ContainsFunc(w.order, func(r *Request) bool { return r.byScript() && !r.Open && !r.left && r.ended.After(since) })
 }
 
 // answers are how many a document's scripts have got of the addresses that they asked for last.
@@ -125,7 +125,7 @@ func (w *watcher) answers(frame backend.FrameID) map[string]int {
 	defer w.mu.Unlock()
 	counts := map[string]int{}
 	for _, r := range slices.Backward(w.order) {
-		if !r.fills() || r.frame != frame || r.Status == 0 || r.Open || r.left || !strings.HasPrefix(r.URL, "http") {
+		if !r.byScript() || r.frame != frame || r.Status == 0 || r.Open || r.left || !strings.HasPrefix(r.URL, "http") {
 			continue
 		}
 		if _, known := counts[r.URL]; known || len(counts) < mostAnswers {
@@ -138,8 +138,8 @@ func (w *watcher) answers(frame backend.FrameID) map[string]int {
 // mostAnswers bounds the addresses that a page is asked about.
 const mostAnswers = 20
 
-// come is how many requests have ended, and over the same with the lock held.
-func (w *watcher) come() int {
+// endedCount is how many requests have ended, and over the same with the lock held.
+func (w *watcher) endedCount() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.over()
@@ -204,7 +204,7 @@ func (w *watcher) open() bool {
 }
 
 // asked says that a request is one that a page makes to fill itself, and is not over.
-func (r *Request) asked() bool { return r.awaited() && (r.fills() || r.Type == backend.TypeScript) }
+func (r *Request) asked() bool { return r.awaited() && (r.byScript() || r.Type == backend.TypeScript) }
 
-// fills says that a script asked for it.
-func (r *Request) fills() bool { return r.Type == backend.TypeXHR || r.Type == backend.TypeFetch }
+// byScript says that a script asked for it.
+func (r *Request) byScript() bool { return r.Type == backend.TypeXHR || r.Type == backend.TypeFetch }

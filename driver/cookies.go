@@ -100,7 +100,7 @@ func (d *Driver) SetCookies(ctx context.Context, cookies ...Cookie) error {
 		if c.Name == "" {
 			return Invalid("cookie", "a cookie needs a name")
 		}
-		if strings.ContainsFunc(c.Name+c.Value, uncookable) || strings.Contains(c.Name, "=") {
+		if strings.ContainsFunc(c.Name+c.Value, badCookieRune) || strings.Contains(c.Name, "=") {
 			return Invalid("cookie", "the cookie %q cannot be set: names and values have no semicolon and no control characters, names no =", c.Name)
 		}
 		if c.URL == "" && c.Domain == "" {
@@ -121,8 +121,8 @@ func (d *Driver) SetCookies(ctx context.Context, cookies ...Cookie) error {
 	return nil
 }
 
-// uncookable is what a name or value cannot have.
-func uncookable(r rune) bool { return r == ';' || r < ' ' && r != '\t' || r == 0x7f }
+// badCookieRune is what a name or value cannot have.
+func badCookieRune(r rune) bool { return r == ';' || r < ' ' && r != '\t' || r == 0x7f }
 
 // DeleteCookie removes the cookies of a name.
 func (d *Driver) DeleteCookie(ctx context.Context, name string) error {

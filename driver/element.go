@@ -341,7 +341,7 @@ func (e *Element) await(ctx context.Context, op string, budget time.Duration, do
 	start := time.Now()
 	ctx, noted := e.tab.driver.begin(ctx, strings.TrimSuffix(op, " "+e.name), e.name, "")
 	defer func() { err = noted.end(err) }()
-	deadline := sooner(ctx, budget)
+	deadline := earlierDeadline(ctx, budget)
 	if e.optional {
 		if there, err := e.Exists(ctx); err != nil || !there {
 			return err
@@ -387,7 +387,7 @@ func (e *Element) explain(op string, err error, waited time.Duration) error {
 		}
 		return &Error{
 			Code: CodeNotFound, Op: op, Hint: "check the locator, or wait for what brings it about", Err: err,
-			Message: fmt.Sprintf("%s on %s, waited %s", message, e.tab.URL(), roughly(waited)),
+			Message: fmt.Sprintf("%s on %s, waited %s", message, e.tab.URL(), roundedDuration(waited)),
 		}
 	}
 	errors.As(Explain(op, err), &known)
@@ -398,12 +398,12 @@ func (e *Element) explain(op string, err error, waited time.Duration) error {
 	if url := e.tab.URL(); !strings.Contains(said.Message, url) {
 		said.Message += " on " + url
 	}
-	said.Message += ", waited " + roughly(waited)
+	said.Message += ", waited " + roundedDuration(waited)
 	return &said
 }
 
-// roughly writes a duration with no more digits than matter.
-func roughly(d time.Duration) string {
+// roundedDuration writes a duration with no more digits than matter.
+func roundedDuration(d time.Duration) string {
 	if d < time.Second {
 		return strconv.FormatInt(d.Milliseconds(), 10) + " ms"
 	}

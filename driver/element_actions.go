@@ -65,7 +65,7 @@ func (t *Tab) arrived(ctx context.Context, w *watcher, op string, within time.Du
 		return Explain(op, &backend.Error{Kind: backend.KindClosed})
 	case ctx.Err() != nil:
 		return &Error{
-			Code: CodeTimeout, Op: op, Message: fmt.Sprintf("timeout waiting for the page to load after it, waited %s on %s", roughly(within), t.URL()),
+			Code: CodeTimeout, Op: op, Message: fmt.Sprintf("timeout waiting for the page to load after it, waited %s on %s", roundedDuration(within), t.URL()),
 			Hint: "it may not navigate; leave submit out", Err: ctx.Err(),
 		}
 	}

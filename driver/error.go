@@ -229,9 +229,9 @@ func (d *Driver) failed(op string, err error) error {
 	return &said
 }
 
-// unlessUnsupported is an error, or nil where the backend lacks what was asked for and
+// ignoreUnsupported is an error, or nil where the backend lacks what was asked for and
 // nobody needs it.
-func unlessUnsupported(err error) error {
+func ignoreUnsupported(err error) error {
 	var b *backend.Error
 	if errorIs(err, CodeUnsupported) || errors.As(err, &b) && b.Kind == backend.KindUnsupported {
 		return nil

@@ -54,9 +54,9 @@ return values;
 }`
 )
 
-// sayable gives null in place of a value that Chromium cannot put into JSON, such as a
+// jsonOrNull gives null in place of a value that Chromium cannot put into JSON, such as a
 // window: the script has run.
-func sayable(raw []byte, err error) ([]byte, error) {
+func jsonOrNull(raw []byte, err error) ([]byte, error) {
 	if err != nil && strings.Contains(err.Error(), "Object reference chain is too long") {
 		return []byte("null"), nil
 	}
@@ -140,10 +140,10 @@ func (t *Tab) evalOn(ctx context.Context, f backend.Function, js, way string, ou
 	}
 	err := t.runScript(out, func(form string) ([]byte, error) {
 		if slices.Contains(asAtConsole, form) {
-			return sayable(t.tab.Eval(ctx, f.Frame, form))
+			return jsonOrNull(t.tab.Eval(ctx, f.Frame, form))
 		}
 		f.Text = fmt.Sprintf(way, form, isFunction(js))
-		return sayable(t.tab.EvalOn(ctx, f))
+		return jsonOrNull(t.tab.EvalOn(ctx, f))
 	}, nil, forms...)
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindDialog && !handled && !shown {

@@ -21,7 +21,7 @@ func (a *action) input() error {
 		return a.secretly(true)
 	}
 	err := a.keys(true, typing(a.Value))
-	var other *untyped
+	var other *notTypable
 	if !errors.As(err, &other) {
 		return err
 	}
@@ -36,10 +36,10 @@ func (a *action) input() error {
 	return a.set()
 }
 
-// untyped is a field that people do not type into.
-type untyped struct{ verdict *verdict }
+// notTypable is a field that people do not type into.
+type notTypable struct{ verdict *verdict }
 
-func (u *untyped) Error() string {
+func (u *notTypable) Error() string {
 	return "a field of type " + u.verdict.Type + " is not typed into; use input, set or select"
 }
 
@@ -50,7 +50,7 @@ func (a *action) typeText() error {
 		return a.secretly(false)
 	}
 	err := a.keys(false, typing(a.Value))
-	if other, ok := errors.AsType[*untyped](err); ok && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {
+	if other, ok := errors.AsType[*notTypable](err); ok && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {
 		return a.input()
 	}
 	return err
@@ -63,8 +63,8 @@ func (a *action) clear() error {
 		return err
 	}
 	err = a.keys(true, del)
-	if other, ok := errors.AsType[*untyped](err); ok {
-		if err := a.senseless(other.verdict); err != nil {
+	if other, ok := errors.AsType[*notTypable](err); ok {
+		if err := a.refuseEmptyClear(other.verdict); err != nil {
 			return err
 		}
 		switch other.verdict.Type {
@@ -84,9 +84,9 @@ func (a *action) clear() error {
 	return nil
 }
 
-// senseless refuses to clear an empty field, where that is wanted. A number field
+// refuseEmptyClear refuses to clear an empty field, where that is wanted. A number field
 // can show what is not its value.
-func (a *action) senseless(v *verdict) error {
+func (a *action) refuseEmptyClear(v *verdict) error {
 	if !a.Sense || a.Name != "clear" || v.Value == nil || *v.Value != "" || v.Type == "number" {
 		return nil
 	}
@@ -138,12 +138,12 @@ func (a *action) keys(all bool, events []backend.Input) error {
 func (a *action) strike(all bool, events []backend.Input) (*verdict, error) {
 	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear = all })
 	if v != nil && v.Code == "untyped" {
-		return v, &untyped{v}
+		return v, &notTypable{v}
 	}
 	if err != nil {
 		return v, err
 	}
-	if err := a.senseless(v); err != nil {
+	if err := a.refuseEmptyClear(v); err != nil {
 		return v, err
 	}
 	if v.All {
@@ -270,7 +270,7 @@ func (a *action) mark() error {
 	}
 	a.noteElement(v)
 	if v.Start != nil && v.Till != nil {
-		if err := a.sweep(*v.Start, *v.Till); err != nil {
+		if err := a.dragHeld(*v.Start, *v.Till); err != nil {
 			return err
 		}
 		if v, err = a.ask("marked", arg); err != nil {
@@ -281,9 +281,9 @@ func (a *action) mark() error {
 	return a.settle()
 }
 
-// sweep moves the pointer from one point of the frame to another with the button
+// dragHeld moves the pointer from one point of the frame to another with the button
 // held.
-func (a *action) sweep(start, till [2]float64) error {
+func (a *action) dragHeld(start, till [2]float64) error {
 	if a.tab.driver.touch != nil {
 		for _, p := range [][2]float64{start, till} {
 			if err := a.touched(p); err != nil {

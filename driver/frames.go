@@ -64,7 +64,7 @@ func (e *Element) SwitchFrame(ctx context.Context) (err error) {
 	start := time.Now()
 	deadline := start.Add(t.driver.budget(elementWait))
 	lost := func(code Code, message, hint string, err error) error {
-		return &Error{Code: code, Op: op, Hint: hint, Err: err, Message: fmt.Sprintf("frame not found: %s on %s, waited %s%s", message, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames()))}
+		return &Error{Code: code, Op: op, Hint: hint, Err: err, Message: fmt.Sprintf("frame not found: %s on %s, waited %s%s", message, t.URL(), roundedDuration(time.Since(start)), listFrames(t.tab.Frames()))}
 	}
 	var frame backend.Frame
 	err = t.retry(ctx, op, deadline, func(ctx context.Context, left time.Duration) error {
@@ -145,7 +145,7 @@ func (d *Driver) SwitchFrameAt(ctx context.Context, index int) (err error) {
 	case errors.Is(err, errNotThere):
 		return &Error{
 			Code: CodeNotFound, Op: op, Hint: "numbers begin with 0 and count the frames of the current frame",
-			Message: fmt.Sprintf("no frame at index: %d on %s, waited %s%s", index, t.URL(), roughly(time.Since(start)), listFrames(t.tab.Frames())),
+			Message: fmt.Sprintf("no frame at index: %d on %s, waited %s%s", index, t.URL(), roundedDuration(time.Since(start)), listFrames(t.tab.Frames())),
 		}
 	}
 	return Explain(op, err)

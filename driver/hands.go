@@ -20,19 +20,19 @@ func (d *Driver) Keys() *Keys { return &Keys{tab: d.Tab()} }
 // Type types a text as a person would. Key constants in it press what they name.
 func (k *Keys) Type(ctx context.Context, text string) error {
 	if len(k.held) == 0 {
-		return k.tab.hands(ctx, Op{Name: "type", said: "type"}, typing(text))
+		return k.tab.sendInput(ctx, Op{Name: "type", said: "type"}, typing(text))
 	}
 	kb := keyboard{held: slices.Clone(k.held)}
 	for _, r := range text {
 		kb.character(string(r))
 	}
 	kb.returnShift()
-	return k.tab.hands(ctx, Op{Name: "type", said: "type"}, kb.events)
+	return k.tab.sendInput(ctx, Op{Name: "type", said: "type"}, kb.events)
 }
 
 // Insert puts a text in where the focus is, all at once, as a paste does.
 func (k *Keys) Insert(ctx context.Context, text string) error {
-	return k.tab.hands(ctx, Op{Name: "insert", said: "insert"}, []backend.Input{backend.Text{Text: text}})
+	return k.tab.sendInput(ctx, Op{Name: "insert", said: "insert"}, []backend.Input{backend.Text{Text: text}})
 }
 
 // Press presses keys or chords and lets them go: "Enter", "Control+a",
@@ -44,7 +44,7 @@ func (k *Keys) Press(ctx context.Context, names string) error {
 		if err != nil {
 			return err
 		}
-		return k.tab.hands(ctx, Op{Name: "press", said: "press " + names}, events)
+		return k.tab.sendInput(ctx, Op{Name: "press", said: "press " + names}, events)
 	}
 	strokes, err := parseChord(names)
 	if err != nil {
@@ -58,7 +58,7 @@ func (k *Keys) Press(ctx context.Context, names string) error {
 	for len(kb.held) > len(k.held) {
 		kb.up(kb.held[len(kb.held)-1])
 	}
-	return k.tab.hands(ctx, Op{Name: "press", said: "press " + names}, kb.events)
+	return k.tab.sendInput(ctx, Op{Name: "press", said: "press " + names}, kb.events)
 }
 
 // Down presses a key and keeps it down.
@@ -82,5 +82,5 @@ func (k *Keys) move(ctx context.Context, op, name string, do func(*keyboard, key
 	if len(kb.events) == 0 {
 		return nil // it is down already
 	}
-	return k.tab.hands(ctx, Op{Name: op, said: op + " " + name}, slices.Clone(kb.events))
+	return k.tab.sendInput(ctx, Op{Name: op, said: op + " " + name}, slices.Clone(kb.events))
 }

@@ -117,11 +117,11 @@ func (m *Mouse) press(ctx context.Context, button backend.Button, times int) err
 
 // send does it and waits for the page to react.
 func (m *Mouse) send(ctx context.Context, op string, events ...backend.Input) error {
-	return m.tab.hands(ctx, Op{Name: "click", said: "mouse " + op}, events)
+	return m.tab.sendInput(ctx, Op{Name: "click", said: "mouse " + op}, events)
 }
 
-// hands moves pointer and keys and waits for the page to react.
-func (t *Tab) hands(ctx context.Context, op Op, events []backend.Input) (err error) {
+// sendInput moves pointer and keys and waits for the page to react.
+func (t *Tab) sendInput(ctx context.Context, op Op, events []backend.Input) (err error) {
 	ctx, noted := t.driver.begin(ctx, op.said, "", "")
 	defer func() { err = noted.end(err) }()
 	op.wait = untilFrame

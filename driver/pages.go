@@ -94,7 +94,7 @@ func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab
 			}
 			return &Error{
 				Code: CodeNotFound, Op: "switchPage", Hint: "there are " + strings.Join(list, ", "),
-				Message: fmt.Sprintf("no page found matching: %s, waited %s", what, roughly(time.Since(start))),
+				Message: fmt.Sprintf("no page found matching: %s, waited %s", what, roundedDuration(time.Since(start))),
 			}
 		}
 		// A tab may open from any other, so no one tab's events tell.

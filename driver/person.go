@@ -38,7 +38,7 @@ func (t *Tab) Person(ctx context.Context, tell func(Did)) error {
 	at := map[backend.FrameID]bool{}
 	over := make(chan backend.FrameID)
 	watch := func(f backend.Frame) {
-		t.personIn(ctx, f, tell)
+		t.watchPerson(ctx, f, tell)
 		select {
 		case over <- f.ID:
 		case <-ctx.Done():
@@ -63,8 +63,8 @@ func (t *Tab) Person(ctx context.Context, tell func(Did)) error {
 	}
 }
 
-// personIn tells what a person does in a frame until its document is gone.
-func (t *Tab) personIn(ctx context.Context, f backend.Frame, tell func(Did)) {
+// watchPerson tells what a person does in a frame until its document is gone.
+func (t *Tab) watchPerson(ctx context.Context, f backend.Frame, tell func(Did)) {
 	var (
 		mu       sync.Mutex
 		document string

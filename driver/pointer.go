@@ -191,12 +191,12 @@ func (a *action) hover() error {
 	return a.settle()
 }
 
-func (a *action) check() error   { return a.tick(true) }
-func (a *action) uncheck() error { return a.tick(false) }
+func (a *action) check() error   { return a.setChecked(true) }
+func (a *action) uncheck() error { return a.setChecked(false) }
 
-// tick clicks a checkbox, switch or radio button unless it is as wanted, and
+// setChecked clicks a checkbox, switch or radio button unless it is as wanted, and
 // sees that it is afterwards.
-func (a *action) tick(want bool) error {
+func (a *action) setChecked(want bool) error {
 	v, err := a.prepare("here", nil)
 	if err != nil {
 		return err

@@ -152,7 +152,7 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 			}
 			return &Error{
 				Code: CodeTimeout, Op: "acquire", Hint: "release drivers, or make the pool larger",
-				Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roughly(time.Since(start)), p.Figures()),
+				Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roundedDuration(time.Since(start)), p.Figures()),
 			}
 		case <-p.down:
 			return errPoolClosed()
@@ -189,7 +189,7 @@ func (p *Pool) ready(ctx context.Context, opts Options) (*Driver, error) {
 			break
 		}
 		if d.Alive(ctx) {
-			return d, p.gives(ctx, d, opts)
+			return d, p.noteGiven(ctx, d, opts)
 		}
 		_ = d.Quit(ctx)
 	}
@@ -197,11 +197,11 @@ func (p *Pool) ready(ctx context.Context, opts Options) (*Driver, error) {
 	if err != nil {
 		return nil, err
 	}
-	return d, p.gives(ctx, d, opts)
+	return d, p.noteGiven(ctx, d, opts)
 }
 
-// gives notes that a driver is out, as it was asked for.
-func (p *Pool) gives(ctx context.Context, d *Driver, opts Options) error {
+// noteGiven notes that a driver is out, as it was asked for.
+func (p *Pool) noteGiven(ctx context.Context, d *Driver, opts Options) error {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if p.closed {

@@ -63,8 +63,8 @@ func (t *Tab) retry(ctx context.Context, op string, deadline time.Time, do func(
 	}
 }
 
-// sooner is the deadline of a budget, or that of the context if it comes first.
-func sooner(ctx context.Context, budget time.Duration) time.Time {
+// earlierDeadline is the deadline of a budget, or that of the context if it comes first.
+func earlierDeadline(ctx context.Context, budget time.Duration) time.Time {
 	deadline := time.Now().Add(budget)
 	if end, ok := ctx.Deadline(); ok && end.Before(deadline) {
 		return end

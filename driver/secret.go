@@ -20,7 +20,7 @@ func (a *action) secret(all bool) error {
 	}
 	v, err := a.prepare("keys", func(p *prepareArg) { p.Clear, p.Origin = all, a.Origin })
 	if v != nil && v.Code == "untyped" {
-		return &untyped{v}
+		return &notTypable{v}
 	}
 	if err != nil {
 		return err
@@ -49,7 +49,7 @@ func (a *action) secret(all bool) error {
 // else: a list, a file or a script has no use for a secret.
 func (a *action) secretly(all bool) error {
 	err := a.secret(all)
-	var other *untyped
+	var other *notTypable
 	if !errors.As(err, &other) {
 		return err
 	}

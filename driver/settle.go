@@ -200,7 +200,7 @@ func (a *action) settle() error {
 		case navigating:
 			until = "frame"
 			if a.wait.requests() && !a.watch.asking() {
-				loading, _ := a.tab.filled(a.ctx, a.watch, time.Until(deadline))
+				loading, _ := a.tab.awaitFilled(a.ctx, a.watch, time.Until(deadline))
 				a.effect.Busy = a.effect.Busy || loading
 			}
 		case until == "sign":

@@ -100,7 +100,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 		}
 	}
 	if opts.Patience > 0 && !nav.Loading {
-		loading, urls := t.filled(ctx, w, opts.Patience)
+		loading, urls := t.awaitFilled(ctx, w, opts.Patience)
 		if nav.Loading = loading; loading {
 			nav.Awaits = urls
 		} else {

@@ -34,7 +34,7 @@ func (t *Tab) Find(ctx context.Context, locator string, opts FindOptions) ([]ari
 	start := time.Now()
 	var found []aria.Ref
 	hidden := false // something was there, but could not be seen
-	err := t.retry(ctx, op, sooner(ctx, opts.Within), func(ctx context.Context, left time.Duration) error {
+	err := t.retry(ctx, op, earlierDeadline(ctx, opts.Within), func(ctx context.Context, left time.Duration) error {
 		for _, f := range t.tab.Frames() {
 			refs, unseen, err := t.findIn(ctx, f, locator, opts.Visible)
 			var b *backend.Error
@@ -101,7 +101,7 @@ func (t *Tab) unfound(op, locator string, hidden bool, opts FindOptions, waited 
 	}
 	if opts.Within > 0 {
 		e.Code = CodeTimeout
-		e.Message += ", waited " + roughly(waited)
+		e.Message += ", waited " + roundedDuration(waited)
 		e.Hint = "check the locator and the page, or wait longer"
 	}
 	return e

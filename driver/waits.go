@@ -29,7 +29,7 @@ func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, ar
 	start := time.Now()
 	t := elements[0].tab
 	var m met
-	err = t.retry(ctx, "wait", sooner(ctx, budget), func(ctx context.Context, left time.Duration) error {
+	err = t.retry(ctx, "wait", earlierDeadline(ctx, budget), func(ctx context.Context, left time.Duration) error {
 		var paths [][]step
 		var index []int // of the elements whose way could be resolved
 		var frame *backend.Frame
@@ -112,7 +112,7 @@ func unanswered(err error) string {
 func tooLate(what string, t *Tab, waited time.Duration, saw string) error {
 	e := &Error{
 		Code: CodeTimeout, Op: "wait", Err: context.DeadlineExceeded,
-		Message: fmt.Sprintf("timeout waiting for %s on %s, waited %s", what, t.URL(), roughly(waited)),
+		Message: fmt.Sprintf("timeout waiting for %s on %s, waited %s", what, t.URL(), roundedDuration(waited)),
 		Hint:    "check the locator and the page, or wait longer",
 	}
 	if saw != "" {
@@ -219,7 +219,7 @@ func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Dur
 	t := d.Tab()
 	start := time.Now()
 	url := ""
-	err = t.retry(ctx, "wait", sooner(ctx, d.budget(elementWait, within...)), func(context.Context, time.Duration) error {
+	err = t.retry(ctx, "wait", earlierDeadline(ctx, d.budget(elementWait, within...)), func(context.Context, time.Duration) error {
 		if url = t.URL(); strings.Contains(url, part) {
 			return nil
 		}
@@ -274,7 +274,7 @@ func (d *Driver) until(ctx context.Context, t *Tab, what, js string, budget time
 		OK    bool   `json:"ok"`
 		Error string `json:"error"`
 	}
-	err = t.retry(ctx, "wait", sooner(ctx, budget), func(ctx context.Context, left time.Duration) error {
+	err = t.retry(ctx, "wait", earlierDeadline(ctx, budget), func(ctx context.Context, left time.Duration) error {
 		frame, refs, err := resolve(ctx)
 		if errors.Is(err, errNotThere) {
 			last.Error = "there is no such element"

@@ -31,17 +31,17 @@ func (d *Driver) SetDimensions(ctx context.Context, w Window) error {
 // Maximize makes the window as large as the screen. A browser without windows
 // leaves it be; so with Minimize, Fullscreen and Activate.
 func (d *Driver) Maximize(ctx context.Context) error {
-	return unlessUnsupported(d.setWindow(ctx, Window{State: backend.WindowMaximized}))
+	return ignoreUnsupported(d.setWindow(ctx, Window{State: backend.WindowMaximized}))
 }
 
 // Minimize puts the window away. The page goes on as if it were looked at.
 func (d *Driver) Minimize(ctx context.Context) error {
-	return unlessUnsupported(d.setWindow(ctx, Window{State: backend.WindowMinimized}))
+	return ignoreUnsupported(d.setWindow(ctx, Window{State: backend.WindowMinimized}))
 }
 
 // Fullscreen makes the page fill the screen.
 func (d *Driver) Fullscreen(ctx context.Context) error {
-	return unlessUnsupported(d.setWindow(ctx, Window{State: backend.WindowFullscreen}))
+	return ignoreUnsupported(d.setWindow(ctx, Window{State: backend.WindowFullscreen}))
 }
 
 func (d *Driver) setWindow(ctx context.Context, w Window) error {
@@ -69,7 +69,7 @@ func (d *Driver) Activate(ctx context.Context) error {
 	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	if err := d.Tab().tab.Activate(ctx); err != nil {
-		return unlessUnsupported(d.failed("activate", err))
+		return ignoreUnsupported(d.failed("activate", err))
 	}
 	return nil
 }

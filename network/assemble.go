@@ -129,13 +129,13 @@ func (r *record) request(c *chain, i int, in reading) Request {
 		q.Transferred = max(c.end.Encoded, 0)
 		q.State = Done
 		if c.failed {
-			q.Transferred = r.soFar(h)
+			q.Transferred = r.receivedBytes(h)
 			q.fail(c.end.Failure, in)
 		}
 		h.timing(&q, c.end.Time)
 	default:
 		q.State = Pending
-		q.Size, q.Transferred = r.decoded, r.soFar(h)
+		q.Size, q.Transferred = r.decoded, r.receivedBytes(h)
 		q.Millis = ms(in.now.Sub(q.Start).Seconds() * 1000)
 		r.abandon(&q)
 	}
@@ -145,8 +145,8 @@ func (r *record) request(c *chain, i int, in reading) Request {
 	return q
 }
 
-// soFar is what came over the network of an answer that is not complete.
-func (r *record) soFar(h *hop) int64 {
+// receivedBytes is what came over the network of an answer that is not complete.
+func (r *record) receivedBytes(h *hop) int64 {
 	if h.response == nil {
 		return r.encoded
 	}

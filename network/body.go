@@ -126,9 +126,9 @@ func (l *Log) Body(ctx context.Context, number int, most int64) (*Body, error) {
 // again for as long: of many bodies only the first costs that time.
 func (l *Log) ask(ctx context.Context, src *backend.Source, id string) (*Body, error) {
 	l.mu.Lock()
-	deaf := time.Since(l.deaf[src]) < bodyTimeout
+	lateBodies := time.Since(l.lateBodies[src]) < bodyTimeout
 	l.mu.Unlock()
-	if deaf {
+	if lateBodies {
 		return nil, &backend.Error{Kind: backend.KindBusy, Err: context.DeadlineExceeded}
 	}
 	if src.Bodies == nil {
@@ -141,10 +141,10 @@ func (l *Log) ask(ctx context.Context, src *backend.Source, id string) (*Body, e
 	if b, ok := errors.AsType[*backend.Error](err); ok && b.Kind == backend.KindBusy {
 		l.mu.Lock()
 		defer l.mu.Unlock()
-		if l.deaf == nil {
-			l.deaf = map[*backend.Source]time.Time{}
+		if l.lateBodies == nil {
+			l.lateBodies = map[*backend.Source]time.Time{}
 		}
-		l.deaf[src] = time.Now()
+		l.lateBodies[src] = time.Now()
 	}
 	return nil, err
 }
@@ -185,7 +185,7 @@ func (l *Log) keepBody(r *record, src *backend.Source) {
 		if l.kept+r.decoded <= l.limits.Bodies {
 			break
 		}
-		l.vacate(old)
+		l.dropBody(old)
 	}
 	if r.speaker != nil {
 		src = r.speaker
@@ -208,7 +208,7 @@ func (l *Log) keepBody(r *record, src *backend.Source) {
 		if r.room == 0 {
 			return // a newer one has its place
 		}
-		l.vacate(r)
+		l.dropBody(r)
 		if err == nil {
 			r.body, r.room = &Body{Data: data, Size: int64(len(data))}, int64(len(data))
 			l.kept += r.room
@@ -216,9 +216,9 @@ func (l *Log) keepBody(r *record, src *backend.Source) {
 	})
 }
 
-// vacate gives up the body of a request, or the place that is kept for it. The lock is
+// dropBody gives up the body of a request, or the place that is kept for it. The lock is
 // held.
-func (l *Log) vacate(r *record) {
+func (l *Log) dropBody(r *record) {
 	l.kept -= r.room
 	r.body, r.room = nil, 0
 }

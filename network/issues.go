@@ -9,8 +9,8 @@ import (
 	"rove/driver/backend"
 )
 
-// forbid takes in a request that the page's own policy kept from being made.
-func (l *Log) forbid(src *backend.Source, f backend.Forbidden) {
+// addForbidden takes in a request that the page's own policy kept from being made.
+func (l *Log) addForbidden(src *backend.Source, f backend.Forbidden) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if l.pair(src, f.URL, false) != nil {

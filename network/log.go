@@ -49,22 +49,22 @@ type Log struct {
 	stop    func() // ends the observation
 	work    sync.WaitGroup
 
-	mu      sync.Mutex
-	limits  Limits
-	records []*record // in the order in which they began
-	byID    map[string]*record
-	bytes   int64 // of all records
-	kept    int64 // of bodies, and the room of those on their way
-	asked   int64 // of bodies that are on their way
-	last    int   // number given to a request
-	dropped int   // records that went for want of space
-	cause   string
-	marked  int
-	offset  *float64 // from the browser's running clock to the time of day; nil while nobody knows
-	pages   []*page
-	blocked []blocked
-	current map[string]string             // the document in a tab
-	deaf    map[*backend.Source]time.Time // who did not give a body in time, and when
+	mu         sync.Mutex
+	limits     Limits
+	records    []*record // in the order in which they began
+	byID       map[string]*record
+	bytes      int64 // of all records
+	kept       int64 // of bodies, and the room of those on their way
+	asked      int64 // of bodies that are on their way
+	last       int   // number given to a request
+	dropped    int   // records that went for want of space
+	cause      string
+	marked     int
+	offset     *float64 // from the browser's running clock to the time of day; nil while nobody knows
+	pages      []*page
+	blocked    []blocked
+	current    map[string]string             // the document in a tab
+	lateBodies map[*backend.Source]time.Time // who did not give a body in time, and when
 }
 
 // record is all that is known of one request, with its redirects.
@@ -154,7 +154,7 @@ func (l *Log) Event(src *backend.Source, ev backend.Event) {
 	case backend.SourceDetached:
 		l.gone(src)
 	case backend.Forbidden:
-		l.forbid(src, ev)
+		l.addForbidden(src, ev)
 	case backend.DocumentCame:
 		l.navigated(src, ev)
 	case backend.DocumentTimed:
@@ -304,7 +304,7 @@ func (l *Log) evict(but *record) {
 func (l *Log) forget(r *record) {
 	delete(l.byID, r.id)
 	l.bytes -= r.bytes
-	l.vacate(r)
+	l.dropBody(r)
 }
 
 // count adds up data that came. Two sessions may tell of the same.
@@ -351,7 +351,7 @@ func (l *Log) gone(src *backend.Source) {
 	if src.Kind == "page" {
 		delete(l.current, src.Tab)
 	}
-	delete(l.deaf, src)
+	delete(l.lateBodies, src)
 }
 
 // leave notes that requests have lost whom they were for: a browser does not

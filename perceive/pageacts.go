@@ -222,8 +222,8 @@ func met(ctx context.Context, err error) (bool, error) {
 	return false, err
 }
 
-// betweenLooks is how long WaitUntil lets the page go on before it looks again.
-const betweenLooks = 100 * time.Millisecond
+// lookInterval is how long WaitUntil lets the page go on before it looks again.
+const lookInterval = 100 * time.Millisecond
 
 // WaitUntil waits for a condition.
 func (p *Page) WaitUntil(ctx context.Context, c WaitCondition, timeout time.Duration) (bool, error) {
@@ -248,7 +248,7 @@ func (p *Page) WaitUntil(ctx context.Context, c WaitCondition, timeout time.Dura
 		case err != nil:
 			return false, err
 		}
-		timer := time.NewTimer(betweenLooks)
+		timer := time.NewTimer(lookInterval)
 		select {
 		case <-timer.C:
 		case <-bound.Done():

@@ -49,15 +49,15 @@ func (m *UiMap) Element(id string) *UiElement {
 
 // ByRole are the elements of a role.
 func (m *UiMap) ByRole(role UiRole) []*UiElement {
-	return m.those(func(e *UiElement) bool { return e.Role == role })
+	return m.matching(func(e *UiElement) bool { return e.Role == role })
 }
 
 // InteractiveElements are those that something can be done with.
 func (m *UiMap) InteractiveElements() []*UiElement {
-	return m.those(func(e *UiElement) bool { return e.Interactive })
+	return m.matching(func(e *UiElement) bool { return e.Interactive })
 }
 
-func (m *UiMap) those(which func(*UiElement) bool) []*UiElement {
+func (m *UiMap) matching(which func(*UiElement) bool) []*UiElement {
 	var list []*UiElement
 	for i := range m.Elements {
 		if which(&m.Elements[i]) {

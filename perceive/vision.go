@@ -18,8 +18,8 @@ type Word struct {
 	Confidence float64 // 0 to 1
 }
 
-// leastSure is how sure a reader has to be of a word for it to count.
-const leastSure = 0.6
+// minConfidence is how sure a reader has to be of a word for it to count.
+const minConfidence = 0.6
 
 // Vision is the stage that looks at the picture: controls without a name get the
 // words that stand inside them, and text that only the picture has is added. It
@@ -28,7 +28,7 @@ const leastSure = 0.6
 // has no name, and a reader that fails costs nothing but what it would have added.
 func Vision(r Reader) Stage {
 	return func(ctx context.Context, s *Sight) error {
-		if r == nil || len(s.Screenshot) == 0 || !s.wordless() {
+		if r == nil || len(s.Screenshot) == 0 || !s.needsReading() {
 			return nil
 		}
 		words, err := r.Read(ctx, s.Screenshot)
@@ -43,7 +43,7 @@ func Vision(r Reader) Stage {
 		for i := range words {
 			b := &words[i].Bounds
 			*b = Bounds{b.X / ratio, b.Y / ratio, b.Width / ratio, b.Height / ratio}
-			used[i] = words[i].Confidence < leastSure || strings.TrimSpace(words[i].Text) == ""
+			used[i] = words[i].Confidence < minConfidence || strings.TrimSpace(words[i].Text) == ""
 		}
 		nodes := map[string]*A11yNode{}
 		for i := range s.Nodes {
@@ -63,8 +63,8 @@ func Vision(r Reader) Stage {
 	}
 }
 
-// wordless says whether something in view has no name but may have words to see.
-func (s *Sight) wordless() bool {
+// needsReading says whether something in view has no name but may have words to see.
+func (s *Sight) needsReading() bool {
 	for i := range s.Nodes {
 		n := &s.Nodes[i]
 		if n.Name == "" && !n.has(string(Offscreen)) && (n.Clickable || RoleOf(n.Role).Interactive() || n.Role == "canvas") {

@@ -169,15 +169,15 @@ func (v *Visitor) Focus(ctx context.Context, id string) error {
 	return v.explain("focus", id, v.backend.FocusElement(ctx, resolved))
 }
 
-// farthest is how many pixels one scroll goes at most.
-const farthest = 1_000_000
+// maxScroll is how many pixels one scroll goes at most.
+const maxScroll = 1_000_000
 
 // Scroll scrolls the page: pixels, down where positive.
 func (v *Visitor) Scroll(ctx context.Context, deltaY int) (*Scrolled, error) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
-	if deltaY > farthest || deltaY < -farthest {
-		return nil, driver.Invalid("scroll", "delta_y %d: pixels, from %d to %d", deltaY, -farthest, farthest)
+	if deltaY > maxScroll || deltaY < -maxScroll {
+		return nil, driver.Invalid("scroll", "delta_y %d: pixels, from %d to %d", deltaY, -maxScroll, maxScroll)
 	}
 	if err := v.backend.Scroll(ctx, deltaY); err != nil {
 		return nil, err

@@ -146,8 +146,8 @@ func (m *memory) enter(ctx context.Context, key string, now func() time.Time) (v
 // grace is how long an executor that was told to end is waited for.
 const grace = 5 * time.Second
 
-// strayError says that a tool did not end when it was told to.
-type strayError struct{ error }
+// unendedError says that a tool did not end when it was told to.
+type unendedError struct{ error }
 
 var errTime = errors.New("out of time")
 
@@ -189,7 +189,7 @@ func invoke(ctx context.Context, x Executor, tool string, params map[string]any,
 		select {
 		case a = <-done:
 		case <-late.C:
-			return nil, &strayError{fmt.Errorf("%w; it was told to end and did not within %v, and may still be at work", ended(ctx, bound, limit), grace)}
+			return nil, &unendedError{fmt.Errorf("%w; it was told to end and did not within %v, and may still be at work", ended(ctx, bound, limit), grace)}
 		}
 	}
 	err := ended(ctx, bound, limit)

@@ -50,7 +50,7 @@ func order(steps []*step, depends [][]int, inTurn bool) [][]int {
 	level := make([]int, len(steps))
 	written, looked := map[string]int{}, map[string]int{} // the first level after that
 	barrier, next := 0, 0                                 // the first level after the last that may abort; … after all so far
-	for _, i := range inLine(depends) {
+	for _, i := range dependencyOrder(depends) {
 		s := steps[i]
 		at := barrier
 		for _, d := range depends[i] {
@@ -82,9 +82,9 @@ func order(steps []*step, depends [][]int, inTurn bool) [][]int {
 	return slices.DeleteFunc(levels, func(l []int) bool { return len(l) == 0 })
 }
 
-// inLine is the order of the list, except that what depends on something comes
+// dependencyOrder is the order of the list, except that what depends on something comes
 // after it. Nobody depends on themselves, not even through others.
-func inLine(depends [][]int) []int {
+func dependencyOrder(depends [][]int) []int {
 	line := make([]int, 0, len(depends))
 	waiting := make([]int, len(depends))
 	followers := make([][]int, len(depends))
@@ -123,11 +123,11 @@ func (h *lowestFirst) Pop() any {
 	return x
 }
 
-// circles finds the actions that depend on each other in a circle, and says how:
+// dependencyCycles finds the actions that depend on each other in a circle, and says how:
 // nobody could be first.
-func circles(steps []*step, depends [][]int) map[int]error {
+func dependencyCycles(steps []*step, depends [][]int) map[int]error {
 	found := map[int]error{}
-	for _, knot := range knots(depends) {
+	for _, knot := range dependencyGroups(depends) {
 		circle := wayBack(depends, knot[0])
 		var parts []string
 		for j, from := range circle {
@@ -147,9 +147,9 @@ func circles(steps []*step, depends [][]int) map[int]error {
 	return found
 }
 
-// knots are the groups of actions in which everybody depends on everybody, by
+// dependencyGroups are the groups of actions in which everybody depends on everybody, by
 // Tarjan's algorithm. Each begins with its first in the list.
-func knots(depends [][]int) (all [][]int) {
+func dependencyGroups(depends [][]int) (all [][]int) {
 	number, low := make([]int, len(depends)), make([]int, len(depends))
 	on := make([]bool, len(depends))
 	var stack []int

@@ -145,8 +145,8 @@ func (r *rule) matches(v any) bool {
 	return err == nil && r.pattern.Match(text)
 }
 
-// waits says why a call may not be made as the state is.
-func (r *rule) waits(tool string, get func(string) (any, bool)) error {
+// blockedByState says why a call may not be made as the state is.
+func (r *rule) blockedByState(tool string, get func(string) (any, bool)) error {
 	if r.Rule != RequireState || !r.about(tool) {
 		return nil
 	}

@@ -156,7 +156,7 @@ func (r *run) turn(ctx context.Context, s *step) {
 		r.mayStop(s, "was rejected")
 		return
 	}
-	if err := r.afford(s); err != nil {
+	if err := r.takeBudget(s); err != nil {
 		r.stop(err, false)
 		r.settle(s, Skipped, nil, err)
 		return
@@ -250,7 +250,7 @@ func (r *run) conditions(s *step) error {
 	}
 	if s.Type == ToolCall {
 		for _, rule := range r.rules {
-			if err := rule.waits(s.Tool, r.state.get); err != nil {
+			if err := rule.blockedByState(s.Tool, r.state.get); err != nil {
 				return err
 			}
 		}
@@ -258,8 +258,8 @@ func (r *run) conditions(s *step) error {
 	return nil
 }
 
-// afford takes an action, and the first call of its tool, from the budget.
-func (r *run) afford(s *step) error {
+// takeBudget takes an action, and the first call of its tool, from the budget.
+func (r *run) takeBudget(s *step) error {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if most := r.budget.MaxActions; most > 0 && r.begun >= most {
@@ -296,7 +296,7 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 	for attempt := 1; ; attempt++ {
 		r.emit(&Event{Kind: ActionStarted, ActionID: s.ID, Tool: s.Tool, Attempt: attempt})
 		output, reused, err = r.perform(context.WithValue(ctx, actionKey{}, s.ID), s)
-		var stray *strayError
+		var stray *unendedError
 		var decided interface{ Final() bool }
 		switch {
 		case err == nil:
@@ -315,7 +315,7 @@ func (r *run) try(ctx context.Context, s *step) (output any, reused bool, err er
 		r.emit(&Event{Kind: ActionRetrying, ActionID: s.ID, Tool: s.Tool, Attempt: attempt + 1, Error: err.Error(), DelayMS: delay.Milliseconds()})
 		if pause(ctx, delay) != nil {
 			if s.Type == ToolCall {
-				r.giveBack()
+				r.returnBudget()
 			}
 			return output, false, fmt.Errorf("%w; before that: %w", interrupted(ctx), err)
 		}
@@ -332,8 +332,8 @@ func (r *run) affordRetry() error {
 	return r.takeCall()
 }
 
-// giveBack returns a tool call to the budget that was not made.
-func (r *run) giveBack() {
+// returnBudget returns a tool call to the budget that was not made.
+func (r *run) returnBudget() {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.cost.ToolCalls--
@@ -366,21 +366,21 @@ func (r *run) call(ctx context.Context, s *step) (output any, reused bool, err e
 	ttl := time.Duration(s.tool.CacheTTLSecs) * time.Second
 	if ttl > 0 {
 		if output, ok := r.cache.get(key, r.now()); ok {
-			r.giveBack()
+			r.returnBudget()
 			return output, true, nil
 		}
 	}
 	if s.Idempotent {
 		output, found, done, err := r.memory.enter(ctx, key, r.now)
 		if found || err != nil {
-			r.giveBack()
+			r.returnBudget()
 			return output, found, wrapInterrupted(ctx, err)
 		}
 		defer done()
 	}
 	if l := s.tool.limiter; l != nil {
 		if err := l.wait(ctx); err != nil {
-			r.giveBack()
+			r.returnBudget()
 			return nil, false, wrapInterrupted(ctx, err)
 		}
 	}

@@ -35,7 +35,7 @@ func (r *run) validate() {
 		return // all are refused; how they hang together makes no difference
 	}
 	depends := link(r.steps)
-	for i, err := range circles(r.steps, depends) {
+	for i, err := range dependencyCycles(r.steps, depends) {
 		if r.steps[i].refused == nil {
 			r.steps[i].refused = err
 		}
@@ -228,7 +228,7 @@ func (r *run) missing(s *step) error {
 		if rule.Rule != RequireState || slices.ContainsFunc(r.steps, func(o *step) bool { return slices.Contains(o.writes, rule.Key) }) {
 			continue
 		}
-		if err := rule.waits(s.Tool, r.state.get); err != nil {
+		if err := rule.blockedByState(s.Tool, r.state.get); err != nil {
 			return err
 		}
 	}

@@ -74,8 +74,8 @@ func (b bodies) data(ev cdp.Event) (id string, last bool) {
 	return e.ID, true
 }
 
-// unread ends a request whose body was there and has not been read since.
-func (t *Tab) unread(id string, one *body) {
+// endUnreadBody ends a request whose body was there and has not been read since.
+func (t *Tab) endUnreadBody(id string, one *body) {
 	t.Mu.Lock()
 	late := t.bodies[id] == one
 	if late {

@@ -33,19 +33,19 @@ type Browser struct {
 	release func()        // lets go of the profile
 
 	unwatched bool // nobody sees it, or could answer what it asks
-	guest     guesthood
+	guest     guestState
 	bounds    bounds
 
-	mu       sync.Mutex
-	contexts map[string]*Context // by id, without the startup context
-	tabs     map[string]*Tab     // by target id
-	sessions map[string]*Tab     // by session id of the page
-	workers  map[string]Worker   // service and shared workers, by session id
-	taken    bool                // the startup context was given away
-	changed  anypage.Signal      // tabs
-	lines    atomic.Int64        // for consoles, of all pages
-	relieved time.Time           // when a renderer was last ended for the others' sake
-	mourned  time.Time           // when the first news of that came
+	mu           sync.Mutex
+	contexts     map[string]*Context // by id, without the startup context
+	tabs         map[string]*Tab     // by target id
+	sessions     map[string]*Tab     // by session id of the page
+	workers      map[string]Worker   // service and shared workers, by session id
+	taken        bool                // the startup context was given away
+	changed      anypage.Signal      // tabs
+	lines        atomic.Int64        // for consoles, of all pages
+	lastRelief   time.Time           // when a renderer was last ended for the others' sake
+	reliefToldAt time.Time           // when the first news of that came
 
 	datagrams datagrams
 
@@ -167,7 +167,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	b.mu.Unlock()
 	lent := false
 	if b.guest.on {
-		if c, lent = b.expects(string(info.TargetID)); c == nil {
+		if c, lent = b.contextOfTarget(string(info.TargetID)); c == nil {
 			return
 		}
 	}
@@ -190,7 +190,7 @@ func (b *Browser) attached(e *target.EventAttachedToTarget) {
 	t.setUp()
 
 	if opener != nil {
-		opener.root().did(flowPopup)
+		opener.root().countFlow(flowPopup)
 		go func() {
 			select {
 			case <-t.ready:
@@ -210,16 +210,16 @@ func (b *Browser) workerAttached(c *Context, e *target.EventAttachedToTarget) {
 		b.mu.Lock()
 		from := source
 		b.mu.Unlock()
-		c.apart.counts(c, info, func(r *rates) string { return r.count(ev) })
+		c.apart.countEvent(c, info, func(r *rates) string { return r.count(ev) })
 		c.observers.tell(from, ev)
 		c.policed(ev)
 	})
 	source = b.source(s, info.Type, string(info.TargetID), info.URL, "")
 	b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, context: c, source: source}
 	b.mu.Unlock()
-	c.apart.counts(c, info, func(r *rates) string { return r.add(flowApart, 1, time.Now()) })
+	c.apart.countEvent(c, info, func(r *rates) string { return r.add(flowApart, 1, time.Now()) })
 	c.observers.arrive(source)
-	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), c.armWorker(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
+	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), c.workerEmulation(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
 }
 
 // detached is the end of a tab or a worker.
@@ -303,7 +303,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		}
 		b.startup.setViewport(view)
 		b.startup.setDownloads(opts.Downloads)
-		b.startup.letCopy()
+		b.startup.allowClipboard()
 		return b.startup, b.startup.setEnters(ctx, opts.Enters)
 	}
 	root := b.conn.Root()
@@ -330,7 +330,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	b.contexts[c.id] = c
 	b.mu.Unlock()
 	c.setDownloads(opts.Downloads)
-	c.letCopy()
+	c.allowClipboard()
 	return c, c.setEnters(ctx, opts.Enters)
 }
 

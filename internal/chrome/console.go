@@ -105,9 +105,9 @@ func (l *consoleTeller) event(s *Source, ev cdp.Event) {
 }
 
 // add tells of an entry, and asks for what cannot be asked for later. The lock is held.
-func (l *consoleTeller) add(o *origin, ev cdp.Event, in whereabouts) {
+func (l *consoleTeller) add(o *origin, ev cdp.Event, in location) {
 	r := &consoleEntry{teller: l, method: ev.Method, params: ev.Params, origin: o}
-	l.inquire(r)
+	l.askForDetails(r)
 	told := backend.Written{Entry: r, In: in.Kind, URL: in.URL}
 	if ev.Method == "Runtime.exceptionThrown" {
 		told.Exception = exceptionID(ev.Params)
@@ -142,7 +142,7 @@ func (l *consoleTeller) repeated(o *origin, ev cdp.Event) bool {
 	var h maphash.Hash
 	h.SetSeed(writtenSeed)
 	_, _ = h.WriteString(ev.Method)
-	_, _ = h.Write(fixed(ev.Params))
+	_, _ = h.Write(stablePart(ev.Params))
 	one.sum = h.Sum64()
 	if one.at <= o.last && slices.Contains(o.recent, one) {
 		return true
@@ -155,9 +155,9 @@ func (l *consoleTeller) repeated(o *origin, ev cdp.Event) bool {
 	return false
 }
 
-// fixed is the part of an event that is the same when it is told again: objects
+// stablePart is the part of an event that is the same when it is told again: objects
 // have other names then.
-func fixed(params []byte) []byte {
+func stablePart(params []byte) []byte {
 	for _, mark := range []string{`"objectId":`, `"executionContextId":`} {
 		if before, _, ok := bytes.Cut(params, []byte(mark)); ok {
 			return before

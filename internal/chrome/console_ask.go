@@ -57,9 +57,9 @@ func (b *bucket) take(now time.Time) bool {
 	return true
 }
 
-// inquire asks for what the event does not tell, and has the browser let go of
+// askForDetails asks for what the event does not tell, and has the browser let go of
 // what it told of. The lock is held.
-func (l *consoleTeller) inquire(r *consoleEntry) {
+func (l *consoleTeller) askForDetails(r *consoleEntry) {
 	holds := bytes.Contains(r.params, []byte(`"objectId":"`))
 	failed := r.method == "Runtime.exceptionThrown" || r.is("error") || r.is("assert") || r.is("trace") ||
 		holds && bytes.Contains(r.params, []byte(`"subtype":"error"`))
@@ -82,7 +82,7 @@ func (l *consoleTeller) inquire(r *consoleEntry) {
 		if args[i].ID == "" {
 			continue
 		}
-		if v := args[i].value(); len(wanted) < deepArgs && args[i].Subtype != "proxy" && args[i].Class != "Window" && !r.is("table") && lacks(&v) {
+		if v := args[i].value(); len(wanted) < deepArgs && args[i].Subtype != "proxy" && args[i].Class != "Window" && !r.is("table") && isIncomplete(&v) {
 			if far.depth == 0 {
 				if far = briefly; l.wholes.take(l.now()) {
 					far = wholly

@@ -7,8 +7,8 @@ import (
 	"rove/cdp"
 )
 
-// whereabouts are where in a source something was written.
-type whereabouts struct{ Kind, URL string }
+// location are where in a source something was written.
+type location struct{ Kind, URL string }
 
 // origin is a source of events, with what is to be known to say where in it
 // something was written.
@@ -85,9 +85,9 @@ func (o *origin) follow(ev cdp.Event) {
 }
 
 // context says where an event came from. Nil params are of the source as a whole.
-func (o *origin) context(params []byte) whereabouts {
+func (o *origin) context(params []byte) location {
 	s := o.source
-	c := whereabouts{Kind: s.Kind, URL: s.URL}
+	c := location{Kind: s.Kind, URL: s.URL}
 	if s.Kind != "page" && s.Kind != "frame" {
 		return c
 	}
@@ -107,7 +107,7 @@ func (o *origin) context(params []byte) whereabouts {
 
 // teller says what a message of the browser is about. It is false for what a worker
 // of the page wrote: the worker tells that itself, and better.
-func (o *origin) teller(ev cdp.Event) (whereabouts, bool) {
+func (o *origin) teller(ev cdp.Event) (location, bool) {
 	var e struct {
 		Entry struct {
 			Source string `json:"source"`

@@ -200,11 +200,11 @@ func sized(text string) (class string, size int) {
 	return text, -1
 }
 
-// lacks says whether asking for the object would tell more than its preview.
-func lacks(v *backend.Value) bool {
+// isIncomplete says whether asking for the object would tell more than its preview.
+func isIncomplete(v *backend.Value) bool {
 	switch v.Kind {
 	case backend.ValueObject, backend.ValueArray, backend.ValueMap, backend.ValueSet, backend.ValueError:
-		return v.More || slices.ContainsFunc(v.Items, func(it backend.Item) bool { return lacks(&it.Value) || it.Key != nil && lacks(it.Key) })
+		return v.More || slices.ContainsFunc(v.Items, func(it backend.Item) bool { return isIncomplete(&it.Value) || it.Key != nil && isIncomplete(it.Key) })
 	case backend.ValueString, backend.ValueFunction:
 		return v.More
 	}
@@ -214,7 +214,7 @@ func lacks(v *backend.Value) bool {
 // fill adds what was found when the object was asked for to what its preview told.
 // What the preview told stands: it was so when the object was logged.
 func fill(v, found *backend.Value) {
-	if !alike(v, found) {
+	if !maybeSame(v, found) {
 		// A getter may have a setter; an object may be one of those around it, or one
 		// that is better told by a text.
 		if v.Text == "[Getter]" && strings.HasPrefix(found.Text, "[Getter") ||
@@ -265,8 +265,8 @@ func fill(v, found *backend.Value) {
 	v.More = found.More || v.More && len(found.Items) == 0
 }
 
-// alike says whether two values can be the same object.
-func alike(v, o *backend.Value) bool {
+// maybeSame says whether two values can be the same object.
+func maybeSame(v, o *backend.Value) bool {
 	return v.Kind == o.Kind && v.Kind != backend.ValueText && (v.Kind == backend.ValueString || v.Kind == backend.ValueFunction || v.Kind == backend.ValueError || v.Text == o.Text || v.Text == "" || o.Text == "" || v.Text == "Object")
 }
 

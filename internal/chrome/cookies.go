@@ -56,7 +56,7 @@ func (c *Context) SetCookies(ctx context.Context, cookies ...backend.Cookie) err
 // ClearCookies removes all cookies of this context.
 func (c *Context) ClearCookies(ctx context.Context) error {
 	if c.browser.guest.on {
-		return notOurs("removing all cookies")
+		return refuseForGuest("removing all cookies")
 	}
 	return fault(c.browser.conn.Root().Call(ctx, storage.CommandClearCookies,
 		&storage.ClearCookiesParams{BrowserContextID: browserContextID(c.id)}, nil))

@@ -10,32 +10,32 @@ import (
 	"rove/driver/backend"
 )
 
-// death is for a page that may be dead when it is left, or die while it is: that is
+// crashWatch is for a page that may be dead when it is left, or die while it is: that is
 // no reason not to leave it, and yet the browser may give up the navigation.
-type death struct {
+type crashWatch struct {
 	tab       *Tab
 	documents int  // how many there were
 	before    bool // it was dead from the start
 	tries     int
 }
 
-// deathTries is how often a navigation is tried again. A page dies once and the
+// crashRetries is how often a navigation is tried again. A page dies once and the
 // browser tells of it twice: by what it gives up, and then by name.
-const deathTries = 3
+const crashRetries = 3
 
-// mortality begins to watch the page that is left.
-func (t *Tab) mortality() *death {
+// watchForCrash begins to watch the page that is left.
+func (t *Tab) watchForCrash() *crashWatch {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
-	return &death{tab: t, documents: t.nav.commits, before: t.crashed}
+	return &crashWatch{tab: t, documents: t.nav.commits, before: t.crashed}
 }
 
 // during says that a navigation failed because of how the page ended that is left,
 // and is to be tried again: a call may fail of a death before the browser tells of
 // it, and what a dead page had begun may take the new page's place.
-func (d *death) during(ctx context.Context, err error) bool {
+func (d *crashWatch) during(ctx context.Context, err error) bool {
 	var b *backend.Error
-	if d.tries == deathTries || !errors.As(err, &b) {
+	if d.tries == crashRetries || !errors.As(err, &b) {
 		return false
 	}
 	switch {
@@ -63,7 +63,7 @@ func (d *death) during(ctx context.Context, err error) bool {
 
 // told says that the page's process is gone. The browser gives up what a page was to
 // become before it tells of its end, and answers what the page is asked after that.
-func (d *death) told(ctx context.Context) bool {
+func (d *crashWatch) told(ctx context.Context) bool {
 	t := d.tab
 	g := t.Gate()
 	t.Mu.Lock()

@@ -62,9 +62,9 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 	b.mu.Unlock()
 	for _, t := range tabs {
 		if t.download(e) {
-			t = t.meant()
+			t = t.downloadTarget()
 			b.downloads.add(e.GUID, download{tab: t, name: e.SuggestedFilename, url: e.URL})
-			t.did(flowDownload)
+			t.countFlow(flowDownload)
 			if b.guest.on && t.context.downloads() == "" {
 				b.conn.Root().Start(browser.CommandCancelDownload, &browser.CancelDownloadParams{GUID: e.GUID})
 			}
@@ -74,9 +74,9 @@ func (b *Browser) downloadBegan(e *browser.EventDownloadWillBegin) {
 	}
 }
 
-// meant is the tab that a download is for: one that was opened for nothing but the
+// downloadTarget is the tab that a download is for: one that was opened for nothing but the
 // file goes away again, and it is for the tab that opened it.
-func (t *Tab) meant() *Tab {
+func (t *Tab) downloadTarget() *Tab {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
 	if t.opener != nil && t.nav.commits == 0 {

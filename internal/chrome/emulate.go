@@ -18,18 +18,18 @@ import (
 	"rove/internal/anypage"
 )
 
-// arming are the commands that bring a new session to where the others are. The
+// emulationFor are the commands that bring a new session to where the others are. The
 // context's lock is held.
-func (c *Context) arming(s *cdp.Session, top bool) []cdp.Command {
+func (c *Context) emulationFor(s *cdp.Session, top bool) []cdp.Command {
 	if c.emulation == nil {
 		return nil
 	}
-	return commandsOf(pretend(s, *c.emulation, c.viewport, top))
+	return commandsOf(emulationCommands(s, *c.emulation, c.viewport, top))
 }
 
-// armWorker is arming for a worker, of which only the network is emulated: it has
+// workerEmulation is emulationFor for a worker, of which only the network is emulated: it has
 // no page's.
-func (c *Context) armWorker(s *cdp.Session) []cdp.Command {
+func (c *Context) workerEmulation(s *cdp.Session) []cdp.Command {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.emulation == nil {
@@ -63,10 +63,10 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 		return errContextClosed
 	}
 	c.emulation = &e
-	var all []pretence
+	var all []emulationCommand
 	var shown []*Tab // of each command; none for those of workers
 	c.everySession(func(t *Tab, s *cdp.Session, top bool) {
-		all = append(all, pretend(s, e, c.viewport, top)...)
+		all = append(all, emulationCommands(s, e, c.viewport, top)...)
 		for len(shown) < len(all) {
 			shown = append(shown, t)
 		}
@@ -74,7 +74,7 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	pending := c.browser.conn.Start(commandsOf(all)...)
 	tabs := slices.Clone(c.tabs)
 	c.mu.Unlock()
-	// A worker that comes now finds what is emulated; see armWorker.
+	// A worker that comes now finds what is emulated; see workerEmulation.
 	for _, s := range c.workers(tabs, func(Worker) bool { return true }) {
 		conditions := networkConditions(s, e)
 		all = append(all, conditions...)
@@ -125,14 +125,14 @@ func (t *Tab) silent(ctx context.Context, p *cdp.Pending) bool {
 	}
 }
 
-// pretence is a command of an emulation. Of the old and the new way to slow the
+// emulationCommand is a command of an emulation. Of the old and the new way to slow the
 // network down, a browser knows one: those are optional.
-type pretence struct {
+type emulationCommand struct {
 	cdp.Command
 	optional bool
 }
 
-func commandsOf(list []pretence) []cdp.Command {
+func commandsOf(list []emulationCommand) []cdp.Command {
 	cmds := make([]cdp.Command, len(list))
 	for i, p := range list {
 		cmds[i] = p.Command
@@ -149,13 +149,13 @@ func over(err error) bool {
 func (c *Context) permit(ctx context.Context, names []string) error {
 	if c.browser.guest.on {
 		if len(names) > 0 {
-			return notOurs("granting " + strings.Join(names, ", "))
+			return refuseForGuest("granting " + strings.Join(names, ", "))
 		}
 		return nil
 	}
 	root := c.browser.conn.Root()
 	err := root.Call(ctx, browser.CommandResetPermissions, &browser.ResetPermissionsParams{BrowserContextID: browserContextID(c.id)}, nil)
-	c.letCopy()
+	c.allowClipboard()
 	for _, name := range names {
 		if err != nil {
 			break
@@ -165,9 +165,9 @@ func (c *Context) permit(ctx context.Context, names []string) error {
 	return fault(err)
 }
 
-// letCopy lets pages write to the clipboard, as a browser with a window does without
+// allowClipboard lets pages write to the clipboard, as a browser with a window does without
 // a question, and a headless shell does not.
-func (c *Context) letCopy() {
+func (c *Context) allowClipboard() {
 	c.browser.conn.Root().Start(browser.CommandSetPermission, c.grant("clipboard-write"))
 }
 
@@ -177,12 +177,14 @@ func (c *Context) grant(name string) *browser.SetPermissionParams {
 	}
 }
 
-// pretend are the commands for one session. All of it is sent each time, so
+// emulationCommands are the commands for one session. All of it is sent each time, so
 // that what is no longer wanted ends. top is the page's own session; those of
 // frames take part in what is decided in their process.
-func pretend(s *cdp.Session, e backend.Emulation, view backend.Viewport, top bool) []pretence {
-	var list []pretence
-	add := func(method string, params any) { list = append(list, pretence{Command: s.Command(method, params)}) }
+func emulationCommands(s *cdp.Session, e backend.Emulation, view backend.Viewport, top bool) []emulationCommand {
+	var list []emulationCommand
+	add := func(method string, params any) {
+		list = append(list, emulationCommand{Command: s.Command(method, params)})
+	}
 	language := cmp.Or(e.AcceptLanguage, e.Locale)
 	add(emulation.CommandSetUserAgentOverride, &emulation.SetUserAgentOverrideParams{
 		UserAgent: e.UserAgent, AcceptLanguage: language, Platform: e.Platform,
@@ -221,7 +223,7 @@ func pretend(s *cdp.Session, e backend.Emulation, view backend.Viewport, top boo
 }
 
 // networkConditions slow the network down, or cut it off.
-func networkConditions(s *cdp.Session, e backend.Emulation) []pretence {
+func networkConditions(s *cdp.Session, e backend.Emulation) []emulationCommand {
 	rate := func(bytes float64) float64 {
 		if bytes <= 0 {
 			return -1
@@ -238,7 +240,7 @@ func networkConditions(s *cdp.Session, e backend.Emulation) []pretence {
 		everywhere["urlPattern"] = ""
 		rules = append(rules, everywhere)
 	}
-	return []pretence{
+	return []emulationCommand{
 		{s.Command("Network.emulateNetworkConditions", conditions), true},
 		{s.Command(network.CommandEmulateNetworkConditionsByRule, map[string]any{"offline": e.Offline, "matchedNetworkConditions": rules}), true},
 		{s.Command(network.CommandOverrideNetworkState, conditions), true},

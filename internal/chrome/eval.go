@@ -67,7 +67,7 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 		return err
 	}
 	if errors.Is(ctx.Err(), context.Canceled) {
-		go t.stopUnheard(w)
+		go t.stopAbandonedScript(w)
 		return err
 	}
 	if !busy {
@@ -78,9 +78,9 @@ func (t *Tab) evalFailed(ctx context.Context, w *world, began *cdp.Pending, err 
 	return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: ctx.Err()}
 }
 
-// stopUnheard stops the script of somebody who does not wait for it any more, if it is
+// stopAbandonedScript stops the script of somebody who does not wait for it any more, if it is
 // what keeps the page from answering: nobody else will.
-func (t *Tab) stopUnheard(w *world) {
+func (t *Tab) stopAbandonedScript(w *world) {
 	beat := w.session.Start(runtime.CommandEvaluate, heartbeat)
 	select {
 	case <-beat.Done():

@@ -16,9 +16,9 @@ import (
 func (t *Tab) onEvent(l *link, ev cdp.Event) {
 	t.Mu.Lock() // it is held until the link is complete
 	source := l.source
-	t.counts(l, ev)
+	t.countEvent(l, ev)
 	t.Mu.Unlock()
-	if t.passedOver(source, ev) {
+	if t.skipConsoleLine(source, ev) {
 		return
 	}
 	t.context.observers.tell(source, ev)
@@ -231,7 +231,7 @@ func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
 		child.inside = backend.FrameID(info.ParentFrameID)
 		t.context.mu.Lock()
 		defer t.context.mu.Unlock()
-		t.setUpLink(child, t.context.arming(child.session, false)...)
+		t.setUpLink(child, t.context.emulationFor(child.session, false)...)
 		return
 	}
 	t.workerAttached(l, "", e)
@@ -241,14 +241,14 @@ func (t *Tab) attached(l *link, e *target.EventAttachedToTarget) {
 func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTarget) {
 	id, info := string(e.SessionID), e.TargetInfo
 	var source *Source
-	t.did(flowWorker)
+	t.countFlow(flowWorker)
 	t.Mu.Lock()
 	s := t.browser.conn.Attach(id, t.queue, func(ev cdp.Event) {
 		t.Mu.Lock()
 		from := source
-		t.counts(l, ev)
+		t.countEvent(l, ev)
 		t.Mu.Unlock()
-		if t.passedOver(from, ev) {
+		if t.skipConsoleLine(from, ev) {
 			return
 		}
 		t.context.observers.tell(from, ev)
@@ -277,7 +277,7 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 	if info.Type != "worker" { // whose requests are the page's
 		cmds = append(cmds, t.context.pauseApart(s)...)
 	}
-	cmds = append(cmds, t.context.armWorker(s)...)
+	cmds = append(cmds, t.context.workerEmulation(s)...)
 	t.browser.conn.Start(append(cmds, s.Command(runtime.CommandRunIfWaitingForDebugger, nil))...)
 }
 
@@ -352,7 +352,7 @@ func (t *Tab) crash(l *link) {
 		l.drop(id)
 	}
 	why := t.died(l)
-	if l.parent == nil && t.departing.sacrificed() {
+	if l.parent == nil && t.departing.killedOnPurpose() {
 		// It was ended so that the tab can be used: what comes next revives it.
 		t.crashed = true
 		t.tree.empty(t.tree.main)

@@ -122,7 +122,7 @@ func (o *Options) arguments(profile string) []string {
 			args = append(args, "--no-sandbox")
 		}
 	}
-	if runtime.GOOS == "linux" && o.speaksNothing() {
+	if runtime.GOOS == "linux" && o.hasNoLanguage() {
 		// A headless shell would make up one that scripts cannot use.
 		args = append(args, "--accept-lang=en-US,en")
 	}

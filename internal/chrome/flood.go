@@ -113,8 +113,8 @@ func (r *rates) count(ev cdp.Event) string {
 	return why
 }
 
-// counts counts an event of one of the tab's sessions. The lock is held.
-func (t *Tab) counts(l *link, ev cdp.Event) {
+// countEvent counts an event of one of the tab's sessions. The lock is held.
+func (t *Tab) countEvent(l *link, ev cdp.Event) {
 	if flowOf(ev.Method) == flowConsole {
 		t.browser.lines.Add(1)
 	}
@@ -127,9 +127,9 @@ func (t *Tab) counts(l *link, ev cdp.Event) {
 // longer read: more than a console keeps, so that the newest lines are there all the same.
 const backlog = 1200
 
-// passedOver says of a line for a console that it is left out, and tells that it was: more
+// skipConsoleLine says of a line for a console that it is left out, and tells that it was: more
 // than can be read waits behind it, and among it the answers that somebody waits for.
-func (t *Tab) passedOver(s *Source, ev cdp.Event) bool {
+func (t *Tab) skipConsoleLine(s *Source, ev cdp.Event) bool {
 	if flowOf(ev.Method) != flowConsole || t.queue.Waiting() < backlog {
 		return false
 	}
@@ -144,9 +144,9 @@ type apart struct {
 	rates rates
 }
 
-// counts counts what one of them does. Where it is too much it is closed, and the pages
+// countEvent counts what one of them does. Where it is too much it is closed, and the pages
 // that it may have come of are ended: those of its site, or all where none is.
-func (a *apart) counts(c *Context, info *target.Info, add func(*rates) (why string)) {
+func (a *apart) countEvent(c *Context, info *target.Info, add func(*rates) (why string)) {
 	a.mu.Lock()
 	a.rates.limits = c.limits
 	why := add(&a.rates)
@@ -184,8 +184,8 @@ func (a *apart) counts(c *Context, info *target.Info, add func(*rates) (why stri
 	}
 }
 
-// did counts what a page did and no event of its own tells.
-func (t *Tab) did(kind flow) {
+// countFlow counts what a page did and no event of its own tells.
+func (t *Tab) countFlow(kind flow) {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
 	if why := t.rates.add(kind, 1, time.Now()); why != "" {
@@ -274,7 +274,7 @@ func (t *Tab) root() *Tab {
 // lock is held. What it did is forgotten with it.
 func (t *Tab) died(l *link) (why string) {
 	if why, l.why = l.why, ""; why == "" {
-		why = t.browser.reliefs()
+		why = t.browser.reliefReason()
 	}
 	t.rates = rates{limits: t.rates.limits}
 	return why

@@ -26,8 +26,8 @@ import (
 // person's that was named (Adopt). All contexts are the one the browser has: its
 // cookies, permissions, downloads and proxy are the person's, and are not changed.
 
-// guesthood is what a browser that we are guests in needs beyond the others.
-type guesthood struct {
+// guestState is what a browser that we are guests in needs beyond the others.
+type guestState struct {
 	on       bool
 	expected map[string]expected // tabs about to be attached to, by target id
 	contexts map[*Context]struct{}
@@ -42,11 +42,11 @@ type expected struct {
 // the tabs that were opened through it, and nothing else.
 func Join(ctx context.Context, transport wire.Transport) (*Browser, error) {
 	b := newBrowser(cdp.New(transport))
-	b.guest = guesthood{on: true, expected: make(map[string]expected), contexts: make(map[*Context]struct{})}
+	b.guest = guestState{on: true, expected: make(map[string]expected), contexts: make(map[*Context]struct{})}
 	b.startup = newContext(b, "", backend.Viewport{})
 	var err error
 	if b.scratch, err = proc.NewScratch(""); err == nil {
-		err = b.settleIn(ctx)
+		err = b.startAsGuest(ctx)
 	}
 	if err != nil {
 		_ = b.Close()
@@ -55,8 +55,8 @@ func Join(ctx context.Context, transport wire.Transport) (*Browser, error) {
 	return b, nil
 }
 
-// settleIn is start for a guest.
-func (b *Browser) settleIn(ctx context.Context) error {
+// startAsGuest is start for a guest.
+func (b *Browser) startAsGuest(ctx context.Context) error {
 	root := b.conn.Root()
 	root.OnEvent(b.onEvent)
 	pages := []target.FilterEntry{{Type: "page"}, {Exclude: true}}
@@ -127,9 +127,9 @@ func (c *Context) attach(ctx context.Context, id string, lent bool) (*Tab, error
 	return b.tab(ctx, id)
 }
 
-// expects gives the context of a tab that was attached to, or nil for one that
+// contextOfTarget gives the context of a tab that was attached to, or nil for one that
 // nobody here asked for.
-func (b *Browser) expects(id string) (c *Context, lent bool) {
+func (b *Browser) contextOfTarget(id string) (c *Context, lent bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := b.guest.expected[id]
@@ -167,8 +167,8 @@ func (b *Browser) leaveGuests(ctx context.Context) {
 	}
 }
 
-// letGo leaves a tab that is not ours. It stays as it is.
-func (t *Tab) letGo() *cdp.Pending {
+// detachGuestTab leaves a tab that is not ours. It stays as it is.
+func (t *Tab) detachGuestTab() *cdp.Pending {
 	return t.browser.conn.Root().Start(target.CommandDetachFromTarget, &target.DetachFromTargetParams{SessionID: target.SessionID(t.session.ID())})
 }
 
@@ -267,7 +267,7 @@ func (b *Browser) guestDownload(one download, e *browser.EventDownloadProgress, 
 	one.tab.News.Tell(ended)
 }
 
-// notOurs refuses what would change the person's browser.
-func notOurs(what string) error {
+// refuseForGuest refuses what would change the person's browser.
+func refuseForGuest(what string) error {
 	return fail(backend.KindUnsupported, fmt.Sprintf("%s would change the browser of the person who uses it; in a session of its own it can be done", what))
 }

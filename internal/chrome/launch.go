@@ -66,8 +66,8 @@ func (o *Options) screen() bool {
 	return false
 }
 
-// speaksNothing says that the environment names no language, as in most containers.
-func (o *Options) speaksNothing() bool {
+// hasNoLanguage says that the environment names no language, as in most containers.
+func (o *Options) hasNoLanguage() bool {
 	set := map[string]string{}
 	for _, v := range slices.Concat(os.Environ(), o.Env) {
 		name, value, _ := strings.Cut(v, "=")
@@ -125,7 +125,7 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		return nil, err
 	}
 	var process *proc.Process
-	if err = furnish(profile, opts.Headed || opts.Profile != ""); err == nil {
+	if err = writePreferences(profile, opts.Headed || opts.Profile != ""); err == nil {
 		process, err = proc.Start(ctx, proc.Spec{
 			Path:    opts.Path,
 			Args:    opts.arguments(profile),

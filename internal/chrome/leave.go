@@ -24,10 +24,10 @@ type departure struct {
 	urls []string // where the tab has been
 
 	// Guarded by the tab's lock.
-	ended     []string      // what had to be ended
-	dialogs   int           // how many were dismissed
-	sacrifice chan struct{} // closed when the process that was ended is gone
-	commits   int
+	ended   []string      // what had to be ended
+	dialogs int           // how many were dismissed
+	killed  chan struct{} // closed when the process that was ended is gone
+	commits int
 }
 
 // depart begins to leave the page.
@@ -47,8 +47,8 @@ func (d *departure) end() {
 	}
 }
 
-// alarmed says that the page showed dialogs while it was left.
-func (d *departure) alarmed() bool {
+// showedDialogs says that the page showed dialogs while it was left.
+func (d *departure) showedDialogs() bool {
 	d.tab.Mu.Lock()
 	defer d.tab.Mu.Unlock()
 	return d.dialogs > 0
@@ -96,9 +96,9 @@ func firstRunes(s string, n int) string {
 
 const keepsGoing = "a page that keeps going elsewhere"
 
-// overtaken says that the page went somewhere else instead of being left, or
+// wentElsewhere says that the page went somewhere else instead of being left, or
 // right after: to where it had been before.
-func (d *departure) overtaken() bool {
+func (d *departure) wentElsewhere() bool {
 	t := d.tab
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
@@ -111,14 +111,14 @@ func (d *departure) overtaken() bool {
 	return over
 }
 
-// sacrificed says that the process was ended on purpose, and notes that it is
+// killedOnPurpose says that the process was ended on purpose, and notes that it is
 // gone. The tab's lock is held.
-func (d *departure) sacrificed() bool {
-	if d == nil || d.sacrifice == nil {
+func (d *departure) killedOnPurpose() bool {
+	if d == nil || d.killed == nil {
 		return false
 	}
-	close(d.sacrifice)
-	d.sacrifice = nil
+	close(d.killed)
+	d.killed = nil
 	return true
 }
 
@@ -247,7 +247,7 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 	t := d.tab
 	gone := make(chan struct{})
 	t.Mu.Lock()
-	d.sacrifice = gone
+	d.killed = gone
 	t.Mu.Unlock()
 	timer := time.NewTimer(max(wait, time.Second))
 	defer timer.Stop()
@@ -269,7 +269,7 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 		break
 	}
 	t.Mu.Lock()
-	d.sacrifice, t.doomed = nil, true
+	d.killed, t.killPending = nil, true
 	t.Mu.Unlock()
 	return errStuck
 }
@@ -281,9 +281,9 @@ func (d *departure) late(err error) bool {
 	t := d.tab
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
-	doomed := t.doomed
-	t.doomed = false
-	return doomed && errors.As(err, &b) && b.Kind == backend.KindCrashed
+	killPending := t.killPending
+	t.killPending = false
+	return killPending && errors.As(err, &b) && b.Kind == backend.KindCrashed
 }
 
 // killTries is how often a process is told to end that has a navigation under

@@ -112,7 +112,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err := t.context.refuses(url); err != nil {
 		return nil, err
 	}
-	died, whole := t.mortality(), ctx
+	died, whole := t.watchForCrash(), ctx
 	if !opts.Leave {
 		nav, err := t.navigate(ctx, url, opts)
 		for died.during(ctx, err) {
@@ -130,7 +130,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if d.late(err) {
 		nav, err = t.navigate(ctx, url, opts)
 	}
-	if d.overtaken() && ctx.Err() == nil {
+	if d.wentElsewhere() && ctx.Err() == nil {
 		// The page went somewhere else before it could be left. Without its
 		// process it can't.
 		if nav, err = nil, d.kill(ctx, patience(ctx)); err == nil {
@@ -143,7 +143,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	for died.during(whole, err) {
 		nav, err = t.navigate(whole, url, opts)
 	}
-	if errors.Is(err, context.DeadlineExceeded) && d.alarmed() {
+	if errors.Is(err, context.DeadlineExceeded) && d.showedDialogs() {
 		err = errStuck // a dialog of the page before, and not the server
 	}
 	if nav != nil {
@@ -157,7 +157,7 @@ const aborted = "net::ERR_ABORTED"
 
 func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOptions) (*backend.Navigation, error) {
 	if t.revive() {
-		defer t.relapse(t.documents())
+		defer t.staysCrashed(t.documents())
 	}
 	g, err := t.enter(ctx)
 	if err != nil {
@@ -216,9 +216,9 @@ func (t *Tab) reopen() (crashed bool) {
 	return crashed
 }
 
-// relapse is where such a call ends without a document, as with a file: the page is
+// staysCrashed is where such a call ends without a document, as with a file: the page is
 // as dead as it was.
-func (t *Tab) relapse(documents int) {
+func (t *Tab) staysCrashed(documents int) {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
 	if !t.Ended() && !t.crashed && t.nav.commits == documents {

@@ -23,7 +23,7 @@ func (t *Tab) passOn(s *cdp.Session, ev cdp.Event) {
 	case "Runtime":
 		t.complains(ev)
 	case "Page":
-		t.goes(s, ev)
+		t.passOnNavigation(s, ev)
 	case "Input":
 		if ev.Method == "Input.dragIntercepted" {
 			t.dragIntercepted(ev)
@@ -31,8 +31,8 @@ func (t *Tab) passOn(s *cdp.Session, ev cdp.Event) {
 	}
 }
 
-// goes passes on where a page goes, and what it opens.
-func (t *Tab) goes(s *cdp.Session, ev cdp.Event) {
+// passOnNavigation passes on where a page goes, and what it opens.
+func (t *Tab) passOnNavigation(s *cdp.Session, ev cdp.Event) {
 	switch ev.Method {
 	case "Page.frameRequestedNavigation", "Page.frameStartedNavigating":
 		var e struct {
@@ -106,7 +106,7 @@ func (t *Tab) loads(ev cdp.Event) {
 	case "Network.dataReceived":
 		if id, last := t.bodies.data(ev); last {
 			one := t.bodies[id]
-			time.AfterFunc(readTime, func() { t.unread(id, one) })
+			time.AfterFunc(readTime, func() { t.endUnreadBody(id, one) })
 		}
 	case "Network.loadingFinished", "Network.loadingFailed":
 		var e struct {
@@ -177,7 +177,7 @@ func (t *Tab) complains(ev cdp.Event) {
 			t.complaint(text)
 		}
 	case "Runtime.consoleAPICalled":
-		if chatter(ev.Params) || !t.errors.take(time.Now()) {
+		if isChatter(ev.Params) || !t.errors.take(time.Now()) {
 			return
 		}
 		var e struct {
@@ -205,9 +205,9 @@ func (t *Tab) complains(ev cdp.Event) {
 	}
 }
 
-// chatter says of what a page writes to its console that it is no complaint,
+// isChatter says of what a page writes to its console that it is no complaint,
 // without decoding it: pages write a lot, and much at a time.
-func chatter(params []byte) bool {
+func isChatter(params []byte) bool {
 	return slices.ContainsFunc([]string{"log", "debug", "info", "warning", "dir", "table", "trace"}, func(quiet string) bool { return bytes.HasPrefix(params, []byte(`{"type":"`+quiet+`"`)) })
 }
 

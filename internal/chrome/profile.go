@@ -24,7 +24,7 @@ func holdProfile(ctx context.Context, dir string) (release func(), err error) {
 	release, err = proc.Hold(ctx, filepath.Join(dir, "rove.lock"))
 	if err == nil {
 		// That of a rove that was killed is about to end by itself.
-		if pid := singleton(dir); pid != 0 && !proc.Gone(ctx, pid, orphanTimeout) {
+		if pid := profileOwner(dir); pid != 0 && !proc.Gone(ctx, pid, orphanTimeout) {
 			release()
 			err = &proc.Held{Pid: pid}
 		}
@@ -42,9 +42,9 @@ func holdProfile(ctx context.Context, dir string) (release func(), err error) {
 // orphanTimeout is how long a browser without its rove may take to end.
 const orphanTimeout = 3 * time.Second
 
-// singleton is the browser that says it runs in a profile; 0 is none. Started
+// profileOwner is the browser that says it runs in a profile; 0 is none. Started
 // there, another would only open a window of that one.
-func singleton(dir string) int {
+func profileOwner(dir string) int {
 	// host-pid, on systems with symbolic links
 	link, err := os.Readlink(filepath.Join(dir, "SingletonLock"))
 	if err != nil {
@@ -63,8 +63,8 @@ func singleton(dir string) int {
 // show has the browser ask which, where nobody may be there to say.
 const preferences = `{"plugins":{"always_open_pdf_externally":true},"hardware":{"screen_capture_enabled":%t}}`
 
-// furnish gives a profile that is new its preferences.
-func furnish(profile string, screens bool) error {
+// writePreferences gives a profile that is new its preferences.
+func writePreferences(profile string, screens bool) error {
 	dir := filepath.Join(profile, "Default")
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err

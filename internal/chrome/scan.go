@@ -63,7 +63,7 @@ func (t *Tab) scan(ctx context.Context, g *anypage.Gate, frames []*frame) (found
 	s := &scanner{tab: t, ctx: ctx, gate: g, worlds: t.worldsBelow(frames)}
 	defer s.release()
 	for range shadowRounds {
-		more, err := s.shadows()
+		more, err := s.findClosedRoots()
 		if err != nil {
 			return found, err
 		}
@@ -167,8 +167,8 @@ func (s *scanner) evaluate(w *world, expression, group string) cdp.Command {
 	})
 }
 
-// hand calls a function of the page script with objects.
-func (s *scanner) hand(function string, objects map[*world][]*runtime.CallArgument) (bool, error) {
+// callWithObjects calls a function of the page script with objects.
+func (s *scanner) callWithObjects(function string, objects map[*world][]*runtime.CallArgument) (bool, error) {
 	var cmds []cdp.Command
 	for w, args := range objects {
 		cmds = append(cmds, w.session.Command(runtime.CommandCallFunctionOn, &runtime.CallFunctionOnParams{
@@ -200,7 +200,7 @@ func (s *scanner) listeners() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return s.hand("listeners", objects)
+	return s.callWithObjects("listeners", objects)
 }
 
 // heldObject is an object of a world that the scan holds.
@@ -312,10 +312,10 @@ func clickable(p *cdp.Pending) (list []proto.BackendNodeID) {
 	return list
 }
 
-// shadows finds closed shadow roots, and tells each frame's script of its own, by
+// findClosedRoots finds closed shadow roots, and tells each frame's script of its own, by
 // pairs of host and root.
-func (s *scanner) shadows() (bool, error) {
-	hosts, err := s.suspects()
+func (s *scanner) findClosedRoots() (bool, error) {
+	hosts, err := s.possibleHosts()
 	if err != nil || len(hosts) == 0 {
 		return false, err
 	}
@@ -331,12 +331,12 @@ func (s *scanner) shadows() (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return s.hand("shadow", pairs)
+	return s.callWithObjects("shadow", pairs)
 }
 
-// suspects gives the elements that may have a closed root, as the page script
+// possibleHosts gives the elements that may have a closed root, as the page script
 // says.
-func (s *scanner) suspects() (hosts []heldObject, err error) {
+func (s *scanner) possibleHosts() (hosts []heldObject, err error) {
 	cmds := make([]cdp.Command, len(s.worlds))
 	for i, w := range s.worlds {
 		cmds[i] = s.evaluate(w, "rove.suspects()", scanGroup)

@@ -53,7 +53,7 @@ type bounds struct {
 
 // strain watches over the browser's main thread.
 type strain struct {
-	process strained
+	process watchedProcess
 	ask     func() (answer <-chan struct{})
 	lines   func() int64 // for consoles, so far
 	unheard time.Duration
@@ -71,8 +71,8 @@ type strain struct {
 	ended  bool            // one was ended, and what it left is worked off until there is an answer
 }
 
-// strained is what is watched of a browser: a *proc.Process.
-type strained interface {
+// watchedProcess is what is watched of a browser: a *proc.Process.
+type watchedProcess interface {
 	MainLoad() (proc.Load, error)
 	Members(argument string) ([]proc.Member, error)
 	End(proc.Member) error
@@ -103,7 +103,7 @@ func (b *Browser) watchStrain() {
 		}
 		// The news of its end comes after this.
 		b.mu.Lock()
-		b.relieved = time.Now()
+		b.lastRelief = time.Now()
 		b.mu.Unlock()
 		_ = b.process.End(one)
 	}
@@ -151,10 +151,10 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 	}
 	worked := load.Ran - s.then.Ran
 	if s.talked >= spells {
-		one, found = s.talker(s.during, 0, worked)
+		one, found = s.busiestRenderer(s.during, 0, worked)
 	}
 	if !found && worked >= enough*s.unheard && !s.ended {
-		one, found = s.talker(list, s.unheard/talk, worked)
+		one, found = s.busiestRenderer(list, s.unheard/talk, worked)
 	}
 	if found {
 		s.asked, s.ended = nil, true
@@ -175,10 +175,10 @@ func spent(m proc.Member, since []proc.Member) time.Duration {
 	return m.System - since[i].System
 }
 
-// talker is the renderer of a list that has talked to the browser most since it was
+// busiestRenderer is the renderer of a list that has talked to the browser most since it was
 // asked, and more than so much. One that is younger than the question is not looked at: a
 // process that starts has the system do a lot.
-func (s *strain) talker(list []proc.Member, least, worked time.Duration) (one proc.Member, found bool) {
+func (s *strain) busiestRenderer(list []proc.Member, least, worked time.Duration) (one proc.Member, found bool) {
 	var most, next time.Duration
 	for _, m := range list {
 		switch d := spent(m, s.before); {
@@ -203,18 +203,18 @@ const (
 	together = time.Second
 )
 
-// reliefs says why a page that died did so, if it was ended for the others' sake.
-func (b *Browser) reliefs() string {
+// reliefReason says why a page that died did so, if it was ended for the others' sake.
+func (b *Browser) reliefReason() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	now := time.Now()
-	if b.relieved.IsZero() || now.Sub(b.relieved) > relief {
+	if b.lastRelief.IsZero() || now.Sub(b.lastRelief) > relief {
 		return ""
 	}
-	if b.mourned.Before(b.relieved) {
-		b.mourned = now
+	if b.reliefToldAt.Before(b.lastRelief) {
+		b.reliefToldAt = now
 	}
-	if now.Sub(b.mourned) > together {
+	if now.Sub(b.reliefToldAt) > together {
 		return ""
 	}
 	return "it gave the browser more to do than it can (titles, messages or the like), which held up all other pages; its process was ended"

@@ -43,9 +43,9 @@ type Tab struct {
 	workers map[string]Worker
 	crashed bool
 
-	nav       navigations // of the main frame
-	departing *departure  // the page is being left, dialogs and all
-	doomed    bool        // its process was told to end, and has not
+	nav         navigations // of the main frame
+	departing   *departure  // the page is being left, dialogs and all
+	killPending bool        // its process was told to end, and has not
 
 	filmed   *screencast          // it is, or nil
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
@@ -163,7 +163,7 @@ func (t *Tab) setUp() {
 	if view := t.context.viewport; view.Width > 0 && !t.lent {
 		more = append(more, s.Command(metricsCommand, metrics(view)))
 	}
-	more = append(more, t.context.arming(s, true)...)
+	more = append(more, t.context.emulationFor(s, true)...)
 	t.setUpLink(l, more...)
 }
 
@@ -203,14 +203,14 @@ func (t *Tab) adoptFrames(l *link, frames, last *cdp.Pending) {
 		_ = last.Wait(t.Life, nil)
 		t.Mu.Lock()
 		l.frames = r.FrameTree
-		t.enliven(l)
+		t.goLive(l)
 		t.Mu.Unlock()
 		t.News.Flush()
 	}()
 }
 
-// enliven puts a session's frames into the tree, then all that was held back.
-func (t *Tab) enliven(l *link) {
+// goLive puts a session's frames into the tree, then all that was held back.
+func (t *Tab) goLive(l *link) {
 	if l.live || l.frames == nil || (l.parent != nil && !l.parent.live) || t.links[l.session.ID()] != l {
 		return
 	}
@@ -236,7 +236,7 @@ func (t *Tab) enliven(l *link) {
 	}
 	for _, c := range t.links {
 		if c.parent == l {
-			t.enliven(c)
+			t.goLive(c)
 		}
 	}
 }
@@ -303,7 +303,7 @@ func (t *Tab) askToClose(ctx context.Context) error {
 	}
 	var p *cdp.Pending
 	if t.lent {
-		p = t.letGo()
+		p = t.detachGuestTab()
 	} else {
 		p = t.browser.conn.Root().Start(target.CommandCloseTarget, &target.CloseTargetParams{TargetID: target.ID(t.id)})
 	}

@@ -596,16 +596,16 @@ func TestCrash(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
 		given := fail(backend.KindNavigation, aborted)
-		if ctx := within(t, 20*time.Second); tab.mortality().during(ctx, given) {
+		if ctx := within(t, 20*time.Second); tab.watchForCrash().during(ctx, given) {
 			t.Error("a page that lives was taken for dead")
 		}
-		died := tab.mortality()
+		died := tab.watchForCrash()
 		tab.session.Start(page.CommandCrash, nil)
 		tries := 0
 		for died.during(within(t, 20*time.Second), given) {
 			tries++
 		}
-		if tries != deathTries {
+		if tries != crashRetries {
 			t.Errorf("%d tries", tries)
 		}
 		visit(t, tab, s.here+"/f")

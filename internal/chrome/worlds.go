@@ -142,7 +142,7 @@ func (t *Tab) globalOf(ctx context.Context, g *anypage.Gate, f *frame) (*world, 
 			session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{Expression: "0"})
 		case isolated != nil:
 			asked = true
-			go t.bringAbout(ctx, isolated)
+			go t.createMainWorld(ctx, isolated)
 		default:
 			t.worldless.Add(f)
 		}
@@ -159,9 +159,9 @@ func (t *Tab) globalOf(ctx context.Context, g *anypage.Gate, f *frame) (*world, 
 	}
 }
 
-// bringAbout has the page's own world made in a frame, by asking for its
+// createMainWorld has the page's own world made in a frame, by asking for its
 // document there.
-func (t *Tab) bringAbout(ctx context.Context, w *world) {
+func (t *Tab) createMainWorld(ctx context.Context, w *world) {
 	var document answer
 	group := t.objects()
 	defer group.release(w.session)
@@ -212,9 +212,9 @@ func (t *Tab) withWorlds(ctx context.Context, g *anypage.Gate, calls []backend.C
 // transitTimeout bounds the wait for frames between two processes.
 const transitTimeout = time.Second
 
-// landed waits for frames that have left one process and are not yet known in
+// awaitMovedFrames waits for frames that have left one process and are not yet known in
 // the next.
-func (t *Tab) landed(ctx context.Context, g *anypage.Gate, calls []backend.Call) error {
+func (t *Tab) awaitMovedFrames(ctx context.Context, g *anypage.Gate, calls []backend.Call) error {
 	var timer *time.Timer
 	for {
 		t.Mu.Lock()
@@ -306,7 +306,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 	if err != nil {
 		return nil, err
 	}
-	if err := t.landed(ctx, g, calls); err != nil {
+	if err := t.awaitMovedFrames(ctx, g, calls); err != nil {
 		return nil, err
 	}
 	if err := t.withWorlds(ctx, g, calls); err != nil {

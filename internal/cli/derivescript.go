@@ -199,7 +199,7 @@ func throughTool(caller caller) replay.Run {
 		if opts.Fail != nil {
 			input["fail"] = opts.Fail.Method + " " + opts.Fail.URL
 		}
-		if trial := trialOf(opts); trial != "" {
+		if trial := trialOptions(opts); trial != "" {
 			input["trial"] = trial
 		}
 		var params []string
@@ -221,8 +221,8 @@ func throughTool(caller caller) replay.Run {
 	}
 }
 
-// trialOf is what a proof tries, as the tool reads it. The answers stay where the session is.
-func trialOf(opts rove.ReplayOptions) string {
+// trialOptions is what a proof tries, as the tool reads it. The answers stay where the session is.
+func trialOptions(opts rove.ReplayOptions) string {
 	var words []string
 	add := func(on bool, word string) {
 		if on {

@@ -138,7 +138,7 @@ func flagError(c *cobra.Command, err error) error {
 			switch {
 			case len(typed) > 1 && strings.HasPrefix(f.Name, typed):
 				begins = append(begins, "--"+f.Name)
-			case near(f.Name, typed):
+			case isTypo(f.Name, typed):
 				like = append(like, "--"+f.Name)
 			}
 		})
@@ -152,9 +152,9 @@ func flagError(c *cobra.Command, err error) error {
 	return &usageError{fmt.Errorf("%w%s\nSee '%s --help'", err, hint, c.CommandPath())}
 }
 
-// near says whether one word may be the other, mistyped: two letters make the
+// isTypo says whether one word may be the other, mistyped: two letters make the
 // difference.
-func near(word, typed string) bool {
+func isTypo(word, typed string) bool {
 	most := min(2, len(typed)/2)
 	return spell.Distance(word, typed, most+1) <= most
 }

@@ -119,7 +119,7 @@ func (f *proposeFlags) run(c *cobra.Command, from string) (err error) {
 		return &usageError{err}
 	}
 	if f.verify || f.simulate {
-		return f.dry(c, p, opts)
+		return f.dryRun(c, p, opts)
 	}
 	ctx := asked(c.Context(), c)
 	if f.timeout > 0 {
@@ -152,11 +152,11 @@ func (f *proposeFlags) run(c *cobra.Command, from string) (err error) {
 		err = printResult(c.OutOrStdout(), p, result, true)
 	}
 	f.shown(c, p, result, x)
-	return cmp.Or(err, x.verdict(ctx, result))
+	return cmp.Or(err, x.resultError(ctx, result))
 }
 
-// dry verifies or simulates.
-func (f *proposeFlags) dry(c *cobra.Command, p *proposal.ActionProposal, opts proposal.Options) error {
+// dryRun verifies or simulates.
+func (f *proposeFlags) dryRun(c *cobra.Command, p *proposal.ActionProposal, opts proposal.Options) error {
 	if f.journal != "" {
 		file, err := os.Open(f.journal)
 		if err != nil && !errors.Is(err, os.ErrNotExist) {
@@ -320,9 +320,9 @@ func (x *callExecutor) Execute(ctx context.Context, name string, params map[stri
 	return out.Outcome(nil), err
 }
 
-// verdict is the error that a result amounts to: that of the first action that
+// resultError is the error that a result amounts to: that of the first action that
 // did not do what it should, by itself.
-func (x *callExecutor) verdict(ctx context.Context, r *proposal.ProposalResult) error {
+func (x *callExecutor) resultError(ctx context.Context, r *proposal.ProposalResult) error {
 	if r.Succeeded() {
 		return nil
 	}

@@ -44,7 +44,7 @@ It ends with 0 where all passed, 1 where something failed or did not come to its
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
-			if err := outside(output, args); err != nil {
+			if err := notWithin(output, args); err != nil {
 				return &usageError{err}
 			}
 			var list []string
@@ -74,8 +74,8 @@ It ends with 0 where all passed, 1 where something failed or did not come to its
 	return c
 }
 
-// outside says that the report must not be written over what it is made of.
-func outside(output string, dirs []string) error {
+// notWithin says that the report must not be written over what it is made of.
+func notWithin(output string, dirs []string) error {
 	out, err := filepath.Abs(output)
 	if err != nil {
 		return err

@@ -34,8 +34,8 @@ type runPrinter struct {
 	soon  *time.Timer
 }
 
-// moment is how long a line of progress may be late.
-const moment = 100 * time.Millisecond
+// progressDelay is how long a line of progress may be late.
+const progressDelay = 100 * time.Millisecond
 
 func newRunPrinter(out io.Writer, color, quiet bool) *runPrinter {
 	p := &runPrinter{out: out, quiet: quiet, start: time.Now(), lines: bufio.NewWriter(out)}
@@ -86,7 +86,7 @@ func (p *runPrinter) ended(e feature.Progress) {
 			fmt.Fprintf(p.out, "    picture: %s\n", e.Picture)
 		}
 	case !p.terminal && !p.quiet:
-		p.later()
+		p.scheduleLines()
 		line := append(append(p.lines.AvailableBuffer(), s.Status...), "  "...)
 		line = strconv.AppendInt(append(append(line, s.Feature.Path...), ':'), int64(s.Line), 10)
 		line = append(append(append(line, ' '), aria.OneLine(s.Name)...), " ("...)
@@ -132,16 +132,16 @@ func failedStep(steps []*report.Step, line int) *report.Step {
 	return nil
 }
 
-// later sees to it that lines are written in a moment.
-func (p *runPrinter) later() {
+// scheduleLines sees to it that lines are written in a moment.
+func (p *runPrinter) scheduleLines() {
 	if p.lines.Buffered() > 0 {
 		return
 	}
 	if p.soon != nil {
-		p.soon.Reset(moment)
+		p.soon.Reset(progressDelay)
 		return
 	}
-	p.soon = time.AfterFunc(moment, func() {
+	p.soon = time.AfterFunc(progressDelay, func() {
 		p.mu.Lock()
 		defer p.mu.Unlock()
 		_ = p.lines.Flush()
@@ -150,7 +150,7 @@ func (p *runPrinter) later() {
 
 // draw writes the progress line, where it is not as good as new.
 func (p *runPrinter) draw(e feature.Progress) {
-	if p.line && time.Since(p.drawn) < moment {
+	if p.line && time.Since(p.drawn) < progressDelay {
 		return
 	}
 	p.drawn = time.Now()
@@ -221,7 +221,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 			fmt.Fprintf(p.out, "  %8s  %s:%d %s\n", s.Time.Round(time.Millisecond), s.Feature.Path, s.Line, aria.OneLine(s.Name))
 		}
 	}
-	counts := fmt.Sprintf("%s in %s: %d passed", many(r.Passed+r.Failed+r.Skipped, "scenario"), many(r.Features, "feature"), r.Passed)
+	counts := fmt.Sprintf("%s in %s: %d passed", countOf(r.Passed+r.Failed+r.Skipped, "scenario"), countOf(r.Features, "feature"), r.Passed)
 	if r.Flaky > 0 {
 		counts += fmt.Sprintf(" (%d flaky)", r.Flaky)
 	}
@@ -232,7 +232,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 		counts += fmt.Sprintf(", %d skipped", r.Skipped)
 	}
 	if n := len(r.Broken); n > 0 {
-		counts += fmt.Sprintf(", %s broken", many(n, "file"))
+		counts += fmt.Sprintf(", %s broken", countOf(n, "file"))
 	}
 	fmt.Fprintf(p.out, "%s, in %s\n", counts, r.Time.Round(10*time.Millisecond))
 	if r.Interrupted != "" {
@@ -246,8 +246,8 @@ func (p *runPrinter) summary(r *feature.Result) {
 	}
 }
 
-// many is a number of things: 1 feature, 2 features.
-func many(n int, what string) string {
+// countOf is a number of things: 1 feature, 2 features.
+func countOf(n int, what string) string {
 	if n != 1 {
 		what += "s"
 	}

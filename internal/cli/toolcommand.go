@@ -24,16 +24,16 @@ func toolCommands() []*cobra.Command {
 	}
 	var list []*cobra.Command
 	for _, t := range all {
-		if !slices.ContainsFunc(verbs, func(v verb) bool { return v.tool == t.Name }) && !slices.Contains(fuller, t.Name) {
+		if !slices.ContainsFunc(verbs, func(v verb) bool { return v.tool == t.Name }) && !slices.Contains(ownCommands, t.Name) {
 			list = append(list, newToolCommand(t))
 		}
 	}
 	return list
 }
 
-// fuller are the commands that do more than the tool of their name, which 'rove
+// ownCommands are the commands that do more than the tool of their name, which 'rove
 // call' calls.
-var fuller = []string{"replay"}
+var ownCommands = []string{"replay"}
 
 func newToolCommand(t *tool.Tool) *cobra.Command {
 	v := verb{tool: t.Name, use: t.Name, flags: map[string]string{}}

@@ -325,7 +325,7 @@ func TestOffLoopbackHosts(t *testing.T) {
 		{"[::1]:7000", "[::1]:7000", true},
 		{"[::1]:7000", "[::1%25lo]:7000", false},
 	} {
-		if s.knows(c.addr, c.host) != c.ok {
+		if s.isOwnHost(c.addr, c.host) != c.ok {
 			t.Errorf("%s at %s", c.host, c.addr)
 		}
 	}

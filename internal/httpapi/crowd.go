@@ -15,8 +15,8 @@ const (
 	leastShare   = 4
 )
 
-// crowd counts. The zero value is ready.
-type crowd struct {
+// inFlight counts. The zero value is ready.
+type inFlight struct {
 	mu  sync.Mutex
 	all int
 	of  map[string]int // by session
@@ -24,7 +24,7 @@ type crowd struct {
 
 // enter counts a request in, until leave, or says what there is too much of.
 func (s *Server) enter(r *http.Request) (leave func(), status int, much string) {
-	session, share := s.shareOf(r)
+	session, share := s.limitFor(r)
 	c := &s.room
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -49,9 +49,9 @@ func (s *Server) enter(r *http.Request) (leave func(), status int, much string) 
 	}, 0, ""
 }
 
-// shareOf names the session that a request is for, "" where there is none, and how
+// limitFor names the session that a request is for, "" where there is none, and how
 // many requests it may have at work.
-func (s *Server) shareOf(r *http.Request) (session string, share int) {
+func (s *Server) limitFor(r *http.Request) (session string, share int) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if rest, ok := strings.CutPrefix(r.URL.Path, "/sessions/"); ok {

@@ -73,7 +73,7 @@ func TestShares(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		session, share := s.shareOf(r)
+		session, share := s.limitFor(r)
 		if session == "" || share*(n+1) >= mostRequests || share < leastShare {
 			t.Fatalf("%d sessions: %q may have %d", n+1, session, share)
 		}

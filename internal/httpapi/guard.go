@@ -149,7 +149,7 @@ func (s *Server) refusal(addr string, token [sha256.Size]byte, r *http.Request) 
 		return http.StatusBadRequest, "this is not a proxy"
 	case !plainPath(r.URL):
 		return http.StatusNotFound, "there is no such path"
-	case !s.knows(addr, r.Host):
+	case !s.isOwnHost(addr, r.Host):
 		return http.StatusForbidden, "the Host is not a name of this server"
 	}
 	origins := r.Header.Values("Origin")
@@ -209,8 +209,8 @@ func plainPath(u *url.URL) bool {
 	})
 }
 
-// knows says whether a Host header is a name of this server.
-func (s *Server) knows(addr, host string) bool {
+// isOwnHost says whether a Host header is a name of this server.
+func (s *Server) isOwnHost(addr, host string) bool {
 	name, port, err := net.SplitHostPort(host)
 	if err != nil {
 		name, port = strings.TrimSuffix(strings.TrimPrefix(host, "["), "]"), ""

@@ -55,7 +55,7 @@ type Server struct {
 	opts  Options
 	tools map[string]*tool.Tool
 	log   *slog.Logger
-	room  crowd // requests at work
+	room  inFlight // requests at work
 	stop  context.Context
 	halt  context.CancelFunc
 
@@ -150,31 +150,31 @@ func (s *Server) Handler(addr string) http.Handler {
 	mux.HandleFunc("GET /sessions/{id}/events", s.events)
 	mux.HandleFunc("GET /openapi.json", s.describe)
 	if s.opts.MCP != nil {
-		mux.Handle("/mcp", s.hurried(s.opts.MCP))
+		mux.Handle("/mcp", s.boundBody(s.opts.MCP))
 	}
 	return s.guard(addr, mux)
 }
 
-// hurried bounds how long the body of a request may take, for a handler that does
+// boundBody bounds how long the body of a request may take, for a handler that does
 // not: the body has to have come by then, the answer need not.
-func (s *Server) hurried(next http.Handler) http.Handler {
+func (s *Server) boundBody(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method == http.MethodPost {
 			control := http.NewResponseController(w)
 			_ = control.SetReadDeadline(time.Now().Add(s.bodyTime))
-			r.Body = &punctual{ReadCloser: r.Body, come: func() { _ = control.SetReadDeadline(time.Time{}) }}
+			r.Body = &timedBody{ReadCloser: r.Body, come: func() { _ = control.SetReadDeadline(time.Time{}) }}
 		}
 		next.ServeHTTP(w, r)
 	})
 }
 
-// punctual is a body that tells when it has come.
-type punctual struct {
+// timedBody is a body that tells when it has come.
+type timedBody struct {
 	io.ReadCloser
 	come func()
 }
 
-func (p *punctual) Read(b []byte) (int, error) {
+func (p *timedBody) Read(b []byte) (int, error) {
 	n, err := p.ReadCloser.Read(b)
 	if err == io.EOF {
 		p.come()

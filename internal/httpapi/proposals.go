@@ -87,7 +87,7 @@ func follow(w http.ResponseWriter, r *http.Request, rt *proposal.Runtime, p *pro
 			cancel()
 		}
 	}
-	tick := time.NewTicker(beat)
+	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
 	for {
 		select {

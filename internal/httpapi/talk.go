@@ -140,8 +140,8 @@ func (t *talk) row() row {
 	return r
 }
 
-// beat keeps a stream open through what stands between.
-const beat = 15 * time.Second
+// pingInterval keeps a stream open through what stands between.
+const pingInterval = 15 * time.Second
 
 // events streams what is done in a session, a server-sent event for each verb.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
@@ -162,7 +162,7 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if !send(": here\n\n") {
 		return
 	}
-	tick := time.NewTicker(beat)
+	tick := time.NewTicker(pingInterval)
 	defer tick.Stop()
 	for {
 		select {

@@ -60,8 +60,8 @@ func (s *Server) result(out tool.Output, err error) *sdk.CallToolResult {
 	return r
 }
 
-// every is the time between two reports of progress.
-const every = 2 * time.Second
+// progressInterval is the time between two reports of progress.
+const progressInterval = 2 * time.Second
 
 // report tells a client that asked for it that a long call is still at work. The
 // function it returns ends the telling, before the answer goes out.
@@ -74,7 +74,7 @@ func report(ctx context.Context, req *sdk.CallToolRequest, name string) (stop fu
 	var done sync.WaitGroup
 	done.Go(func() {
 		begin := time.Now()
-		tick := time.NewTicker(every)
+		tick := time.NewTicker(progressInterval)
 		defer tick.Stop()
 		for {
 			select {

@@ -158,11 +158,11 @@ func (s *Server) hold(ctx context.Context, req *sdk.CallToolRequest, talk *talk,
 		defer cancel()
 		one.done <- s.result(call.Run(work))
 	})
-	return s.attend(ctx, talk, one)
+	return s.awaitHeld(ctx, talk, one)
 }
 
-// attend waits for a call that is held to end, or to ask.
-func (s *Server) attend(ctx context.Context, talk *talk, one *held) *sdk.CallToolResult {
+// awaitHeld waits for a call that is held to end, or to ask.
+func (s *Server) awaitHeld(ctx context.Context, talk *talk, one *held) *sdk.CallToolResult {
 	select {
 	case r := <-one.done:
 		return r
@@ -186,7 +186,7 @@ func (s *Server) resume(ctx context.Context, req *sdk.CallToolRequest) *sdk.Call
 	r, _ := req.Params.InputResponses["confirm"].(*sdk.ElicitResult)
 	select {
 	case one.answer <- agreed(one.asked, r):
-		return s.attend(ctx, talk, one)
+		return s.awaitHeld(ctx, talk, one)
 	case r := <-one.done:
 		return r
 	case <-ctx.Done():

@@ -144,8 +144,8 @@ func annotations(t *tool.Tool) *sdk.ToolAnnotations {
 	return a
 }
 
-// goodbye bounds how long a connection may take to end.
-const goodbye = 5 * time.Second
+// closeTimeout bounds how long a connection may take to end.
+const closeTimeout = 5 * time.Second
 
 // Serve serves one client on a stream, until it ends its side or the context is
 // done. When it returns the client's sessions have ended.
@@ -165,7 +165,7 @@ func (s *Server) serve(ctx context.Context, t sdk.Transport) error {
 	case err = <-ended:
 	case <-ctx.Done():
 		_ = talk.Close() // calls at work fail, so that the connection can end
-		within(goodbye, func() { _ = conn.Close() })
+		within(closeTimeout, func() { _ = conn.Close() })
 		return nil
 	}
 	<-talk.over
@@ -209,7 +209,7 @@ func (s *Server) Close() error {
 	if s.opts.Manager == nil {
 		err = s.manager.Close()
 	}
-	within(goodbye, func() {
+	within(closeTimeout, func() {
 		for _, conn := range slices.Collect(s.sdk.Sessions()) {
 			_ = conn.Close()
 		}

@@ -79,7 +79,7 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 		return nil, errors.New("proc: no executable given")
 	}
 	if _, err := exec.LookPath(spec.Path); spec.Private && err != nil {
-		return nil, fmt.Errorf("proc: start %s: %w", spec.Path, bare(err))
+		return nil, fmt.Errorf("proc: start %s: %w", spec.Path, withoutPath(err))
 	}
 	p := &Process{done: make(chan struct{}), output: new(tail)}
 	var opened files
@@ -121,7 +121,7 @@ func Start(ctx context.Context, spec Spec) (*Process, error) {
 		return isBusy(err), err
 	})
 	if err != nil {
-		return nil, fmt.Errorf("proc: start %s: %w", spec.Path, bare(err))
+		return nil, fmt.Errorf("proc: start %s: %w", spec.Path, withoutPath(err))
 	}
 	if p.group, err = newGroup(p.cmd.Process); err != nil {
 		_ = p.cmd.Process.Kill()
@@ -228,8 +228,8 @@ func retry(ctx context.Context, bound time.Duration, fn func() (again bool, err 
 	}
 }
 
-// bare drops the wrapping that repeats the path.
-func bare(err error) error {
+// withoutPath drops the wrapping that repeats the path.
+func withoutPath(err error) error {
 	if pe, ok := errors.AsType[*os.PathError](err); ok {
 		return pe.Err
 	}

@@ -49,7 +49,7 @@ func (c sandboxCheck) decide(path string) (ok bool, why string) {
 		return false, "AppArmor keeps this browser from creating user namespaces (kernel.apparmor_restrict_unprivileged_userns is 1), which Chrome's sandbox needs."
 	}
 	if err := c.clone(); err != nil {
-		return false, "This container or system does not let Chrome's sandbox create a user namespace (" + bare(err).Error() + ")."
+		return false, "This container or system does not let Chrome's sandbox create a user namespace (" + withoutPath(err).Error() + ")."
 	}
 	return true, ""
 }

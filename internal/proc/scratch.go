@@ -176,7 +176,7 @@ func removeAll(dir string) error {
 	err := retry(context.Background(), 5*time.Second, func() (bool, error) {
 		err := os.RemoveAll(dir)
 		if errors.Is(err, fs.ErrPermission) {
-			openUp(dir)
+			makeWritable(dir)
 		}
 		return err != nil, err
 	})
@@ -186,8 +186,8 @@ func removeAll(dir string) error {
 	return nil
 }
 
-// openUp makes the directories of a tree writable, so that it can be removed.
-func openUp(dir string) {
+// makeWritable makes the directories of a tree writable, so that it can be removed.
+func makeWritable(dir string) {
 	_ = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
 		if err == nil && d.IsDir() {
 			_ = os.Chmod(path, 0o700)

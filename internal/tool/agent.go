@@ -49,7 +49,7 @@ func look(ctx context.Context, c *Context, in lookInput) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	return shown(r, &r.Screenshot), nil
+	return outputOf(r, &r.Screenshot), nil
 }
 
 // step is one operation of an act.
@@ -80,7 +80,7 @@ func act(ctx context.Context, c *Context, in actInput) (Output, error) {
 	if r == nil {
 		return Output{}, err
 	}
-	return shown(r, &r.Screenshot), err // a failure shows what was done before it
+	return outputOf(r, &r.Screenshot), err // a failure shows what was done before it
 }
 
 // list gives the steps of an act, of which there is one or a list.
@@ -120,7 +120,7 @@ func visit(ctx context.Context, c *Context, in goInput) (Output, error) {
 	if err != nil {
 		return Output{}, err
 	}
-	return shown(r, &r.Screenshot), nil
+	return outputOf(r, &r.Screenshot), nil
 }
 
 type waitInput struct {
@@ -138,7 +138,7 @@ func wait(ctx context.Context, c *Context, in waitInput) (Output, error) {
 	if r == nil {
 		return Output{}, err
 	}
-	return shown(r, &r.Screenshot), err
+	return outputOf(r, &r.Screenshot), err
 }
 
 type evalInput struct {
@@ -155,5 +155,5 @@ func eval(ctx context.Context, c *Context, in evalInput) (Output, error) {
 	if r == nil {
 		return Output{}, err
 	}
-	return shown(r, nil), err
+	return outputOf(r, nil), err
 }

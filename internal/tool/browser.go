@@ -110,8 +110,8 @@ func (p patience) step(selector, op, value string, wait bool) rove.Step {
 	return st
 }
 
-// acting does steps and answers with the receipt.
-func acting(ctx context.Context, c *Context, head string, steps ...rove.Step) (Output, error) {
+// runSteps does steps and answers with the receipt.
+func runSteps(ctx context.Context, c *Context, head string, steps ...rove.Step) (Output, error) {
 	s, err := c.Session(ctx)
 	if err != nil {
 		return Output{}, err
@@ -126,7 +126,7 @@ func acting(ctx context.Context, c *Context, head string, steps ...rove.Step) (O
 	if r == nil {
 		return Output{}, err
 	}
-	out := shown(r, &r.Screenshot)
+	out := outputOf(r, &r.Screenshot)
 	if head != "" && err == nil {
 		out.Text = head + "\n" + out.Text
 	}

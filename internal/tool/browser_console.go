@@ -80,7 +80,7 @@ func consoleLogs(ctx context.Context, c *Context, in consoleParams) (Output, err
 		return Output{Text: r.Summary() + "\n" + text, Data: answer}, nil
 	}
 	// The file has all that there is, whatever is shown.
-	file, err := spill(s, "console.txt", all.Text()+"\n")
+	file, err := saveWhole(s, "console.txt", all.Text()+"\n")
 	if err != nil {
 		return Output{}, err
 	}

@@ -213,17 +213,17 @@ func testLogFile(n networked) {
 	}
 	// 4,096 bytes are the border.
 	n.call("browser_clear_console_logs", `{}`)
-	for shown := 0; ; {
+	for outputOf := 0; ; {
 		n.fetch(`console.log('x'.repeat(400))`)
 		out = n.call(logs, `{}`)
 		if size := out.Data.(consoleAnswer).Size; size > 0 {
-			if size <= 4096 || shown < 4096-600 {
-				t.Errorf("%d bytes are in a file, after %d were shown", size, shown)
+			if size <= 4096 || outputOf < 4096-600 {
+				t.Errorf("%d bytes are in a file, after %d were shown", size, outputOf)
 			}
 			break
 		}
-		if shown = len(out.Text); shown > 4096 {
-			t.Fatalf("%d bytes are shown", shown)
+		if outputOf = len(out.Text); outputOf > 4096 {
+			t.Fatalf("%d bytes are shown", outputOf)
 		}
 	}
 	n.call("browser_clear_console_logs", `{}`)

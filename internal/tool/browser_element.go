@@ -16,7 +16,7 @@ type clickParams struct {
 }
 
 func clickElement(ctx context.Context, c *Context, in clickParams) (Output, error) {
-	return acting(ctx, c, "", in.step(in.Selector, "click", "", in.Wait))
+	return runSteps(ctx, c, "", in.step(in.Selector, "click", "", in.Wait))
 }
 
 type typeParams struct {
@@ -44,7 +44,7 @@ func typeInto(ctx context.Context, c *Context, in typeParams) (Output, error) {
 	if n == 1 {
 		word = "character"
 	}
-	return acting(ctx, c, fmt.Sprintf("typed %d %s", n, word), in.step(in.Selector, op, text, false))
+	return runSteps(ctx, c, fmt.Sprintf("typed %d %s", n, word), in.step(in.Selector, op, text, false))
 }
 
 type keyParams struct {
@@ -75,7 +75,7 @@ func pressKey(ctx context.Context, c *Context, in keyParams) (Output, error) {
 	case len(strings.Fields(key)) > 1:
 		return Output{}, invalid("browser_key_press", "key takes one key, not %q; text is typed with browser_type", key)
 	}
-	return acting(ctx, c, "", onPage("press", chord+key))
+	return runSteps(ctx, c, "", onPage("press", chord+key))
 }
 
 type selectParams struct {
@@ -86,7 +86,7 @@ type selectParams struct {
 }
 
 func selectOption(ctx context.Context, c *Context, in selectParams) (Output, error) {
-	return acting(ctx, c, "", in.step(in.Selector, "select", string(in.Value), false))
+	return runSteps(ctx, c, "", in.step(in.Selector, "select", string(in.Value), false))
 }
 
 type elementParams struct {
@@ -96,7 +96,7 @@ type elementParams struct {
 }
 
 func hoverElement(ctx context.Context, c *Context, in elementParams) (Output, error) {
-	return acting(ctx, c, "", in.step(in.Selector, "hover", "", false))
+	return runSteps(ctx, c, "", in.step(in.Selector, "hover", "", false))
 }
 
 type scrollParams struct {
@@ -107,9 +107,9 @@ type scrollParams struct {
 
 func scrollPage(ctx context.Context, c *Context, in scrollParams) (Output, error) {
 	if in.Selector != "" {
-		return acting(ctx, c, "", patience{}.step(in.Selector, "scroll", in.To, false))
+		return runSteps(ctx, c, "", patience{}.step(in.Selector, "scroll", in.To, false))
 	}
-	return acting(ctx, c, "", onPage("scroll", in.To))
+	return runSteps(ctx, c, "", onPage("scroll", in.To))
 }
 
 type uploadParams struct {
@@ -130,9 +130,9 @@ func uploadFiles(ctx context.Context, c *Context, in uploadParams) (Output, erro
 	}
 	paths := strings.Join(in.Paths, "\n")
 	if in.Selector == "" {
-		return acting(ctx, c, "", onPage("upload", paths))
+		return runSteps(ctx, c, "", onPage("upload", paths))
 	}
-	return acting(ctx, c, "", in.step(in.Selector, "upload", paths, false))
+	return runSteps(ctx, c, "", in.step(in.Selector, "upload", paths, false))
 }
 
 type dialogParams struct {
@@ -157,5 +157,5 @@ func handleDialog(ctx context.Context, c *Context, in dialogParams) (Output, err
 		}
 		answer = "text:" + string(in.Text)
 	}
-	return acting(ctx, c, "", onPage("dialog", answer))
+	return runSteps(ctx, c, "", onPage("dialog", answer))
 }

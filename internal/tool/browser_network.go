@@ -203,7 +203,7 @@ func requestsFile(s *rove.Session, r *rove.Requests, answer requestsAnswer) (Out
 		}
 		whole.WriteString(bodies(q, fileBody, true))
 	}
-	out, err := spill(s, "requests.txt", whole.String())
+	out, err := saveWhole(s, "requests.txt", whole.String())
 	if err != nil {
 		return Output{}, err
 	}

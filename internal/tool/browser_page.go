@@ -147,11 +147,11 @@ func failure(err error, waited time.Duration) (string, *rove.Error) {
 type backParams struct{ Where }
 
 func goBack(ctx context.Context, c *Context, _ backParams) (Output, error) {
-	return acting(ctx, c, "", travel("back"))
+	return runSteps(ctx, c, "", travel("back"))
 }
 
 func goForward(ctx context.Context, c *Context, _ backParams) (Output, error) {
-	return acting(ctx, c, "", travel("forward"))
+	return runSteps(ctx, c, "", travel("forward"))
 }
 
 // travel is a step that may take as long as a page does.
@@ -171,7 +171,7 @@ func reloadPage(ctx context.Context, c *Context, in reloadParams) (Output, error
 	if in.Hard {
 		st.Value = "hard"
 	}
-	return acting(ctx, c, "", st)
+	return runSteps(ctx, c, "", st)
 }
 
 type resizeParams struct {
@@ -260,15 +260,15 @@ func tabs(ctx context.Context, c *Context, in tabsParams) (Output, error) {
 	case "new":
 		st := onPage("tab", strings.TrimSpace("new "+in.URL))
 		st.Timeout = elementTime
-		return acting(ctx, c, "", st)
+		return runSteps(ctx, c, "", st)
 	case "select":
-		return acting(ctx, c, "", onPage("tab", strconv.Itoa(in.Tab)))
+		return runSteps(ctx, c, "", onPage("tab", strconv.Itoa(in.Tab)))
 	case "close":
 		which := ""
 		if in.Tab != 0 {
 			which = strconv.Itoa(in.Tab)
 		}
-		return acting(ctx, c, "", onPage("tab", strings.TrimSpace("close "+which)))
+		return runSteps(ctx, c, "", onPage("tab", strings.TrimSpace("close "+which)))
 	}
 	s, err := c.Session(ctx)
 	if err != nil {

@@ -121,7 +121,7 @@ func pwaReport(ctx context.Context, c *Context, in reportParams) (Output, error)
 	if len(text) <= inlineLimit {
 		return Output{Text: text, Data: r}, nil
 	}
-	file, err := spill(s, "pwa-report.txt", text)
+	file, err := saveWhole(s, "pwa-report.txt", text)
 	if err != nil {
 		return Output{}, err
 	}

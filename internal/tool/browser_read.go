@@ -31,18 +31,18 @@ func evaluate(ctx context.Context, c *Context, in evaluateParams) (Output, error
 	if err != nil {
 		return Output{}, err
 	}
-	out := shown(r, nil)
+	out := outputOf(r, nil)
 	switch r.Type {
 	case "function":
-		out.Text += "\nit was not called: write (" + brief(in.Expression) + ")() to call it"
+		out.Text += "\nit was not called: write (" + quotedScript(in.Expression) + ")() to call it"
 	case "promise":
 		out.Text += "\nit was not awaited"
 	}
 	return out, nil
 }
 
-// brief is a script short enough to be quoted.
-func brief(js string) string {
+// quotedScript is a script short enough to be quoted.
+func quotedScript(js string) string {
 	const most = 60
 	if r := []rune(js); len(r) > most {
 		return string(r[:most]) + "…"
@@ -100,7 +100,7 @@ const tooSmall = 3
 func picture(ctx context.Context, name, path string, data []byte) (Output, error) {
 	p, err := image.Fit(ctx, data)
 	if err != nil {
-		return Output{}, unseen(name, path, err)
+		return Output{}, pictureError(name, path, err)
 	}
 	d := pictured{
 		OK: true, Path: path, Type: "image/" + p.Format, Size: int64(len(data)),
@@ -116,8 +116,8 @@ func picture(ctx context.Context, name, path string, data []byte) (Output, error
 	return Output{Text: text, Data: d, Images: []Image{{p.Type, p.Data}}}, nil
 }
 
-// unseen is the error for a picture that cannot be shown.
-func unseen(name, path string, err error) error {
+// pictureError is the error for a picture that cannot be shown.
+func pictureError(name, path string, err error) error {
 	e := &rove.Error{Code: rove.CodeInvalid, Op: name, Message: err.Error(), Err: err}
 	var bad *image.Error
 	if !errors.As(err, &bad) {
@@ -151,7 +151,7 @@ func readImage(ctx context.Context, c *Context, in imageParams) (Output, error) 
 	}
 	data, err := image.Read(path)
 	if err != nil {
-		return Output{}, unseen(name, path, err)
+		return Output{}, pictureError(name, path, err)
 	}
 	ctx, cancel := context.WithTimeout(ctx, elementTime)
 	defer cancel()
@@ -184,7 +184,7 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 			return Output{}, err
 		}
 		if r.Dialog != nil {
-			return shown(r, nil), nil
+			return outputOf(r, nil), nil
 		}
 		text, shows = r.Tree, r.Text()
 	} else {
@@ -206,7 +206,7 @@ func getText(ctx context.Context, c *Context, in textParams) (Output, error) {
 	if len(text) <= inlineLimit {
 		return Output{Text: shows, Data: d}, nil
 	}
-	file, err := spill(s, "text.md", text)
+	file, err := saveWhole(s, "text.md", text)
 	if err != nil {
 		return Output{}, err
 	}

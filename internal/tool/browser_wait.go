@@ -21,7 +21,7 @@ func waitForSelector(ctx context.Context, c *Context, in selectorParams) (Output
 	if err != nil {
 		return Output{}, err
 	}
-	return shown(r, nil), nil
+	return outputOf(r, nil), nil
 }
 
 type conditionParams struct {
@@ -53,5 +53,5 @@ func waitFor(ctx context.Context, c *Context, in conditionParams) (Output, error
 	if r == nil {
 		return Output{}, err
 	}
-	return shown(r, &r.Screenshot), err
+	return outputOf(r, &r.Screenshot), err
 }

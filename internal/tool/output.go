@@ -68,13 +68,13 @@ func (t *Tool) Output() *jsonschema.Schema {
 	if err != nil {
 		panic(fmt.Sprintf("tool: output of %s: %v", t.Name, err)) // a mistake in the table, found by any test
 	}
-	loose(s, 0)
+	looseSchema(s, 0)
 	return s
 }
 
-// loose keeps a schema to the names and kinds of what is there: versions may add
+// looseSchema keeps a schema to the names and kinds of what is there: versions may add
 // to it, and below the first level the names are enough.
-func loose(s *jsonschema.Schema, depth int) {
+func looseSchema(s *jsonschema.Schema, depth int) {
 	if s == nil {
 		return
 	}
@@ -87,14 +87,14 @@ func loose(s *jsonschema.Schema, depth int) {
 			s.Properties[name] = &jsonschema.Schema{Type: p.Type, Types: p.Types}
 			continue
 		}
-		loose(p, depth+1)
-		loose(p.Items, depth+1)
+		looseSchema(p, depth+1)
+		looseSchema(p.Items, depth+1)
 	}
 }
 
-// shown turns a verb's result into an output. Its picture goes out as one, not
+// outputOf turns a verb's result into an output. Its picture goes out as one, not
 // as text within the data.
-func shown(r interface{ Text() string }, picture *[]byte) Output {
+func outputOf(r interface{ Text() string }, picture *[]byte) Output {
 	out := Output{Data: r}
 	if picture != nil && len(*picture) > 0 {
 		out.Images = []Image{{"image/png", *picture}}

@@ -24,10 +24,10 @@ type Spilled struct {
 	Preview string `json:"preview"` // its beginning
 }
 
-// spill writes the whole of a result into a file of the session, its secrets
+// saveWhole writes the whole of a result into a file of the session, its secrets
 // masked. Whether it is to is the caller's to say: what a model would be shown
 // may be shorter than the whole.
-func spill(s *rove.Session, name, whole string) (*Spilled, error) {
+func saveWhole(s *rove.Session, name, whole string) (*Spilled, error) {
 	whole = s.Mask(whole)
 	file, err := s.Folder().Save(rove.FileResult, name, []byte(whole))
 	if err != nil {
@@ -70,8 +70,8 @@ func cut(text string) string {
 	return strings.Join(lines, "\n")
 }
 
-// inBrief is an error that does not repeat an input of any size.
-func inBrief(err error) error {
+// briefError is an error that does not repeat an input of any size.
+func briefError(err error) error {
 	var e *rove.Error
 	if !errors.As(err, &e) || len(e.Op)+len(e.Message)+len(e.Hint) <= mostLine {
 		return err
