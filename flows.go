@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"rove/driver"
+	"rove/internal/ownfile"
 	"rove/recording"
 )
 
@@ -41,7 +42,7 @@ func (s *Session) KeepFlow(f *Flow) error {
 		var b strings.Builder
 		err := f.Write(&b)
 		if err == nil {
-			err = replaceFile(filepath.Join(dir, f.Name+flowSuffix), []byte(b.String()))
+			err = ownfile.Replace(filepath.Join(dir, f.Name+flowSuffix), []byte(b.String()))
 		}
 		if err != nil {
 			return fmt.Errorf("flow %s: %w", f.Name, err)

@@ -2,14 +2,12 @@ package rove
 
 import (
 	"fmt"
-	"io"
-	"os"
 	"regexp"
-	"runtime"
 	"slices"
 	"strings"
 
 	"rove/internal/outlet"
+	"rove/internal/ownfile"
 	"rove/internal/policy"
 )
 
@@ -38,26 +36,9 @@ type secret struct {
 // The value is the rest of the line as it is. @* is for a secret that may be
 // typed anywhere.
 func ReadSecrets(path string) (*Secrets, error) {
-	f, err := os.Open(path)
+	text, err := ownfile.Read(path, mostSecrets)
 	if err != nil {
 		return nil, fmt.Errorf("secrets: %w", err)
-	}
-	defer f.Close()
-	info, err := f.Stat()
-	switch {
-	case err != nil:
-		return nil, fmt.Errorf("secrets: %w", err)
-	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("secrets: %s is not a file", path)
-	case runtime.GOOS != "windows" && info.Mode().Perm()&0o077 != 0:
-		return nil, fmt.Errorf("secrets: others can read %s; make it yours alone: chmod 600 %s", path, path)
-	}
-	text, err := io.ReadAll(io.LimitReader(f, mostSecrets+1))
-	if err != nil {
-		return nil, fmt.Errorf("secrets: %w", err)
-	}
-	if len(text) > mostSecrets {
-		return nil, fmt.Errorf("secrets: %s is too large", path)
 	}
 	return ParseSecrets(string(text))
 }

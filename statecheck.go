@@ -8,6 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/internal/savedstate"
 	"rove/internal/wire"
 )
 
@@ -27,8 +28,8 @@ func (s *Session) askToSave(ctx context.Context, path string) error {
 }
 
 // statePages are the pages that the session's tabs show.
-func (s *Session) statePages(ctx context.Context) ([]statePage, error) {
-	var list []statePage
+func (s *Session) statePages(ctx context.Context) ([]savedstate.Page, error) {
+	var list []savedstate.Page
 	for _, t := range s.driver.Tabs() {
 		if driver.Origin(t.URL()) == "" || len(list) == mostChecked {
 			continue
@@ -43,12 +44,12 @@ func (s *Session) statePages(ctx context.Context) ([]statePage, error) {
 }
 
 // pageNow is what tells a page from the one that asks who is there.
-func pageNow(ctx context.Context, t *driver.Tab) (statePage, error) {
+func pageNow(ctx context.Context, t *driver.Tab) (savedstate.Page, error) {
 	text, err := t.Script(ctx, `({ title: document.title, asking: !!document.querySelector('input[type=password]') })`)
 	if err != nil {
-		return statePage{}, err
+		return savedstate.Page{}, err
 	}
-	p := statePage{URL: t.URL()}
+	p := savedstate.Page{URL: t.URL()}
 	return p, wire.Unmarshal([]byte(text), &p)
 }
 
@@ -78,9 +79,9 @@ func (c LoginCheck) String() string {
 // saved, after LoadState: each page that was open then is loaded in a tab of its own,
 // and in a session that has no state, and the two are compared.
 func (s *Session) CheckState(ctx context.Context, path string) ([]LoginCheck, error) {
-	state, err := readState(path)
+	state, err := savedstate.Read(path)
 	if err != nil {
-		return nil, err
+		return nil, stateError("load", err)
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -106,14 +107,14 @@ func (s *Session) CheckState(ctx context.Context, path string) ([]LoginCheck, er
 	return checks, nil
 }
 
-func (s *Session) checkPage(ctx context.Context, stranger *Session, was statePage) LoginCheck {
+func (s *Session) checkPage(ctx context.Context, stranger *Session, was savedstate.Page) LoginCheck {
 	c := LoginCheck{URL: was.URL}
 	with, err := loadedPage(ctx, s.driver, was.URL)
 	if err != nil {
 		c.Why = "the page could not be loaded: " + err.Error()
 		return c
 	}
-	as := func(a, b statePage) bool {
+	as := func(a, b savedstate.Page) bool {
 		return strings.TrimSuffix(a.URL, "/") == strings.TrimSuffix(b.URL, "/") && a.Title == b.Title && a.Asking == b.Asking
 	}
 	if stranger == nil {
@@ -139,7 +140,7 @@ func (s *Session) checkPage(ctx context.Context, stranger *Session, was statePag
 	return c
 }
 
-func describe(p statePage) string {
+func describe(p savedstate.Page) string {
 	text := aria.Quote(p.Title) + " " + aria.Plain(p.URL)
 	if p.Asking {
 		text += " (asks for a password)"
@@ -148,20 +149,20 @@ func describe(p statePage) string {
 }
 
 // loadedPage loads a page in a tab that is closed again.
-func loadedPage(ctx context.Context, d *driver.Driver, url string) (statePage, error) {
+func loadedPage(ctx context.Context, d *driver.Driver, url string) (savedstate.Page, error) {
 	ctx, cancel := context.WithTimeout(ctx, checkPage)
 	defer cancel()
 	before := d.Tab()
 	t, err := d.NewTab(ctx)
 	if err != nil {
-		return statePage{}, err
+		return savedstate.Page{}, err
 	}
 	defer func() {
 		_ = t.Close(context.WithoutCancel(ctx))
 		d.Choose(before)
 	}()
 	if _, err := t.Navigate(ctx, url, driver.NavigateOptions{}); err != nil {
-		return statePage{}, err
+		return savedstate.Page{}, err
 	}
 	return pageNow(ctx, t)
 }

@@ -100,7 +100,7 @@ func testTakeScreenshot(u user) {
 	tests := []struct {
 		input        in
 		file, format string
-		outputOf     [2]int
+		shown        [2]int
 	}{
 		{in{}, "(1280×720 px", "png", [2]int{1280, 720}},
 		{in{"full_page": true, "timeout": 20000}, "(1280×4100 px", "png", [2]int{490, 1568}},
