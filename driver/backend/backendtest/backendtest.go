@@ -33,6 +33,8 @@ type suite struct {
 // Run runs the suite on a browser that can do what is listed. crash ends the process of a
 // tab's page; nil where nothing does.
 func Run(t *testing.T, b backend.Browser, can []backend.Capability, crash func(context.Context, backend.Tab) error) {
+	whole := t
+	var d *driver.Driver
 	for _, c := range []struct {
 		name string
 		test func(*suite)
@@ -90,7 +92,19 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability, crash func(c
 		{"speed", as(backend.CanEmulateSpeed), backend.CanEmulateSpeed},
 	} {
 		t.Run(c.name, func(t *testing.T) {
-			s := begin(t, b, can)
+			if d == nil {
+				var err error
+				if d, err = driver.Open(whole.Context(), b, usual(backend.ContextOptions{})); err != nil {
+					t.Fatal(err)
+				}
+			}
+			defer func() {
+				if t.Failed() || slices.Contains(lasting, c.name) {
+					quit(t, d)
+					d = nil
+				}
+			}()
+			s := begin(t, b, d, can)
 			if c.need != "" && !slices.Contains(can, c.need) {
 				s.refuses(c.need)
 				return
@@ -98,13 +112,19 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability, crash func(c
 			c.test(s)
 		})
 	}
+	if d != nil {
+		quit(t, d)
+	}
 }
 
-func begin(t *testing.T, b backend.Browser, can []backend.Capability) *suite {
+// lasting are the parts of what the next would see what they did: it has a driver of its
+// own. The others share one, as a browser of their own is what drivers of some backends have.
+var lasting = []string{"cookies", "hangs", "cancels", "crashes", "dialogs", "emulate", "window", "isolated", "place"}
+
+func begin(t *testing.T, b backend.Browser, d *driver.Driver, can []backend.Capability) *suite {
 	ctx, cancel := context.WithTimeout(t.Context(), 40*time.Second)
 	t.Cleanup(cancel)
-	s := &suite{T: t, b: b, ctx: ctx, list: can}
-	s.d = s.open()
+	s := &suite{T: t, b: b, d: d, ctx: ctx, list: can}
 	handlers := map[string]http.HandlerFunc{}
 	for path, html := range site {
 		handlers[path] = testkit.Page(html)
@@ -114,6 +134,19 @@ func begin(t *testing.T, b backend.Browser, can []backend.Capability) *suite {
 	return s
 }
 
+func usual(opts backend.ContextOptions) driver.Options {
+	return driver.Options{Context: opts, Timeouts: driver.Timeouts{Session: 10 * time.Second}}
+}
+
+func quit(t *testing.T, d *driver.Driver) {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	defer cancel()
+	if err := d.Quit(ctx); err != nil {
+		t.Error(err)
+	}
+}
+
 func (s *suite) open() *driver.Driver {
 	s.Helper()
 	return s.openIn(backend.ContextOptions{})
@@ -121,15 +154,9 @@ func (s *suite) open() *driver.Driver {
 
 func (s *suite) openIn(opts backend.ContextOptions) *driver.Driver {
 	s.Helper()
-	d, err := driver.Open(s.ctx, s.b, driver.Options{Context: opts, Timeouts: driver.Timeouts{Session: 10 * time.Second}})
+	d, err := driver.Open(s.ctx, s.b, usual(opts))
 	s.must(err)
-	s.Cleanup(func() {
-		ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
-		defer cancel()
-		if err := d.Quit(ctx); err != nil {
-			s.Error(err)
-		}
-	})
+	s.Cleanup(func() { quit(s.T, d) })
 	return d
 }
 
