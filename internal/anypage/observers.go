@@ -3,103 +3,139 @@ package anypage
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 
 	"rove/driver/backend"
 )
 
 // Observers are those who are told what a context loads and writes; see
 // backend.Observable. The zero value is ready.
-type Observers struct {
+type Observers = Audience[*backend.Source, backend.Event]
+
+// Audience are those who are told what the sources of a context say, each in order,
+// between its arrival and its end. S is a source, E what it says. The zero value is ready
+// where E is a backend.Event.
+type Audience[S comparable, E any] struct {
+	// Attached and Detached are what is told of a source itself.
+	Attached, Detached func(S) E
+	// Gone says that a source has ended, whatever still comes of it; nil is that of none.
+	Gone func(S) bool
+
+	list atomic.Pointer[[]*listener[S, E]] // replaced, never changed: it is read for every event
+
 	mu      sync.Mutex
-	list    []*observer
-	sources []*backend.Source
+	sources []S
 }
 
-type observer struct {
+type listener[S comparable, E any] struct {
+	in   *Audience[S, E]
 	what backend.Observation
-	fn   func(*backend.Source, backend.Event)
+	fn   func(S, E)
 
 	mu      sync.Mutex
 	stopped bool
-	known   map[*backend.Source]bool
+	known   map[S]bool
 }
 
 // Observe has fn called until stop is called.
-func (w *Observers) Observe(what backend.Observation, fn func(*backend.Source, backend.Event)) (stop func()) {
-	o := &observer{what: what, fn: fn, known: map[*backend.Source]bool{}}
-	w.mu.Lock()
-	w.list = append(slices.Clone(w.list), o)
-	there := slices.Clone(w.sources)
-	w.mu.Unlock()
+func (a *Audience[S, E]) Observe(what backend.Observation, fn func(S, E)) (stop func()) {
+	l := &listener[S, E]{in: a, what: what, fn: fn, known: map[S]bool{}}
+	a.mu.Lock()
+	list := append(slices.Clone(a.listeners()), l)
+	a.list.Store(&list)
+	there := slices.Clone(a.sources)
+	a.mu.Unlock()
 	for _, s := range there {
-		o.tell(s, backend.SourceAttached{})
+		l.tell(s)
 	}
 	return func() {
-		w.mu.Lock()
-		w.list = slices.DeleteFunc(slices.Clone(w.list), func(other *observer) bool { return other == o })
-		w.mu.Unlock()
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.stopped = true
+		a.mu.Lock()
+		list := slices.DeleteFunc(slices.Clone(a.listeners()), func(other *listener[S, E]) bool { return other == l })
+		a.list.Store(&list)
+		a.mu.Unlock()
+		l.mu.Lock()
+		defer l.mu.Unlock()
+		l.stopped = true
 	}
+}
+
+func (a *Audience[S, E]) listeners() []*listener[S, E] {
+	if list := a.list.Load(); list != nil {
+		return *list
+	}
+	return nil
+}
+
+// Sources are those that are there, in the order in which they came.
+func (a *Audience[S, E]) Sources() []S {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	return slices.Clone(a.sources)
 }
 
 // Arrive takes in a source.
-func (w *Observers) Arrive(s *backend.Source) {
-	w.mu.Lock()
-	w.sources = append(w.sources, s)
-	w.mu.Unlock()
-	w.tell(^backend.Observation(0), s, backend.SourceAttached{})
+func (a *Audience[S, E]) Arrive(s S) {
+	a.mu.Lock()
+	a.sources = append(a.sources, s)
+	a.mu.Unlock()
+	a.Tell(^backend.Observation(0), s)
 }
 
 // Leave is the end of a source.
-func (w *Observers) Leave(s *backend.Source) {
-	w.mu.Lock()
-	w.sources = slices.DeleteFunc(w.sources, func(o *backend.Source) bool { return o == s })
-	w.mu.Unlock()
-	w.tell(^backend.Observation(0), s, backend.SourceDetached{})
+func (a *Audience[S, E]) Leave(s S) {
+	a.mu.Lock()
+	a.sources = slices.DeleteFunc(a.sources, func(o S) bool { return o == s })
+	a.mu.Unlock()
+	for _, l := range a.listeners() {
+		l.leave(s)
+	}
 }
 
 // Want says whether anybody wants to know.
-func (w *Observers) Want(what backend.Observation) bool {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	return slices.ContainsFunc(w.list, func(o *observer) bool { return o.what&what != 0 })
+func (a *Audience[S, E]) Want(what backend.Observation) bool {
+	return slices.ContainsFunc(a.listeners(), func(l *listener[S, E]) bool { return l.what&what != 0 })
 }
 
 // Tell tells those who want to know.
-func (w *Observers) Tell(what backend.Observation, s *backend.Source, events ...backend.Event) {
-	w.tell(what, s, events...)
-}
-
-func (w *Observers) tell(what backend.Observation, s *backend.Source, events ...backend.Event) {
-	w.mu.Lock()
-	list := w.list // replaced, never changed
-	w.mu.Unlock()
-	for _, o := range list {
-		if o.what&what != 0 {
-			o.tell(s, events...)
+func (a *Audience[S, E]) Tell(what backend.Observation, s S, events ...E) {
+	for _, l := range a.listeners() {
+		if l.what&what != 0 {
+			l.tell(s, events...)
 		}
 	}
 }
 
-// tell tells of a source once that it is there, whichever comes first.
-func (o *observer) tell(s *backend.Source, events ...backend.Event) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
+// about is what is told of a source itself: what a backend says of it in its own words, or
+// in those of all.
+func about[S comparable, E any](s S, own func(S) E, all backend.Event) E {
+	if own != nil {
+		return own(s)
+	}
+	return any(all).(E)
+}
+
+// tell tells of a source that it is there, whichever comes first: its arrival, the
+// beginning of the observation, or an event of it.
+func (l *listener[S, E]) tell(s S, events ...E) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if l.stopped || l.in.Gone != nil && l.in.Gone(s) {
+		return
+	}
+	if !l.known[s] {
+		l.known[s] = true
+		l.fn(s, about(s, l.in.Attached, backend.SourceAttached{}))
+	}
 	for _, ev := range events {
-		_, attached := ev.(backend.SourceAttached)
-		_, detached := ev.(backend.SourceDetached)
-		switch {
-		case o.stopped, attached && o.known[s], detached && !o.known[s]:
-			continue
-		case !attached && !o.known[s]:
-			o.fn(s, backend.SourceAttached{})
-		}
-		o.known[s] = true
-		if detached {
-			delete(o.known, s)
-		}
-		o.fn(s, ev)
+		l.fn(s, ev)
+	}
+}
+
+func (l *listener[S, E]) leave(s S) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if !l.stopped && l.known[s] {
+		delete(l.known, s)
+		l.fn(s, about(s, l.in.Detached, backend.SourceDetached{}))
 	}
 }

@@ -218,7 +218,7 @@ func (b *Browser) workerAttached(c *Context, e *target.EventAttachedToTarget) {
 	b.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, context: c, source: source}
 	b.mu.Unlock()
 	c.apart.countEvent(c, info, func(r *rates) string { return r.add(flowApart, 1, time.Now()) })
-	c.observers.arrive(source)
+	c.observers.Arrive(source)
 	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), c.workerEmulation(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
 }
 

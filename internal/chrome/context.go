@@ -55,7 +55,9 @@ const spareTimeout = 5 * time.Second
 func browserContextID(id string) proto.BrowserContextID { return proto.BrowserContextID(id) }
 
 func newContext(b *Browser, id string, view backend.Viewport) *Context {
-	return &Context{browser: b, id: id, viewport: view, limits: &b.bounds.limits}
+	c := &Context{browser: b, id: id, viewport: view, limits: &b.bounds.limits}
+	c.observers.init()
+	return c
 }
 
 // add takes in a tab. One that nobody asked for is kept for the first who does.

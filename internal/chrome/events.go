@@ -272,7 +272,7 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 	source = t.browser.source(s, info.Type, string(info.TargetID), info.URL, t.id)
 	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, parent: parent, source: source}
 	t.Mu.Unlock()
-	t.context.observers.arrive(source)
+	t.context.observers.Arrive(source)
 	cmds := append(reporting(s), s.Command(target.CommandSetAutoAttach, autoAttach("worker")))
 	if info.Type != "worker" { // whose requests are the page's
 		cmds = append(cmds, t.context.pauseApart(s)...)

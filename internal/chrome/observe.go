@@ -2,9 +2,6 @@ package chrome
 
 import (
 	"context"
-	"maps"
-	"slices"
-	"sync"
 	"sync/atomic"
 
 	"github.com/chromedp/cdproto/log"
@@ -13,6 +10,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Source is where protocol events come from: its ID is that of its target.
@@ -22,7 +20,6 @@ type Source struct {
 	conn    *cdp.Conn
 	session *cdp.Session
 	page    *Tab        // of a page, or of a frame
-	number  int64       // sources in the order in which they came
 	gone    atomic.Bool // no more is told of it
 }
 
@@ -112,19 +109,13 @@ func Tell(what backend.Observation, fn func(*backend.Source, backend.Event)) (ev
 
 // observers are told all that the targets of a context say.
 type observers struct {
-	list atomic.Pointer[[]*observer] // replaced, never changed: it is read for every event
-
-	mu      sync.Mutex
-	sources map[*Source]struct{}
-	came    int64
+	anypage.Audience[*Source, cdp.Event]
 }
 
-type observer struct {
-	fn func(*Source, cdp.Event)
-
-	mu      sync.Mutex
-	stopped bool
-	known   map[*Source]struct{}
+func (w *observers) init() {
+	w.Attached = func(s *Source) cdp.Event { return cdp.Event{Session: s.session, Method: SourceAttached} }
+	w.Detached = func(s *Source) cdp.Event { return cdp.Event{Session: s.session, Method: SourceDetached} }
+	w.Gone = func(s *Source) bool { return s.gone.Load() }
 }
 
 // ObserveProtocol has fn called with every protocol event of all targets of the context:
@@ -137,109 +128,18 @@ type observer struct {
 // fn must not wait, nor call the context, its tabs or stop: it holds up what it is
 // told of.
 func (c *Context) ObserveProtocol(fn func(*Source, cdp.Event)) (stop func()) {
-	o := &observer{fn: fn, known: make(map[*Source]struct{})}
-	w := &c.observers
-	w.mu.Lock()
-	there := slices.SortedFunc(maps.Keys(w.sources), func(a, b *Source) int { return int(a.number - b.number) })
-	w.change(func(list []*observer) []*observer { return append(list, o) })
-	w.mu.Unlock()
-	for _, s := range there {
-		o.attached(s)
-	}
-	return func() {
-		w.mu.Lock()
-		w.change(func(list []*observer) []*observer {
-			return slices.DeleteFunc(list, func(other *observer) bool { return other == o })
-		})
-		w.mu.Unlock()
-		o.mu.Lock()
-		defer o.mu.Unlock()
-		o.stopped = true
-	}
+	return c.observers.Observe(everything, fn)
 }
 
-// change replaces the list. The lock is held.
-func (w *observers) change(f func([]*observer) []*observer) {
-	var list []*observer
-	if old := w.list.Load(); old != nil {
-		list = slices.Clone(*old)
-	}
-	list = f(list)
-	w.list.Store(&list)
-}
-
-func (w *observers) each(tell func(*observer)) {
-	if list := w.list.Load(); list != nil {
-		for _, o := range *list {
-			tell(o)
-		}
-	}
-}
-
-// arrive takes in a source, before it runs.
-func (w *observers) arrive(s *Source) {
-	w.mu.Lock()
-	if w.sources == nil {
-		w.sources = make(map[*Source]struct{})
-	}
-	w.came++
-	s.number = w.came
-	w.sources[s] = struct{}{}
-	w.mu.Unlock()
-	w.each(func(o *observer) { o.attached(s) })
-}
+const everything = ^backend.Observation(0)
 
 // tell passes on an event.
-func (w *observers) tell(s *Source, ev cdp.Event) {
-	w.each(func(o *observer) { o.event(s, ev) })
-}
+func (w *observers) tell(s *Source, ev cdp.Event) { w.Tell(everything, s, ev) }
 
 // leave is the end of a source.
 func (w *observers) leave(s *Source) {
-	if s == nil {
-		return
-	}
-	w.mu.Lock()
-	delete(w.sources, s)
-	w.mu.Unlock()
-	if !s.gone.Swap(true) {
-		w.each(func(o *observer) { o.detached(s) })
-	}
-}
-
-func (o *observer) attached(s *Source) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	o.meet(s)
-}
-
-// meet tells of a source once, whichever comes first: its arrival, the beginning
-// of the observation, or an event of it. The lock is held.
-func (o *observer) meet(s *Source) bool {
-	if o.stopped || s.gone.Load() {
-		return false
-	}
-	if _, ok := o.known[s]; !ok {
-		o.known[s] = struct{}{}
-		o.fn(s, cdp.Event{Session: s.session, Method: SourceAttached})
-	}
-	return true
-}
-
-func (o *observer) event(s *Source, ev cdp.Event) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if o.meet(s) {
-		o.fn(s, ev)
-	}
-}
-
-func (o *observer) detached(s *Source) {
-	o.mu.Lock()
-	defer o.mu.Unlock()
-	if _, ok := o.known[s]; ok && !o.stopped {
-		delete(o.known, s)
-		o.fn(s, cdp.Event{Session: s.session, Method: SourceDetached})
+	if s != nil && !s.gone.Swap(true) {
+		w.Leave(s)
 	}
 }
 

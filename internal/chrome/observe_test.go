@@ -148,7 +148,7 @@ func TestObserve(t *testing.T) {
 	kinds := "frame page page service_worker shared_worker worker worker"
 	late := observe(t, tab.context, strings.NewReplacer())
 	late.is(t, kinds)
-	for other := range shared.startup.observers.sources {
+	for _, other := range shared.startup.observers.Sources() {
 		late.mu.Lock()
 		if late.kinds[other] {
 			t.Errorf("a %s of another context", other.Kind)

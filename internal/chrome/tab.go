@@ -131,7 +131,7 @@ func (t *Tab) link(id string, frame backend.FrameID, url string, parent *link) *
 	l.source.page = t
 	t.links[id] = l
 	t.Mu.Unlock()
-	t.context.observers.arrive(l.source)
+	t.context.observers.Arrive(l.source)
 	return l
 }
 
