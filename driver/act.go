@@ -173,7 +173,7 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 		return nil, err
 	}
 	whole := ctx
-	ctx, cancel := spare(ctx)
+	ctx, cancel := endEarly(ctx)
 	defer cancel()
 	a.ctx = ctx
 	a.guarded()
@@ -206,7 +206,7 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 	case whole.Err() == nil && gone(t.tab) && t.lostBrowser() == nil:
 		a.effect.Closed = true
 	default:
-		if held, ok := errors.AsType[*heldBack](err); ok {
+		if held, ok := errors.AsType[*consentNeeded](err); ok {
 			err = a.notAgreed(held.nodes)
 		}
 		if _, ok := errors.AsType[*notTypable](err); ok {

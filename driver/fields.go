@@ -18,7 +18,7 @@ func (a *action) input() error {
 		return a.clear()
 	}
 	if a.Origin != "" {
-		return a.secretly(true)
+		return a.typeSecret(true)
 	}
 	err := a.keys(true, typing(a.Value))
 	var other *notTypable
@@ -47,7 +47,7 @@ func (u *notTypable) Error() string {
 // append to, and is set.
 func (a *action) typeText() error {
 	if a.Origin != "" {
-		return a.secretly(false)
+		return a.typeSecret(false)
 	}
 	err := a.keys(false, typing(a.Value))
 	if other, ok := errors.AsType[*notTypable](err); ok && !slices.Contains([]string{"checkbox", "radio", "file"}, other.verdict.Type) {

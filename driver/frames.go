@@ -158,7 +158,7 @@ func (t *Tab) enterFrame(ctx context.Context, op string, frame backend.Frame, de
 		if err != nil {
 			return err
 		}
-		var m met
+		var m waitAnswer
 		return t.ask(ctx, f, "meet", map[string]any{"want": "ready", "text": "parsed", "timeout": left.Milliseconds()}, &m)
 	})
 	if err != nil && !errors.Is(err, context.DeadlineExceeded) {

@@ -126,7 +126,7 @@ func (t *Tab) sendInput(ctx context.Context, op Op, events []backend.Input) (err
 	defer func() { err = noted.end(err) }()
 	op.wait = untilFrame
 	_, err = t.page(ctx, op, func(a *action) error {
-		if err := a.handed(events); err != nil && !replaced(err) {
+		if err := a.sendAgreed(events); err != nil && !replaced(err) {
 			return err
 		}
 		return nil

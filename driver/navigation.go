@@ -114,13 +114,13 @@ func (d *Driver) waitLoaded(ctx context.Context, t *Tab, strategy PageLoadStrate
 	start := time.Now()
 	deadline := start.Add(budget)
 	ready := func(frame backend.FrameID, state string) error {
-		var m met
+		var m waitAnswer
 		err := t.retry(ctx, "wait", deadline, func(ctx context.Context, left time.Duration) error {
 			f, err := t.frameOf(frame)
 			if err != nil {
 				return nil // a frame that is gone is not waited for
 			}
-			m = met{}
+			m = waitAnswer{}
 			return t.ask(ctx, f, "meet", map[string]any{"want": "ready", "text": state, "timeout": left.Milliseconds()}, &m)
 		})
 		if err == nil && m.Code == "timeout" {

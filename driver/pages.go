@@ -82,7 +82,7 @@ func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab
 		tabs := d.Tabs()
 		if t := choose(tabs); t != nil {
 			d.mu.Lock()
-			d.become(t)
+			d.makeCurrent(t)
 			d.mu.Unlock()
 			d.attend(t)
 			return nil

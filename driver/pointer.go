@@ -133,7 +133,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		a.pressing, a.clicking = true, true
 		err = a.settle()
 		a.pressing, a.clicking = false, false
-		if held, ok := errors.AsType[*heldBack](err); ok {
+		if held, ok := errors.AsType[*consentNeeded](err); ok {
 			// Something else came to be pressed; what it is now is asked about anew.
 			if try == missTries {
 				return a.notAgreed(held.nodes)
@@ -304,7 +304,7 @@ func (a *action) drag() error {
 	a.pressing = true
 	err = a.settle()
 	a.pressing = false
-	if held, ok := errors.AsType[*heldBack](err); ok {
+	if held, ok := errors.AsType[*consentNeeded](err); ok {
 		return a.notAgreed(held.nodes)
 	}
 	if miss, ok := errors.AsType[*missed](err); ok {
@@ -388,7 +388,7 @@ func path(from, to backend.Point, way *[2]float64) []backend.Point {
 func (a *action) dropPoint() (backend.Point, *action, error) {
 	if a.onto != nil {
 		if a.onto.frame.ID != a.frame.ID {
-			a.lets(a.onto.frame)
+			a.admitFrame(a.onto.frame)
 		}
 		drop := *a
 		drop.frame, drop.effect = a.onto.frame, &Effect{}
@@ -435,7 +435,7 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 		return backend.Point{}, nil, err
 	}
 	if frame.ID != a.frame.ID {
-		a.lets(frame)
+		a.admitFrame(frame)
 	}
 	drop := *a
 	drop.frame, drop.effect = frame, &Effect{}
@@ -472,7 +472,7 @@ func (a *action) dropped(at [2]float64) error {
 		return err
 	}
 	for {
-		v, err := a.tab.call(a.ctx, main, "pressedAt", prepareArg{X: at[0], Y: at[1], Sets: true, Also: a.alsoIn(main)})
+		v, err := a.tab.call(a.ctx, main, "pressedAt", prepareArg{X: at[0], Y: at[1], Sets: true, Also: a.agreedIn(main)})
 		if err != nil {
 			return err
 		}

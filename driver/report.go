@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"cmp"
 	"context"
 	"strings"
 	"sync"
@@ -107,6 +108,6 @@ func (d *Driver) EmbedScreenshot(ctx context.Context, opts ScreenshotOptions) ([
 	if err != nil {
 		return nil, err
 	}
-	d.embed("screenshot", orElse(opts.Format, "png"), picture)
+	d.embed("screenshot", cmp.Or(opts.Format, "png"), picture)
 	return picture, nil
 }

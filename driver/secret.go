@@ -45,9 +45,9 @@ func (a *action) secret(all bool) error {
 	return nil
 }
 
-// secretly does it for input and type. What is not typed into is set, and nothing
+// typeSecret does it for input and type. What is not typed into is set, and nothing
 // else: a list, a file or a script has no use for a secret.
-func (a *action) secretly(all bool) error {
+func (a *action) typeSecret(all bool) error {
 	err := a.secret(all)
 	var other *notTypable
 	if !errors.As(err, &other) {

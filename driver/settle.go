@@ -112,7 +112,7 @@ func (a *action) settle() error {
 			}
 			a.effect.Unclicked = a.effect.Unclicked || a.clicking && v.Unclicked
 			if held := append(v.Held, kept.Held...); len(held) > 0 {
-				return &heldBack{held}
+				return &consentNeeded{held}
 			}
 			if kept.Keys > 0 {
 				return a.astray(kept.Keys, frameWords(kept.frame))
@@ -146,7 +146,7 @@ func (a *action) settle() error {
 		case IsBusy(err):
 			a.effect.Hung = true
 			return nil
-		case (told || a.watch.led()) && errors.Is(err, context.DeadlineExceeded):
+		case (told || a.watch.hasLeft()) && errors.Is(err, context.DeadlineExceeded):
 			// It is done. A page that takes its time to say that it has come to rest,
 			// on a machine that has much to do, does not make it undone.
 			a.effect.Busy = true
@@ -163,7 +163,7 @@ func (a *action) settle() error {
 				replies++
 				continue
 			}
-			if (until == "rest" || until == "answered") && a.inVain() {
+			if (until == "rest" || until == "answered") && a.sawNoEffect() {
 				until = "sign"
 				continue
 			}
@@ -258,7 +258,7 @@ func (a *action) reply(deadline time.Time, parts int) (next string, came bool) {
 	if a.watch.stopped() {
 		return "", false
 	}
-	if !a.watch.hear() {
+	if !a.watch.hasNewAnswers() {
 		if parts == 0 {
 			a.tab.unanswered.Add(1)
 		}
@@ -271,9 +271,9 @@ func (a *action) reply(deadline time.Time, parts int) (next string, came bool) {
 	return "answer", true
 }
 
-// inVain is true of a press that has done nothing so far. What it does may come by
+// sawNoEffect is true of a press that has done nothing so far. What it does may come by
 // a timer, and whoever pressed would have to look again.
-func (a *action) inVain() bool {
+func (a *action) sawNoEffect() bool {
 	switch a.effect.Role {
 	case "textbox", "searchbox", "spinbutton", "canvas": // pressed for the focus, or for what is painted
 		return false
@@ -323,10 +323,10 @@ func (a *action) current() backend.Frame {
 	return a.frame
 }
 
-// heldBack is a press or a key that would have set off what nobody had agreed to.
-type heldBack struct{ nodes []sketch }
+// consentNeeded is a press or a key that would have set off what nobody had agreed to.
+type consentNeeded struct{ nodes []sketch }
 
-func (h *heldBack) Error() string {
+func (h *consentNeeded) Error() string {
 	return fmt.Sprintf("it would have set off %s %q", h.nodes[0].Role, h.nodes[0].Name)
 }
 

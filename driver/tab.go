@@ -74,7 +74,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts NavigateOptions) (*
 	defer cancel()
 	if opts.Patience > 0 {
 		var done context.CancelFunc
-		ctx, done = spare(ctx)
+		ctx, done = endEarly(ctx)
 		defer done()
 	}
 	w := t.watch()
@@ -185,9 +185,9 @@ func bounded(ctx context.Context, timeout, fallback time.Duration) (context.Cont
 	return context.WithTimeout(ctx, fallback)
 }
 
-// spare ends a little before a context does, so that there is time left to say
+// endEarly ends a little before a context does, so that there is time left to say
 // what was seen.
-func spare(ctx context.Context) (context.Context, context.CancelFunc) {
+func endEarly(ctx context.Context) (context.Context, context.CancelFunc) {
 	deadline, ok := ctx.Deadline()
 	if !ok {
 		return context.WithCancel(ctx)

@@ -145,7 +145,7 @@ func (t *Tab) findIn(ctx context.Context, f backend.Frame, locator string, visib
 	}
 	number, _ := t.driver.numbers.frame(t.tab, frame)
 	for _, path := range paths {
-		var got sighted
+		var got foundAnswer
 		if err := t.ask(ctx, frame, "find", map[string]any{"path": path, "refs": true, "visible": visible}, &got); err != nil {
 			return nil, false, err
 		}
@@ -157,8 +157,8 @@ func (t *Tab) findIn(ctx context.Context, f backend.Frame, locator string, visib
 	return refs, unseen && len(refs) == 0, nil
 }
 
-// sighted is the page script's answer to find.
-type sighted struct {
+// foundAnswer is the page script's answer to find.
+type foundAnswer struct {
 	found
 	Unseen int `json:"unseen"`
 }
@@ -180,7 +180,7 @@ func (t *Tab) changed(ctx context.Context, locator string, visible bool, within 
 	if err != nil {
 		return err
 	}
-	var m met
+	var m waitAnswer
 	err = t.ask(ctx, f, "meet", map[string]any{"want": want, "paths": [][]step{e.path}, "timeout": within.Milliseconds()}, &m)
 	var b *backend.Error
 	if errors.As(err, &b) && (b.Kind == backend.KindNavigated || b.Kind == backend.KindUnreadable) {

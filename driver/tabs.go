@@ -26,7 +26,7 @@ func (d *Driver) NewTab(ctx context.Context) (*Tab, error) {
 func (d *Driver) Take(t backend.Tab) *Tab {
 	d.mu.Lock()
 	current := d.known(t)
-	d.become(current)
+	d.makeCurrent(current)
 	d.mu.Unlock()
 	d.attend(current)
 	return current
@@ -36,7 +36,7 @@ func (d *Driver) Take(t backend.Tab) *Tab {
 func (d *Driver) Choose(t *Tab) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	d.become(t)
+	d.makeCurrent(t)
 }
 
 // Tab is the current tab.
@@ -77,8 +77,8 @@ func (d *Driver) known(t backend.Tab) *Tab {
 	return k
 }
 
-// become makes a tab the current one. d.mu is held.
-func (d *Driver) become(t *Tab) {
+// makeCurrent makes a tab the current one. d.mu is held.
+func (d *Driver) makeCurrent(t *Tab) {
 	d.current = t
 	if d.filmed != nil {
 		select {
@@ -110,7 +110,7 @@ func (d *Driver) SwitchTab(which string) (*Tab, error) {
 		return nil, &Error{Code: CodeNotFound, Op: "tab", Message: "no page found matching: " + which, Hint: "say new, close, or the number of a tab"}
 	}
 	d.mu.Lock()
-	d.become(found)
+	d.makeCurrent(found)
 	d.mu.Unlock()
 	return found, nil
 }
@@ -129,7 +129,7 @@ func (d *Driver) CloseTab(ctx context.Context) error {
 func (d *Driver) reopen(ctx context.Context) error {
 	if tabs := d.Tabs(); len(tabs) > 0 {
 		d.mu.Lock()
-		d.become(tabs[len(tabs)-1])
+		d.makeCurrent(tabs[len(tabs)-1])
 		d.mu.Unlock()
 		return nil
 	}

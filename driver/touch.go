@@ -127,8 +127,8 @@ func (a *action) descend(frame backend.Frame, v *verdict) (backend.Frame, *verdi
 		if err != nil {
 			return frame, v, err
 		}
-		a.lets(inner)
-		arg := prepareArg{X: v.Within[0], Y: v.Within[1], Sets: a.tab.driver.touch != nil, Also: a.alsoIn(inner)}
+		a.admitFrame(inner)
+		arg := prepareArg{X: v.Within[0], Y: v.Within[1], Sets: a.tab.driver.touch != nil, Also: a.agreedIn(inner)}
 		if v, err = a.tab.call(a.ctx, inner, "pressedAt", arg); err != nil {
 			return frame, v, err
 		}
@@ -137,16 +137,16 @@ func (a *action) descend(frame backend.Frame, v *verdict) (backend.Frame, *verdi
 	return frame, v, nil
 }
 
-// alsoIn is what was agreed to in a frame already.
-func (a *action) alsoIn(f backend.Frame) []int {
+// agreedIn is what was agreed to in a frame already.
+func (a *action) agreedIn(f backend.Frame) []int {
 	if f.ID == a.frame.ID {
 		return a.arg.Also
 	}
 	return nil
 }
 
-// lets has a frame take part in the action.
-func (a *action) lets(f backend.Frame) {
+// admitFrame has a frame take part in the action.
+func (a *action) admitFrame(f backend.Frame) {
 	a.takes[f.ID] = true
 	delete(a.closed, f.ID)
 }
@@ -167,7 +167,7 @@ func (a *action) focused(key backend.Key, also []int) (backend.Frame, *verdict, 
 		if frame, err = a.tab.inside(frame, v.Inner); err != nil {
 			return frame, v, err
 		}
-		a.lets(frame)
+		a.admitFrame(frame)
 	}
 }
 
@@ -176,7 +176,7 @@ func (a *action) focused(key backend.Key, also []int) (backend.Frame, *verdict, 
 // known only when it is about to come. writes says that what has the focus takes
 // text, and was prepared for it.
 func (a *action) strokes(events []backend.Input, writes bool) error {
-	if a.tab.driver.touch == nil && !a.wanders(events) {
+	if a.tab.driver.touch == nil && !a.mayLeaveFrame(events) {
 		return a.send(events...)
 	}
 	for len(events) > 0 {
@@ -197,9 +197,9 @@ func (a *action) strokes(events []backend.Input, writes bool) error {
 	return nil
 }
 
-// wanders is true of keys that come after one which may take the focus to another
+// mayLeaveFrame is true of keys that come after one which may take the focus to another
 // frame.
-func (a *action) wanders(events []backend.Input) bool {
+func (a *action) mayLeaveFrame(events []backend.Input) bool {
 	if len(a.closed) == 0 {
 		return false
 	}
@@ -296,9 +296,9 @@ func (a *action) notAgreed(nodes []sketch) error {
 	}
 }
 
-// handed moves pointer and keys for wherever they are, after what they set off
+// sendAgreed moves pointer and keys for wherever they are, after what they set off
 // was agreed to. The other frames of the page take part: nothing was named.
-func (a *action) handed(events []backend.Input) error {
+func (a *action) sendAgreed(events []backend.Input) error {
 	if err := a.openAll(); err != nil {
 		return err
 	}

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -148,7 +149,7 @@ func (v *Video) write(ctx context.Context, end time.Time) (*VideoFile, error) {
 	}
 	file.Format = strings.ToLower(strings.TrimPrefix(filepath.Ext(file.Path), "."))
 	if file.Format != "html" {
-		program, err := exec.LookPath(orElse(v.opts.FFmpeg, "ffmpeg"))
+		program, err := exec.LookPath(cmp.Or(v.opts.FFmpeg, "ffmpeg"))
 		if err == nil {
 			if file.Format == "" {
 				file.Format, file.Path = "webm", file.Path+".webm"
@@ -161,13 +162,6 @@ func (v *Video) write(ctx context.Context, end time.Time) (*VideoFile, error) {
 		file.Path, file.Format = strings.TrimSuffix(file.Path, filepath.Ext(file.Path))+".html", "html"
 	}
 	return file, v.page(file, end)
-}
-
-func orElse(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
 }
 
 // lasts is how long a picture is shown.

@@ -13,22 +13,22 @@ import (
 	"rove/internal/wire"
 )
 
-// met is the page script's answer to a wait.
-type met struct {
+// waitAnswer is the page script's answer to a wait.
+type waitAnswer struct {
 	plain
 	Which int    `json:"which"`
 	Count int    `json:"count"`
 	Found string `json:"found"`
 }
 
-// meet waits until a condition holds for what elements find. what is how the
+// waitCondition waits until a condition holds for what elements find. what is how the
 // condition is called in the error.
-func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, arg map[string]any, elements ...*Element) (_ *met, err error) {
+func (d *Driver) waitCondition(ctx context.Context, what string, budget time.Duration, arg map[string]any, elements ...*Element) (_ *waitAnswer, err error) {
 	ctx, noted := d.begin(ctx, "wait", what, "")
 	defer func() { err = noted.end(err) }()
 	start := time.Now()
 	t := elements[0].tab
-	var m met
+	var m waitAnswer
 	err = t.retry(ctx, "wait", earlierDeadline(ctx, budget), func(ctx context.Context, left time.Duration) error {
 		var paths [][]step
 		var index []int // of the elements whose way could be resolved
@@ -46,7 +46,7 @@ func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, ar
 			frame = &s.frame
 			paths, index = append(paths, s.path), append(index, i)
 		}
-		m = met{}
+		m = waitAnswer{}
 		if frame != nil {
 			if live {
 				left = min(left, livePause)
@@ -81,7 +81,7 @@ func (d *Driver) meet(ctx context.Context, what string, budget time.Duration, ar
 var errUnmet = errors.New("the condition does not hold")
 
 // saw says what was there instead.
-func (m *met) saw(arg map[string]any) string {
+func (m *waitAnswer) saw(arg map[string]any) string {
 	switch arg["want"] {
 	case "text":
 		if m.Count == 0 {
@@ -125,7 +125,7 @@ func tooLate(what string, t *Tab, waited time.Duration, saw string) error {
 // where it is left out.
 func (e *Element) WaitFor(ctx context.Context, within ...time.Duration) error {
 	d := e.tab.driver
-	_, err := d.meet(ctx, "element: "+e.name, d.budget(elementWait, within...), map[string]any{"want": "exists"}, e)
+	_, err := d.waitCondition(ctx, "element: "+e.name, d.budget(elementWait, within...), map[string]any{"want": "exists"}, e)
 	return err
 }
 
@@ -133,14 +133,14 @@ func (e *Element) WaitFor(ctx context.Context, within ...time.Duration) error {
 func (e *Element) WaitForText(ctx context.Context, text string, within ...time.Duration) error {
 	d := e.tab.driver
 	what := fmt.Sprintf("text '%s' in element: %s", text, e.name)
-	_, err := d.meet(ctx, what, d.budget(elementWait, within...), map[string]any{"want": "text", "text": text}, e)
+	_, err := d.waitCondition(ctx, what, d.budget(elementWait, within...), map[string]any{"want": "text", "text": text}, e)
 	return err
 }
 
 // WaitForEnabled waits until the element is there and not disabled.
 func (e *Element) WaitForEnabled(ctx context.Context, within ...time.Duration) error {
 	d := e.tab.driver
-	_, err := d.meet(ctx, "element to be enabled: "+e.name, d.budget(elementWait, within...), map[string]any{"want": "enabled"}, e)
+	_, err := d.waitCondition(ctx, "element to be enabled: "+e.name, d.budget(elementWait, within...), map[string]any{"want": "enabled"}, e)
 	return err
 }
 
@@ -160,7 +160,7 @@ func (d *Driver) WaitForAny(ctx context.Context, locators []string, within ...ti
 	for i, l := range locators {
 		elements[i] = d.Locate(l)
 	}
-	m, err := d.meet(ctx, "any element: "+strings.Join(locators, ", "), d.budget(elementWait, within...), map[string]any{"want": "exists"}, elements...)
+	m, err := d.waitCondition(ctx, "any element: "+strings.Join(locators, ", "), d.budget(elementWait, within...), map[string]any{"want": "exists"}, elements...)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +189,7 @@ func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count i
 	if e.listed() {
 		err = e.counts(ctx, what, count, budget)
 	} else {
-		_, err = d.meet(ctx, what, budget, map[string]any{"want": "count", "count": count}, e)
+		_, err = d.waitCondition(ctx, what, budget, map[string]any{"want": "count", "count": count}, e)
 	}
 	if err != nil {
 		return nil, err

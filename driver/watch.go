@@ -182,8 +182,8 @@ func (w *watcher) messages() int {
 	return w.said
 }
 
-// hear says whether some have come from the server that were not asked about before.
-func (w *watcher) hear() bool {
+// hasNewAnswers says whether some have come from the server that were not asked about before.
+func (w *watcher) hasNewAnswers() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	came := w.heard > 0
@@ -255,8 +255,8 @@ func (w *watcher) documents() int {
 	return w.commits
 }
 
-// led says that the page has gone elsewhere.
-func (w *watcher) led() bool {
+// hasLeft says that the page has gone elsewhere.
+func (w *watcher) hasLeft() bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.commits > 0 || w.url != ""

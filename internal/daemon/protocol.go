@@ -56,8 +56,8 @@ type Request struct {
 	Within int64 `json:"within,omitempty"`
 }
 
-// works says whether a request is work on a session, which keeps the daemon busy.
-func (r *Request) works() bool {
+// isWork says whether a request is work on a session, which keeps the daemon busy.
+func (r *Request) isWork() bool {
 	return r.Do == doCall || r.Do == doSave || r.Do == doLoad || r.Do == doShare
 }
 

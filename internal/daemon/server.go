@@ -77,7 +77,7 @@ func Serve(ctx context.Context, config Config) error {
 	s.ctx, s.cancel = context.WithCancel(context.Background())
 	defer s.cancel()
 	s.pool = newPool(config)
-	s.idle = time.AfterFunc(config.Idle, s.rest)
+	s.idle = time.AfterFunc(config.Idle, s.endIfIdle)
 	defer s.idle.Stop()
 	stop := context.AfterFunc(ctx, func() { s.end("it was told to by a signal") })
 	defer stop()
@@ -121,8 +121,8 @@ func (s *server) endLocked(why string) {
 	close(s.over)
 }
 
-// rest is called when nobody has called for a while.
-func (s *server) rest() {
+// endIfIdle is called when nobody has called for a while.
+func (s *server) endIfIdle() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.active == 0 && s.pool.empty() {
@@ -138,13 +138,13 @@ func (s *server) rest() {
 func (s *server) begin(req *Request) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if s.active == 0 && req.works() && req.Build.newer(s.build) && s.pool.empty() {
+	if s.active == 0 && req.isWork() && req.Build.newer(s.build) && s.pool.empty() {
 		s.endLocked(fmt.Sprintf("it makes way for rove %s", req.Build.Version))
 	}
 	if s.ending {
 		return false
 	}
-	if req.works() {
+	if req.isWork() {
 		s.active++
 		s.idle.Stop()
 	}
@@ -152,7 +152,7 @@ func (s *server) begin(req *Request) bool {
 }
 
 func (s *server) done(req *Request) {
-	if !req.works() {
+	if !req.isWork() {
 		return
 	}
 	s.mu.Lock()
@@ -184,7 +184,7 @@ func (s *server) serve(conn net.Conn) {
 	}
 	defer s.done(&req)
 	// The few questions are understood by all; a call may not be.
-	if req.works() && req.Protocol != protocol {
+	if req.isWork() && req.Protocol != protocol {
 		out.answer(&Answer{Error: &tool.Failure{
 			Code: rove.CodeClosed, Op: "daemon", Message: fmt.Sprintf("a daemon of another rove (%s) is at work", s.build.Version),
 			Hint: "end it and its sessions with: rove daemon stop",

@@ -16,12 +16,12 @@ import (
 // session is begun for what is loaded, if there is none of that name.
 func (p *pool) state(ctx context.Context, req *Request) *Answer {
 	start := time.Now()
-	text, err := p.carry(ctx, req)
+	text, err := p.saveOrLoad(ctx, req)
 	p.log.Info("session "+req.Do, "session", req.Session, "ms", time.Since(start).Milliseconds(), "ok", err == nil)
 	return &Answer{Text: text, Error: tool.NewFailure(err)}
 }
 
-func (p *pool) carry(ctx context.Context, req *Request) (string, error) {
+func (p *pool) saveOrLoad(ctx context.Context, req *Request) (string, error) {
 	call, err := p.join(req)
 	if err != nil {
 		return "", err

@@ -106,7 +106,7 @@ func (l *line) forward(c *client, msg []byte) error {
 		one.target = v.Params.TargetID
 	}
 	l.mu.Lock()
-	if one.target != "" && l.anothers(c, one.target) {
+	if one.target != "" && l.ownedByOther(c, one.target) {
 		l.mu.Unlock()
 		c.send(numbered(id, []byte(`,"error":{"code":-32000,"message":"another session is at that tab"}}`)))
 		return nil
@@ -127,8 +127,8 @@ func (l *line) write(msg []byte) error {
 	return l.browser.Write([][]byte{msg})
 }
 
-// anothers says whether a tab was opened by another client, or lent to it.
-func (l *line) anothers(c *client, target string) bool {
+// ownedByOther says whether a tab was opened by another client, or lent to it.
+func (l *line) ownedByOther(c *client, target string) bool {
 	if owner := l.tabs[target]; owner != nil {
 		return owner != c
 	}

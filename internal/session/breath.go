@@ -5,16 +5,16 @@ import (
 	"time"
 )
 
-// breath is how long nothing may happen before memory is given back.
-const breath = 500 * time.Millisecond
+// memoryPause is how long nothing may happen before memory is given back.
+const memoryPause = 500 * time.Millisecond
 
-// breathe gives memory back to the system when no call has come for a moment: the
+// freeMemoryLater gives memory back to the system when no call has come for a moment: the
 // trees of a large page are soon garbage, and the next page may be a while. m.mu is
 // held.
-func (m *Manager) breathe() {
-	if m.breather != nil {
-		m.breather.Reset(breath)
+func (m *Manager) freeMemoryLater() {
+	if m.memoryTimer != nil {
+		m.memoryTimer.Reset(memoryPause)
 		return
 	}
-	m.breather = time.AfterFunc(breath, debug.FreeOSMemory)
+	m.memoryTimer = time.AfterFunc(memoryPause, debug.FreeOSMemory)
 }

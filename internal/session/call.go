@@ -214,13 +214,13 @@ func (c *Call) End() {
 				close(c.after)
 			}()
 		}
-		c.m.rest(c)
+		c.m.callEnded(c)
 	})
 }
 
-// rest is the end of a call in a slot. After the last one the idle clock runs;
+// callEnded is the end of a call in a slot. After the last one the idle clock runs;
 // a slot that nothing was opened in is given up.
-func (m *Manager) rest(c *Call) {
+func (m *Manager) callEnded(c *Call) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	r := c.slot
@@ -229,7 +229,7 @@ func (m *Manager) rest(c *Call) {
 	}
 	r.calls--
 	r.used = time.Now()
-	m.breathe()
+	m.freeMemoryLater()
 	if r.calls > 0 || r.why != "" {
 		return
 	}

@@ -32,9 +32,9 @@ func (m *Manager) tooMany() error {
 		"go on in one of yours, or wait until one has ended")
 }
 
-// tooMuch is the refusal of a session for which there is no memory left; nil
+// memoryExceeded is the refusal of a session for which there is no memory left; nil
 // where there is.
-func (m *Manager) tooMuch() error {
+func (m *Manager) memoryExceeded() error {
 	if m.opts.MaxMemory <= 0 {
 		return nil
 	}

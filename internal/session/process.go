@@ -171,19 +171,19 @@ func (m *Manager) spare(p *process) {
 
 // open opens a session in a slot whose turn the caller has.
 func (m *Manager) open(ctx context.Context, r *slot) (*rove.Session, error) {
-	if err := m.tooMuch(); err != nil {
+	if err := m.memoryExceeded(); err != nil {
 		return nil, err
 	}
 	for try := 0; ; try++ {
-		p, err := m.enter(ctx, r)
+		p, err := m.acquire(ctx, r)
 		if err != nil {
 			return nil, err
 		}
 		s, err := p.browser.open(ctx, m.opts.Browser.Viewport)
 		if err == nil {
-			return m.settle(r, p, s)
+			return m.keepSession(r, p, s)
 		}
-		m.withdraw(r, p)
+		m.releaseUnused(r, p)
 		// The browser may have died between two sessions; one more is tried.
 		if try == 0 && p.dead() && ctx.Err() == nil {
 			m.mu.Lock()
@@ -198,9 +198,9 @@ func (m *Manager) open(ctx context.Context, r *slot) (*rove.Session, error) {
 	}
 }
 
-// enter gives a running browser, started if there is none, and counts the slot
+// acquire gives a running browser, started if there is none, and counts the slot
 // among its users.
-func (m *Manager) enter(ctx context.Context, r *slot) (*process, error) {
+func (m *Manager) acquire(ctx context.Context, r *slot) (*process, error) {
 	m.mu.Lock()
 	if r.why != "" {
 		m.mu.Unlock()
@@ -235,13 +235,13 @@ func (m *Manager) enter(ctx context.Context, r *slot) (*process, error) {
 			err = ended(r.why) // written before left was closed
 		}
 	}
-	m.withdraw(r, p)
+	m.releaseUnused(r, p)
 	return nil, err
 }
 
-// withdraw takes back what enter did, for a session that was not opened. The
+// releaseUnused takes back what acquire did, for a session that was not opened. The
 // browser is left for the next try, for a while.
-func (m *Manager) withdraw(r *slot, p *process) {
+func (m *Manager) releaseUnused(r *slot, p *process) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	delete(p.users, r)
@@ -254,8 +254,8 @@ func (m *Manager) withdraw(r *slot, p *process) {
 	}
 }
 
-// settle makes an opened session the slot's.
-func (m *Manager) settle(r *slot, p *process, s opened) (*rove.Session, error) {
+// keepSession makes an opened session the slot's.
+func (m *Manager) keepSession(r *slot, p *process, s opened) (*rove.Session, error) {
 	m.mu.Lock()
 	r.process, r.context = p, s
 	why := r.why

@@ -106,7 +106,7 @@ type Manager struct {
 	talks  map[*Conversation]struct{}
 	count  int // slots in all conversations
 
-	breather *time.Timer // gives memory back
+	memoryTimer *time.Timer // gives memory back
 }
 
 // NewManager makes a manager. Nothing is started yet.
@@ -140,13 +140,13 @@ func (m *Manager) Close() error {
 	talks := slices.Collect(maps.Keys(m.talks))
 	m.mu.Unlock()
 	m.halt()
-	err := together(talks, (*Conversation).Close)
+	err := inParallel(talks, (*Conversation).Close)
 
 	m.mu.Lock()
 	p := m.shared
 	m.shared = nil
-	if m.breather != nil {
-		m.breather.Stop()
+	if m.memoryTimer != nil {
+		m.memoryTimer.Stop()
 	}
 	m.mu.Unlock()
 	if p != nil {
@@ -206,7 +206,7 @@ func (c *Conversation) Close() error {
 		c.m.leave(r, "the conversation was ended", false)
 	}
 	c.m.mu.Unlock()
-	return together(slots, c.m.clear)
+	return inParallel(slots, c.m.clear)
 }
 
 func (c *Conversation) name(name string) string {
@@ -230,8 +230,8 @@ func refuse(code rove.Code, message, hint string) *rove.Error {
 	return &rove.Error{Code: code, Op: "session", Message: message, Hint: hint}
 }
 
-// together calls f for all at once and gives the first error.
-func together[T any](all []T, f func(T) error) error {
+// inParallel calls f for all at once and gives the first error.
+func inParallel[T any](all []T, f func(T) error) error {
 	errs := make([]error, len(all))
 	var wg sync.WaitGroup
 	for i, v := range all {
