@@ -120,10 +120,6 @@ func (b *Browser) Stats() cdp.Stats { return b.conn.Stats() }
 // Done is closed when the browser is gone.
 func (b *Browser) Done() <-chan struct{} { return b.conn.Done() }
 
-// Startup is the context the browser started with. In a browser that was
-// connected to it holds the user's own tabs.
-func (b *Browser) Startup() *Context { return b.startup }
-
 func (b *Browser) onEvent(ev cdp.Event) {
 	switch ev.Method {
 	case "Target.attachedToTarget":

@@ -104,14 +104,6 @@ func isArray(o *goja.Object) bool {
 	return name == "Array" || name == "Arguments"
 }
 
-// Same says whether two values are the same object, or equal primitives.
-func (v Value) Same(w Value) bool {
-	if v.v == nil || w.v == nil {
-		return v.Undefined() && w.Undefined()
-	}
-	return v.v.StrictEquals(w.v)
-}
-
 // Len is the number of an array's elements.
 func (v Value) Len() int {
 	o, ok := v.v.(*goja.Object)
