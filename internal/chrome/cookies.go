@@ -31,7 +31,7 @@ func (c *Context) Cookies(ctx context.Context) ([]backend.Cookie, error) {
 			list[i].PartitionKey = k.PartitionKey.TopLevelSite
 		}
 	}
-	return c.told(list), nil
+	return c.visitedCookies(list), nil
 }
 
 // SetCookies adds cookies, or replaces them.

@@ -10,30 +10,31 @@ import (
 	"rove/driver/backend"
 )
 
-// crashWatch is for a page that may be dead when it is left, or die while it is: that is
-// no reason not to leave it, and yet the browser may give up the navigation.
+// crashWatch decides whether a navigation is tried again that failed because the old page
+// crashed, before the navigation or during it: the browser may give up the navigation then,
+// though a crashed page can be left.
 type crashWatch struct {
 	tab       *Tab
-	documents int  // how many there were
-	before    bool // it was dead from the start
+	documents int  // how many the tab had shown
+	before    bool // the page had crashed already
 	tries     int
 }
 
-// crashRetries is how often a navigation is tried again. A page dies once and the
-// browser tells of it twice: by what it gives up, and then by name.
+// crashRetries is how often a navigation is tried again. The browser reports one crash
+// twice: as an aborted navigation, and then by name.
 const crashRetries = 3
 
-// watchForCrash begins to watch the page that is left.
+// watchForCrash begins to watch the page that is about to be left.
 func (t *Tab) watchForCrash() *crashWatch {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
 	return &crashWatch{tab: t, documents: t.nav.commits, before: t.crashed}
 }
 
-// during says that a navigation failed because of how the page ended that is left,
-// and is to be tried again: a call may fail of a death before the browser tells of
-// it, and what a dead page had begun may take the new page's place.
-func (d *crashWatch) during(ctx context.Context, err error) bool {
+// retries says whether a navigation that failed with err is to be tried again: it failed
+// because the old page crashed. A call may fail before the browser reports the crash, and
+// a navigation that the crashed page had begun may replace the new one.
+func (d *crashWatch) retries(ctx context.Context, err error) bool {
 	var b *backend.Error
 	if d.tries == crashRetries || !errors.As(err, &b) {
 		return false
@@ -44,8 +45,8 @@ func (d *crashWatch) during(ctx context.Context, err error) bool {
 			return false // the new page died
 		}
 	case b.Kind == backend.KindNavigation && b.Text == aborted:
-		if !d.before && !d.told(ctx) {
-			return false // the page, or its server, wants it so
+		if !d.before && !d.crashed(ctx) {
+			return false // aborted by the page or its server, not by a crash
 		}
 	default:
 		return false
@@ -61,9 +62,9 @@ func (d *crashWatch) during(ctx context.Context, err error) bool {
 	return ctx.Err() == nil
 }
 
-// told says that the page's process is gone. The browser gives up what a page was to
-// become before it tells of its end, and answers what the page is asked after that.
-func (d *crashWatch) told(ctx context.Context) bool {
+// crashed says whether the page's process is gone. The browser aborts a navigation before
+// it reports the crash, and answers calls to the page only after that.
+func (d *crashWatch) crashed(ctx context.Context) bool {
 	t := d.tab
 	g := t.Gate()
 	t.Mu.Lock()

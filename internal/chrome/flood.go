@@ -15,9 +15,9 @@ import (
 	"rove/internal/policy"
 )
 
-// A page that goes on without end with what costs others (the browser, this
-// process, the disk) is ended. What counts is the rate over a while: each kind
-// has so many at once, as a large page may need, and so many a second for ever.
+// A page that does without end what costs the browser, this process or the disk is ended.
+// The rate over some time counts: each kind of event may come in a burst, as a large page
+// needs, and then so many a second.
 type flow int
 
 const (
@@ -36,15 +36,14 @@ const (
 	flows
 )
 
-// limit is what pages may do of a kind: so many at once, and so many a second for ever.
+// limit is what a page may do of one kind: so many in a burst, then so many a second.
 type limit struct {
 	once, second float64
 	what         string
 }
 
-// usual is what pages may do. It is far above what honest pages do: the heaviest
-// write a hundred thousand lines to their console once, and some titles a second for
-// ever.
+// usual are the limits of pages. They are far above what normal pages do: the heaviest
+// write a hundred thousand console lines once, and change their title a few times a second.
 var usual = [flows]limit{
 	flowConsole:    {150_000, 2000, "console lines"},
 	flowNavigation: {1000, 30, "navigations"},
@@ -81,11 +80,11 @@ func flowOf(method string) flow {
 // rates count what one page does. Its owner's lock guards them.
 type rates struct {
 	limits *[flows]limit
-	level  [flows]float64   // above what it may do for ever
+	level  [flows]float64   // above the lasting rate
 	at     [flows]time.Time // when that was
 }
 
-// add counts n of a kind, and says what there is too much of.
+// add counts n events of a kind, and says which limit was passed, if one was.
 func (r *rates) add(kind flow, n float64, now time.Time) string {
 	limit := r.limits[kind]
 	rest := r.level[kind] - now.Sub(r.at[kind]).Seconds()*limit.second
@@ -99,8 +98,8 @@ func (r *rates) add(kind flow, n float64, now time.Time) string {
 // asked says that somebody uses the page: what it goes to now was asked for.
 func (r *rates) asked() { r.level[flowDocument] = 0 }
 
-// count counts an event of a page or of what belongs to it, and says what there is
-// too much of.
+// count counts a protocol event of a page or of its workers, and says which limit was
+// passed, if one was.
 func (r *rates) count(ev cdp.Event) string {
 	now := time.Now()
 	why := r.add(flowEvent, 1, now)
@@ -127,8 +126,8 @@ func (t *Tab) countEvent(l *link, ev cdp.Event) {
 // longer read: more than a console keeps, so that the newest lines are there all the same.
 const backlog = 1200
 
-// skipConsoleLine says of a line for a console that it is left out, and tells that it was: more
-// than can be read waits behind it, and among it the answers that somebody waits for.
+// skipConsoleLine says whether a console line is left out, and reports that one was: so many
+// messages wait behind it, and among them replies that calls wait for.
 func (t *Tab) skipConsoleLine(s *Source, ev cdp.Event) bool {
 	if flowOf(ev.Method) != flowConsole || t.queue.Waiting() < backlog {
 		return false
@@ -184,7 +183,7 @@ func (a *apart) countEvent(c *Context, info *target.Info, add func(*rates) (why 
 	}
 }
 
-// countFlow counts what a page did and no event of its own tells.
+// countFlow counts what a page did where no protocol event of its own tells of it.
 func (t *Tab) countFlow(kind flow) {
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
@@ -240,8 +239,8 @@ func (t *Tab) endPage(l *link, why string) {
 // kept busy, on a machine that is busy, comes to it late.
 const endPatience = time.Minute
 
-// closePopups closes the windows that a page opened which is ended: they live in
-// its process, and are as many as it liked. The lock is held.
+// closePopups closes the windows that an ended page had opened: they share its process, and
+// there may be any number. The lock is held.
 func (t *Tab) closePopups() {
 	go func() {
 		b := t.browser
@@ -262,7 +261,7 @@ func (t *Tab) closePopups() {
 	}()
 }
 
-// root is the page that began with the windows this one came of.
+// root is the page at the beginning of a chain of windows that opened each other.
 func (t *Tab) root() *Tab {
 	for t.opener != nil && t.opener.Err() == nil {
 		t = t.opener
@@ -270,8 +269,8 @@ func (t *Tab) root() *Tab {
 	return t
 }
 
-// died is the reason why a page or a frame died: that it was ended, or none. The
-// lock is held. What it did is forgotten with it.
+// died is the reason why a page or a frame crashed: why it was ended, or "". Its counts
+// start anew. The lock is held.
 func (t *Tab) died(l *link) (why string) {
 	if why, l.why = l.why, ""; why == "" {
 		why = t.browser.reliefReason()

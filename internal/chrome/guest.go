@@ -20,13 +20,13 @@ import (
 	"rove/internal/wire"
 )
 
-// In the browser of a person we are guests. A browser that we start is attached to
-// as a whole: every page is paused, and prepared, before it runs. Here nothing is
-// attached to but the tabs that we opened, what those open, and a tab of the
-// person's that was named (Adopt). All contexts are the one the browser has: its
-// cookies, permissions, downloads and proxy are the person's, and are not changed.
+// A person's own browser is used as a guest. In a browser that rove starts every page is
+// attached to, paused and prepared before it runs. Here only these tabs are attached to:
+// those that rove opened, those that they open, and a tab of the person's that was named
+// (Adopt). All contexts share the browser's one profile: its cookies, permissions,
+// downloads and proxy are the person's, and are not changed.
 
-// guestState is what a browser that we are guests in needs beyond the others.
+// guestState is what is kept of a browser that is used as a guest.
 type guestState struct {
 	on       bool
 	expected map[string]expected // tabs about to be attached to, by target id
@@ -55,7 +55,7 @@ func Join(ctx context.Context, transport wire.Transport) (*Browser, error) {
 	return b, nil
 }
 
-// startAsGuest is start for a guest.
+// startAsGuest does what start does, for a guest.
 func (b *Browser) startAsGuest(ctx context.Context) error {
 	root := b.conn.Root()
 	root.OnEvent(b.onEvent)
@@ -229,8 +229,7 @@ func (c *Context) Lent(t backend.Tab) bool {
 	return ok && own.lent
 }
 
-// visited notes where a guest's tabs have been: of the person's cookies those are
-// told, and no others.
+// visited notes which sites a guest's tabs have been to: only their cookies are reported.
 func (c *Context) visited(address string) {
 	if c.been == nil {
 		return
@@ -240,8 +239,8 @@ func (c *Context) visited(address string) {
 	}
 }
 
-// told keeps of the person's cookies those of the sites that were visited.
-func (c *Context) told(cookies []backend.Cookie) []backend.Cookie {
+// visitedCookies are those of the person's cookies that belong to visited sites.
+func (c *Context) visitedCookies(cookies []backend.Cookie) []backend.Cookie {
 	if c.been == nil {
 		return cookies
 	}
@@ -257,7 +256,7 @@ func (c *Context) told(cookies []backend.Cookie) []backend.Cookie {
 	})
 }
 
-// guestDownload tells of a file that is over, which is where the person's are.
+// guestDownload reports a finished download, which is in the person's own folder.
 func (b *Browser) guestDownload(one download, e *browser.EventDownloadProgress, ended backend.DownloadEnded) {
 	if info, err := os.Stat(e.FilePath); err == nil && !ended.Failed {
 		ended.Path, ended.Size = e.FilePath, info.Size()

@@ -13,12 +13,11 @@ import (
 	"rove/driver/backend"
 )
 
-// departure is the leaving of a page that may not want to be left. Chrome needs
-// the old page's help for that: where the next page comes to live in the same
-// process, it waits for the old one's script to end, and once it has begun to
-// wait nothing can be done about the tab. So a page is made to answer first, by
-// what is gentlest: its dialogs are dismissed, its script is stopped, its process
-// is ended.
+// departure is a navigation away from a page that may hang or open dialogs. Where the next
+// page shares the old one's process, Chrome waits for the old page's script to end, and
+// while it waits the tab takes no other command. So the old page is made to answer first,
+// by the gentlest means that works: its dialogs are dismissed, its script is stopped, its
+// process is ended.
 type departure struct {
 	tab  *Tab
 	urls []string // where the tab has been
@@ -54,7 +53,7 @@ func (d *departure) showedDialogs() bool {
 	return d.dialogs > 0
 }
 
-// list says what had to be ended.
+// list is what had to be ended.
 func (d *departure) list() []string {
 	d.tab.Mu.Lock()
 	defer d.tab.Mu.Unlock()
@@ -131,7 +130,7 @@ func patience(ctx context.Context) time.Duration {
 	return max(p, 300*time.Millisecond)
 }
 
-// clear has the page answer, by whatever means it takes.
+// clear makes the page answer, by the gentlest means that works.
 func (d *departure) clear(ctx context.Context) error {
 	t := d.tab
 	if err := t.isSetUp(ctx); err != nil {
@@ -198,8 +197,8 @@ const dialogTries = 3
 // nextDialog is how soon after a dialog another one makes a flood.
 const nextDialog = 150 * time.Millisecond
 
-// flooded says whether one dialog follows the other: a page that opens them all
-// the time opens one just when it is left, and then cannot be.
+// flooded says whether the page opens one dialog after the other: it would open one in the
+// middle of the navigation, and stop it.
 func (d *departure) flooded(ctx context.Context) bool {
 	select {
 	case <-time.After(nextDialog):
@@ -274,8 +273,8 @@ func (d *departure) kill(ctx context.Context, wait time.Duration) error {
 	return errStuck
 }
 
-// late says that a navigation failed because the process ended just now that was told
-// to end before: by a browser that stood still meanwhile.
+// late says that a navigation failed because a process ended only now that had been told to
+// end before, as when the browser itself stood still.
 func (d *departure) late(err error) bool {
 	var b *backend.Error
 	t := d.tab
@@ -301,9 +300,9 @@ func (t *Tab) killTries() int {
 // errStuck is a tab that nothing can be done about but close it.
 var errStuck = &backend.Error{Kind: backend.KindBusy, Text: "stuck", Err: context.DeadlineExceeded}
 
-// guard watches over a navigation: a page may come to hang while it is left, in
-// a handler of beforeunload or pagehide. The context ends when there is nothing
-// to be done; stop ends the watch, and says so.
+// guard watches a navigation: the old page may hang in a handler of beforeunload or
+// pagehide. The context is cancelled when the tab is stuck for good; stop ends the watch
+// and returns that error.
 func (d *departure) guard(ctx context.Context) (guarded context.Context, stop func() error) {
 	ctx, cancel := context.WithCancel(ctx)
 	done := make(chan error, 1)
@@ -320,10 +319,9 @@ func (d *departure) guard(ctx context.Context) (guarded context.Context, stop fu
 	}
 }
 
-// watch sees whether the page lets itself be left. Once a navigation has begun the
-// page cannot be asked, so it is known by what does not happen: the request does
-// not leave, which a handler of beforeunload keeps it from, or the answer is there
-// and its document does not come. The time in between is the server's.
+// watch finds out whether the old page blocks the navigation. The page cannot be called
+// then, so it is inferred: the request is not sent (a handler of beforeunload runs), or
+// the response is there and its document does not come. The time in between is the server's.
 func (d *departure) watch(ctx context.Context) error {
 	t := d.tab
 	hold := max(2*patience(ctx), time.Second)
@@ -366,8 +364,8 @@ func (d *departure) watch(ctx context.Context) error {
 	}
 }
 
-// unstick has a page that hangs answer again before it is loaded anew or left
-// through the history. A dialog is for the caller to answer.
+// unstick makes a hanging page answer before it is reloaded or left through the history.
+// An open dialog is left to the caller.
 func (t *Tab) unstick(ctx context.Context) error {
 	if t.Dialog() != nil {
 		return nil // which enter will tell

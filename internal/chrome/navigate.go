@@ -115,7 +115,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	died, whole := t.watchForCrash(), ctx
 	if !opts.Leave {
 		nav, err := t.navigate(ctx, url, opts)
-		for died.during(ctx, err) {
+		for died.retries(ctx, err) {
 			nav, err = t.navigate(ctx, url, opts)
 		}
 		return nav, err
@@ -140,7 +140,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if stuck := stop(); err != nil && stuck != nil {
 		err = stuck
 	}
-	for died.during(whole, err) {
+	for died.retries(whole, err) {
 		nav, err = t.navigate(whole, url, opts)
 	}
 	if errors.Is(err, context.DeadlineExceeded) && d.showedDialogs() {

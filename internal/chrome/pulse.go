@@ -18,9 +18,9 @@ var heartbeat = &runtime.EvaluateParams{Expression: "0"}
 // slowAnswer is how long a page may take before it is asked whether it lives.
 const slowAnswer = time.Second
 
-// pulse tells a page that takes its time from one that does not answer at all.
-// When a wait has gone on for a while, a heartbeat is sent behind it: if that is
-// not answered by the end either, the page's script does not come to an end.
+// pulse tells a slow page from one that hangs. When a call has waited for a while, a
+// heartbeat is sent after it: if that is not answered in time either, a script of the page
+// runs without end.
 type pulse struct {
 	session *cdp.Session
 	timer   *time.Timer

@@ -9,36 +9,34 @@ import (
 	"rove/internal/proc"
 )
 
-// All pages of a browser are served by one thread of its first process. A page
-// that gives it more to do than it can (titles, messages, questions, whatever the
-// next version adds) stops every other session, and the protocol says nothing of
-// who it is. What can be seen from outside: a question to the thread stays without an
-// answer while it works and works, and one renderer spends its time in the kernel,
-// which is where talking to the browser is done, all that while. A page that is just
-// busy does not; its process goes on. Nor is one ended that had a lot to say once: by
-// the time that is worked off it is silent.
+// All pages of a browser share one thread of its main process. A page that sends it more
+// work than it can do (titles, messages, calls) stops every other session, and the
+// protocol does not say which page that is. Two signs can be seen from outside: a call to
+// the thread stays unanswered while it uses the processor, and all that time one renderer
+// spends its processor time in the kernel, where messages to the browser are sent. A page
+// that is merely busy does not do that, and is left alone. So is one that sent a lot once:
+// by the time its messages are handled it sends no more.
 //
-// All is measured in processor time, and never in what the clock says: on a busy
-// machine everything takes longer, and nobody is to blame.
+// Everything is measured in processor time, never in wall time: on a busy machine
+// everything takes longer.
 //
-// Lines for the console keep the thread busy, too, since each is told. They have a limit
-// of their own, in flood.go, which knows whose they are.
+// Console lines keep the thread busy, too, since each is reported. They have a limit of
+// their own in flood.go, which knows whose they are.
 //
-// As long as the thread rests now and then, all this costs is one small read
-// every strainTick.
+// While the thread is idle now and then, this costs one small read every strainTick.
 const (
 	strainTick = 200 * time.Millisecond
-	// restless is the part of a tick that the thread ran or wanted to, from which on
-	// it is asked. What it waits for at this moment is not counted by the system yet.
+	// restless is the part of a tick that the thread ran or was ready to run, from which
+	// on it is sent a call. The system does not yet count what it waits for right now.
 	restless = 0.6
-	// unheard is how much work the browser may do on other things while a question
-	// waits.
+	// unheard is how much processor time the browser may spend on other things while the
+	// call waits.
 	unheard = 450 * time.Millisecond
 	// spells are the parts of it: the one that is ended talked in each of them.
 	spells = 3
-	// talk is the part of that work that a renderer must have spent in the kernel to
-	// be the one, and it must be twice that of any other. When this has gone on for
-	// enough times unheard, it is whoever talked most: few words can be a lot of work.
+	// talk is the part of that time that a renderer must have spent in the kernel to be
+	// the cause, and it must be twice that of any other. When this has gone on for several
+	// times unheard, the renderer that spent most is taken: few messages can be a lot of work.
 	talk   = 15
 	enough = 7
 	// telling is how many lines for the console explain why the thread is busy.
@@ -78,8 +76,8 @@ type watchedProcess interface {
 	End(proc.Member) error
 }
 
-// watchStrain watches until the browser is gone. Where the system tells nothing of
-// threads it does not.
+// watchStrain watches until the browser is gone. It does nothing where the system gives no
+// figures of threads.
 func (b *Browser) watchStrain() {
 	s := &strain{
 		process: b.process, ask: func() <-chan struct{} { return b.conn.Root().Start(browser.CommandGetVersion, nil).Done() },
@@ -175,9 +173,9 @@ func spent(m proc.Member, since []proc.Member) time.Duration {
 	return m.System - since[i].System
 }
 
-// busiestRenderer is the renderer of a list that has talked to the browser most since it was
-// asked, and more than so much. One that is younger than the question is not looked at: a
-// process that starts has the system do a lot.
+// busiestRenderer is the renderer that has sent the browser most since the call, and more
+// than least. One that started after the call is left out: a process that starts spends a
+// lot of time in the kernel.
 func (s *strain) busiestRenderer(list []proc.Member, least, worked time.Duration) (one proc.Member, found bool) {
 	var most, next time.Duration
 	for _, m := range list {
@@ -194,16 +192,16 @@ func (s *strain) busiestRenderer(list []proc.Member, least, worked time.Duration
 	return one, true
 }
 
-// relief is how late the news of a renderer's end may come: it waits behind all that
-// the renderer gave the browser to do. Which pages it had, the protocol does not say:
-// they are those that die first, all at once. One that dies by itself after them is not
-// told their reason.
+// relief is how late the report of a renderer's end may come: it waits behind all the work
+// that the renderer had sent. The protocol does not say which pages it had: they are those
+// that crash first, all at once. One that crashes by itself after them is not given their
+// reason.
 const (
 	relief   = 30 * time.Second
 	together = time.Second
 )
 
-// reliefReason says why a page that died did so, if it was ended for the others' sake.
+// reliefReason says why a page crashed, if its renderer was ended to protect the other sessions.
 func (b *Browser) reliefReason() string {
 	b.mu.Lock()
 	defer b.mu.Unlock()

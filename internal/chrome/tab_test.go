@@ -596,20 +596,20 @@ func TestCrash(t *testing.T) {
 		tab := open(t)
 		visit(t, tab, s.here+"/")
 		given := fail(backend.KindNavigation, aborted)
-		if ctx := within(t, 20*time.Second); tab.watchForCrash().during(ctx, given) {
+		if ctx := within(t, 20*time.Second); tab.watchForCrash().retries(ctx, given) {
 			t.Error("a page that lives was taken for dead")
 		}
 		died := tab.watchForCrash()
 		tab.session.Start(page.CommandCrash, nil)
 		tries := 0
-		for died.during(within(t, 20*time.Second), given) {
+		for died.retries(within(t, 20*time.Second), given) {
 			tries++
 		}
 		if tries != crashRetries {
 			t.Errorf("%d tries", tries)
 		}
 		visit(t, tab, s.here+"/f")
-		if died.tries = 0; died.during(within(t, 20*time.Second), errPageDied) {
+		if died.tries = 0; died.retries(within(t, 20*time.Second), errPageDied) {
 			t.Error("the death of the next page was taken for that of the one before")
 		}
 	})
