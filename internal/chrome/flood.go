@@ -123,8 +123,9 @@ func (t *Tab) countEvent(l *link, ev cdp.Event) {
 }
 
 // backlog is how many messages of a tab may wait before what it writes to consoles is no
-// longer read: more than a console keeps, so that the newest lines are there all the same.
-const backlog = 1200
+// longer read: more than twice what a console keeps, so that the newest lines are there all
+// the same. Each may have brought an answer, of what its objects have inside.
+const backlog = 2400
 
 // skipConsoleLine says whether a console line is left out, and reports that one was: so many
 // messages wait behind it, and among them replies that calls wait for.
