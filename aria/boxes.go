@@ -158,19 +158,39 @@ func (b *boxes) like(k int32) face {
 func (b *boxes) first(k int32) *Node { return &b.t.Nodes[b.all[k].from] }
 
 // title is the node that an item is known by: the first with a name that no item
-// beside it has. -1 for none.
+// beside it has, words before figures, and before what a control in it is called. -1 for none.
 func (b *boxes) title(k int32) int {
 	if at, ok := b.own[k]; ok {
 		return at
 	}
-	at := -1
-	for i := b.all[k].from; i < b.all[k].to && at < 0; i++ {
-		if n := &b.t.Nodes[i]; speaks(n.Name) && !b.shared(k, n) {
-			at = int(i)
+	at, best := -1, 0
+	for i := b.all[k].from; i < b.all[k].to && best < 3; i++ {
+		n := &b.t.Nodes[i]
+		if worth := titled(n); worth > best && !b.shared(k, n) {
+			at, best = int(i), worth
 		}
 	}
 	b.own[k] = at
 	return at
+}
+
+// titled says how well an item is known by a node: 3 by words in it, 2 by figures, 1 by the
+// name of a control, 0 not at all.
+func titled(n *Node) int {
+	switch {
+	case !speaks(n.Name):
+		return 0
+	case n.State&Operable != 0 && controlRoles[n.Role]:
+		return 1
+	case !strings.ContainsFunc(n.Name, unicode.IsLetter):
+		return 2
+	}
+	return 3
+}
+
+// controlRoles are what one operates in an item, and not what the item is.
+var controlRoles = map[string]bool{
+	"button": true, "textbox": true, "searchbox": true, "spinbutton": true, "combobox": true, "checkbox": true, "switch": true, "slider": true,
 }
 
 // shared says whether an item beside k has a node that is called so, too.

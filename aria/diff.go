@@ -51,7 +51,8 @@ type diffSide struct {
 	boxed   *boxes
 	faces   map[face]int   // how many elements are called so
 	refs    map[Ref]int32  // where an element is, on a line of its own or not
-	times   map[string]int // see once
+	times   map[string]int // see said
+	inTable map[told]int   // see once
 }
 
 func newDiffSide(t *Tree) *diffSide {

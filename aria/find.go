@@ -225,9 +225,9 @@ func (l *layout) lineParents() []int32 {
 		for len(open) > 0 {
 			top := &l.lines[open[len(open)-1]]
 			under := &l.t.Nodes[top.node]
-			// What follows a heading at its depth is below it, but for the next heading.
-			if top.depth < d || top.depth == d && under.Role == "heading" &&
-				(!heading || under.Level < l.t.Nodes[l.lines[k].node].Level) {
+			// What follows a heading at its depth is below it, but for the next heading, and for what floats above the page.
+			if node := &l.t.Nodes[l.lines[k].node]; top.depth < d || top.depth == d && under.Role == "heading" &&
+				(!heading || under.Level < node.Level) && under.State&Floats == node.State&Floats {
 				break
 			}
 			open = open[:len(open)-1]
@@ -247,6 +247,9 @@ func (l *layout) path(k int, up []int32) string {
 	parts := 0
 	for p := up[k]; p >= 0 && parts < 4; p = up[p] {
 		n := &l.t.Nodes[l.lines[p].node]
+		if n.Role == "generic" && blank(n.Name) {
+			continue
+		}
 		b.WriteString(" < ")
 		switch name := clip(n.Name, 40); {
 		case l.lines[p].whole:

@@ -414,7 +414,7 @@ func (w *fitWriter) run(r run) {
 			w.out = append(w.out, w.remark()...)
 			w.out = append(w.out, strconv.Itoa(gap)...)
 			w.out = append(w.out, " more"...)
-			if ref := w.pointer(gapFrom, to); ref != "" {
+			if ref := w.pointer(gapFrom, to); ref != "" && ref != w.t.Nodes[0].Ref {
 				w.out = append(w.out, " (look "...)
 				w.out = append(w.out, ref...)
 				w.out = append(w.out, ')')
@@ -423,7 +423,7 @@ func (w *fitWriter) run(r run) {
 					w.out = append(w.out, ' ')
 					w.out = append(w.out, plural(w.t.Nodes[w.lines[r.from].node].Role)...)
 				}
-				w.out = append(w.out, " (larger budget)"...)
+				w.out = append(w.out, " (find, larger budget)"...)
 			}
 			w.out = append(w.out, '\n')
 		}

@@ -60,6 +60,20 @@ func (l *layout) join() {
 	}
 }
 
+// Focused is the element that has the focus, as a view names it; "" where none has, or it has no ref.
+func (t *Tree) Focused() string {
+	for i := range t.Nodes {
+		if n := &t.Nodes[i]; n.State&Active != 0 && n.Ref != "" {
+			text := string(n.Ref) + " " + n.word()
+			if !blank(n.Name) {
+				text += " " + Quote(n.Name)
+			}
+			return text
+		}
+	}
+	return ""
+}
+
 // Covered says that a modal dialog is open over the page.
 func (t *Tree) Covered() bool { return modal(t.Nodes) >= 0 }
 

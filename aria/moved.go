@@ -71,18 +71,44 @@ func (d *differ) stood(j int) bool {
 		return i >= 0
 	}
 	line := d.cur.line(j)
-	return d.old.line(int(i)) == line && d.old.once(line) && d.cur.once(line)
+	if d.old.line(int(i)) != line {
+		return false
+	}
+	if was, is := d.old.said(line), d.cur.said(line); was != is || is > 1 && !d.cur.lines[j].whole {
+		return false
+	}
+	return d.old.once(int(i)) && d.cur.once(j)
 }
 
-// once says whether only one line says so.
-func (s *diffSide) once(line string) bool {
-	if s.times == nil {
-		s.times = make(map[string]int, len(s.lines))
-		for k := range s.lines {
-			s.times[s.line(k)]++
-		}
+// said is how many lines say so.
+func (s *diffSide) said(line string) int {
+	s.count()
+	return s.times[line]
+}
+
+// once says whether no other line of the same table or list says what a line says.
+func (s *diffSide) once(k int) bool {
+	s.count()
+	return s.inTable[told{s.tableOf(k), s.line(k)}] < 2
+}
+
+// told is what a line says, and the table or list that it is in.
+type told struct {
+	table int32
+	line  string
+}
+
+func (s *diffSide) tableOf(k int) int32 { return s.parents()[s.lines[k].node] }
+
+func (s *diffSide) count() {
+	if s.times != nil {
+		return
 	}
-	return s.times[line] < 2
+	s.times, s.inTable = make(map[string]int, len(s.lines)), make(map[told]int, len(s.lines))
+	for k := range s.lines {
+		s.times[s.line(k)]++
+		s.inTable[told{s.tableOf(k), s.line(k)}]++
+	}
 }
 
 // units are what was there before, in the order in which it is now.
@@ -159,13 +185,14 @@ func (d *differ) order(units []unit, was []int32) Entry {
 		last--
 	}
 	text := "in this order now"
-	if first > 0 && d.cur.fellows(units[first-1], units[first]) {
+	list := d.withNew(units[first : last+1])
+	if first > 0 && list[0].from == units[first].from && d.cur.fellows(units[first-1], units[first]) {
 		text += ", below " + d.cur.label(units[first-1])
 	}
 	text += ": "
 	depth := d.cur.lines[units[first].from].depth
 	told, more := 0, 0
-	for _, u := range units[first : last+1] {
+	for _, u := range list {
 		switch {
 		case d.cur.lines[u.from].depth > depth: // inside one of them
 		case told == orderTold:
@@ -183,6 +210,30 @@ func (d *differ) order(units []unit, was []int32) Entry {
 	return Entry{Text: text, key: true}
 }
 
+// withNew puts the rows that are new where they stand before and among units that were there
+// before: who sorts a table by another column asks which is the first now.
+func (d *differ) withNew(units []unit) []unit {
+	depth := d.cur.lines[units[0].from].depth
+	row := func(k int) bool {
+		return d.cur.mate[k] < 0 && d.cur.lines[k].whole && d.cur.lines[k].depth == depth && !d.cur.heads(k)
+	}
+	from := units[0].from
+	for d.cur.lines[units[0].from].whole && from > 0 && row(from-1) {
+		from--
+	}
+	var list []unit
+	for _, u := range units {
+		for ; from < u.from; from++ {
+			if row(from) {
+				list = append(list, unit{from: from, to: from + 1, box: -1})
+			}
+		}
+		list = append(list, u)
+		from = u.to
+	}
+	return list
+}
+
 // fellows says whether two units are entries of one list: of a table's rows the one with
 // the headers is none.
 func (s *diffSide) fellows(a, b unit) bool {
@@ -190,9 +241,13 @@ func (s *diffSide) fellows(a, b unit) bool {
 	if a.box >= 0 && b.box >= 0 {
 		return s.in().all[a.box].up == s.in().all[b.box].up
 	}
-	head := int(s.lines[a.from].node) + 1
-	return a.box < 0 && b.box < 0 && x.Role == y.Role && s.lines[a.from].depth == s.lines[b.from].depth &&
-		!(s.lines[a.from].whole && head < len(s.t.Nodes) && s.t.Nodes[head].Role == "columnheader")
+	return a.box < 0 && b.box < 0 && x.Role == y.Role && s.lines[a.from].depth == s.lines[b.from].depth && !s.heads(a.from)
+}
+
+// heads says whether a line is the row of a table's headers.
+func (s *diffSide) heads(k int) bool {
+	first := int(s.lines[k].node) + 1
+	return s.lines[k].whole && first < len(s.t.Nodes) && s.t.Nodes[first].Role == "columnheader"
 }
 
 // beside says where a unit stands: below the one before it, or above the next, and in
@@ -208,6 +263,9 @@ func (s *diffSide) beside(u unit) string {
 		k--
 	}
 	if k >= 0 && s.lines[k].depth == depth {
+		if s.heads(k) {
+			return ", now" + column + " the first row"
+		}
 		return ", now" + column + " below " + s.label(s.neighbour(k, u))
 	}
 	next := u.to

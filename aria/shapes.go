@@ -111,6 +111,9 @@ func (l *layout) joinShapes(wordsOnly bool) {
 		if end-k < 2 {
 			end = l.wordsFrom(k)
 		}
+		if end-k < 2 && !wordsOnly {
+			end = l.figuresFrom(k)
+		}
 		if end-k < 2 {
 			out = append(out, l.lines[k])
 			k++
@@ -291,6 +294,28 @@ func (l *layout) wordsFrom(k int) int {
 	for end < len(l.lines) && l.lines[end].depth == l.lines[k].depth && words(end) && size < wordsJoined {
 		size += l.lines[end].to - l.lines[end].from
 		end++
+	}
+	return end
+}
+
+// Of short texts one below the other, as the days of a calendar or the marks of a scale, so
+// many are one line; and what is short, in bytes.
+const (
+	figuresLeast = 5
+	figureLength = 5
+)
+
+// figuresFrom is the end of the short texts that follow one another.
+func (l *layout) figuresFrom(k int) int {
+	end := k
+	for end < len(l.lines) && l.lines[end].depth == l.lines[k].depth {
+		if n := &l.t.Nodes[l.lines[end].node]; n.Role != "text" || n.Ref != "" || l.lines[end].whole || len(n.Name) > figureLength || strings.Contains(n.Name, " ") {
+			break
+		}
+		end++
+	}
+	if end-k < figuresLeast {
+		return k
 	}
 	return end
 }
