@@ -32,7 +32,7 @@ func (a *action) refusal(v *verdict) error {
 	case "changed":
 		e.Code = CodeStale
 		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.target, describeExpected(a.arg.Expect), a.describe(v.sketch))
-		e.Hint = "nothing was done; try again if that is the one you mean"
+		e.Hint = "this step was not done; try again if that is the one you mean"
 	case "several":
 		e.Code = CodeInvalid
 		var list []string

@@ -71,7 +71,7 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 		if ok && was != node {
 			return false, &Error{
 				Code: CodeStale, Op: a.op, Message: fmt.Sprintf("%s %q is no longer what was agreed to: now it is %s %q", was.Role, was.Name, node.Role, node.Name),
-				Hint: "nothing was done; try again if that is the one you mean",
+				Hint: "this step was not done; try again if that is the one you mean",
 			}
 		}
 		if ok {
