@@ -44,6 +44,8 @@ func (st Step) String() string {
 type Receipt struct {
 	Step
 	Effect driver.Effect `json:"effect"`
+
+	usual map[string]bool // requests that are not told again
 }
 
 // Failure is the step that stopped an act.
@@ -148,7 +150,7 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 			r.Screenshot = effect.Picture
 			s.pictures.keep(effect.Picture, effect.Shot, s.driver.Tab())
 		}
-		r.Done = append(r.Done, Receipt{said[i], *effect})
+		r.Done = append(r.Done, Receipt{Step: said[i], Effect: *effect})
 		r.Changed = r.Changed || effect.Seen()
 		if effect.Dialog != nil && i < len(steps)-1 {
 			next := said[i+1]
@@ -308,6 +310,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	if n := len(r.Done); note != "" && n > 0 && r.Failed == nil {
 		r.Done[n-1].Effect.Closed = true // later than it was waited for
 	}
+	s.looks.asUsual(r.Done)
 	head := receipts(r.Done, from, "", advice.From(ctx)) + failure(r.Failed)
 	if err != nil {
 		r.lost = err
@@ -388,10 +391,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	} else {
 		head += note
 		delta := s.looks.delta(before, tree, r.Done)
-		if tree.Title != before.Title {
-			change := aria.Entry{Text: "title " + aria.Quote(clip(before.Title, 60)) + " → " + aria.Quote(clip(tree.Title, 120))}
-			delta.Changed = slices.Insert(delta.Changed, 0, change)
-		}
+		delta.Changed = append(unlined(before, tree, r.Done), delta.Changed...)
 		view.Tree = delta.Render(max(100, ViewBudget-Tokens(head)))
 		r.Changed = r.Changed || !delta.Empty()
 		r.Hint = hint(delta, r.Done)

@@ -24,6 +24,7 @@ type memory struct {
 	trees []seen          // the last whole looks, oldest first
 	kinds map[string]bool // kinds of elements whose operations were told
 	warn  map[string]bool // refs of which was said that they are something else now
+	asked map[string]bool // what pages asked for when they were loaded, as it was told
 }
 
 type seen struct {

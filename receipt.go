@@ -10,7 +10,6 @@ import (
 
 	"rove/aria"
 	"rove/driver"
-	"rove/driver/backend"
 	"rove/internal/advice"
 )
 
@@ -83,7 +82,7 @@ func receipts(done []Receipt, from, title string, w advice.Words) string {
 		for _, d := range plain {
 			requests = append(requests, d.Effect.Requests...)
 		}
-		list := notableRequests(requests)
+		list := notableRequests(requests, from, nil)
 		if short := answered(requests); short != "" && len(short) < len(list) {
 			list = short
 		}
@@ -294,7 +293,7 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	for _, d := range e.Downloads {
 		b.WriteString(" → " + downloaded(d, w))
 	}
-	if list := notableRequests(e.Requests); list != "" {
+	if list := notableRequests(e.Requests, cmp.Or(e.URL, from), d.usual); list != "" {
 		fmt.Fprintf(&b, " (%s)", list)
 	}
 	if e.Busy {
@@ -310,115 +309,6 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 		fmt.Fprintf(&b, "\nconsole error: %s", aria.Plain(clip(c, 160)))
 	}
 	return b.String()
-}
-
-// How many requests a receipt names: those that ask, and those that write, which
-// are never left out.
-const (
-	mostReads  = 4
-	mostWrites = 12
-)
-
-func isWriting(method string) bool { return method != "GET" && method != "HEAD" && method != "OPTIONS" }
-
-// notableRequests lists the requests worth a word: what was sent, asked of a server by a
-// script, or failed. Pictures and scripts that a page loads are not.
-func notableRequests(requests []driver.Request) string {
-	var list []string
-	times := map[string]int{}
-	reads, writes, more := 0, 0, 0
-	for _, q := range requests {
-		write := isWriting(q.Method)
-		api := q.Type == backend.TypeXHR || q.Type == backend.TypeFetch || q.Method != "GET"
-		bad := q.Status >= 400 || q.Failure != "" && q.Reason != backend.ReasonAborted
-		if !api && !bad {
-			continue
-		}
-		text := q.Method + " " + pathOf(q.URL)
-		switch {
-		case q.Status > 0:
-			text += fmt.Sprintf(" %d", q.Status)
-		case q.Failure != "":
-			_, word, own := strings.Cut(q.Failure, "::") // after the part of the browser that it comes from
-			if !own {
-				word = q.Failure
-			}
-			text += " " + word
-		case q.Open:
-			text += " open"
-		}
-		if times[text]++; times[text] > 1 {
-			continue
-		}
-		switch {
-		case write && writes == mostWrites:
-			// Of very many the kind and the answer are told.
-			text = strings.Join(append(strings.Fields(text)[:1], strings.Fields(text)[2:]...), " ")
-			if times[text]++; times[text] > 1 {
-				continue
-			}
-		case write:
-			writes++
-		case reads == mostReads:
-			more++
-			continue
-		default:
-			reads++
-		}
-		list = append(list, text)
-	}
-	for i, text := range list {
-		if n := times[text]; n > 1 {
-			list[i] = fmt.Sprintf("%s ×%d", text, n)
-		}
-	}
-	if more > 0 {
-		list = append(list, fmt.Sprintf("%d more", more))
-	}
-	return strings.Join(list, ", ")
-}
-
-// answered sums up requests of several steps to one place that all went well, by
-// their methods; "" where there is more to say.
-func answered(requests []driver.Request) string {
-	var methods []string
-	times := map[string]int{}
-	at := ""
-	for _, q := range requests {
-		if q.Type != backend.TypeXHR && q.Type != backend.TypeFetch && q.Method == "GET" {
-			continue
-		}
-		if q.Status < 200 || q.Status >= 300 {
-			return ""
-		}
-		path := pathOf(q.URL)
-		switch {
-		case at == "" || strings.HasPrefix(at, path+"/"):
-			at = path
-		case path != at && !strings.HasPrefix(path, at+"/"):
-			return ""
-		}
-		if times[q.Method]++; times[q.Method] == 1 {
-			methods = append(methods, q.Method)
-		}
-	}
-	if at == "" || at == "/" {
-		return ""
-	}
-	for i, m := range methods {
-		if times[m] > 1 {
-			methods[i] = fmt.Sprintf("%s ×%d", m, times[m])
-		}
-	}
-	return fmt.Sprintf("%s %s 2xx", strings.Join(methods, ", "), at)
-}
-
-func pathOf(raw string) string {
-	u, err := url.Parse(raw)
-	if err != nil || u.Path == "" {
-		return aria.Plain(clip(raw, 60))
-	}
-	return clip(u.EscapedPath(), 60) // decoded it could have lines of its own
 }
 
 // within is an address as somebody at another one of the same site would write it.
@@ -437,6 +327,24 @@ func clip(s string, n int) string {
 		return s
 	}
 	return string(r[:n]) + "…"
+}
+
+// unlined is what changed of a page that no line of it says: its title, an address that
+// it gave itself since it was last read, and where Tab has led.
+func unlined(before, after *aria.Tree, done []Receipt) (list []aria.Entry) {
+	if after.Title != before.Title {
+		list = append(list, aria.Entry{Text: "title " + aria.Quote(clip(before.Title, 60)) + " → " + aria.Quote(clip(after.Title, 120))})
+	}
+	said := func(d Receipt) bool { return d.Effect.URL == after.URL }
+	if after.URL != before.URL && !slices.ContainsFunc(done, said) {
+		list = append(list, aria.Entry{Text: "address → " + aria.Plain(clip(within(after.URL, before.URL), 300))})
+	}
+	if n := len(done); n > 0 && done[n-1].Op == "press" && strings.HasSuffix(done[n-1].Value, "Tab") {
+		if focused := after.Focused(); focused != "" && focused != before.Focused() {
+			list = append(list, aria.Entry{Text: "focus → " + focused})
+		}
+	}
+	return list
 }
 
 // hint is a word on what to do next, where it helps: a field that keeps a form
