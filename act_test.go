@@ -121,6 +121,13 @@ func TestActOnPages(t *testing.T) {
 		{"rows that count on", "library", steps("{button:1}Delete click"), []string{`checkbox "Select row 2" → "Select row 1" and 4 more`}, []string{`"Select row 4" →`}},
 		{"what is let go and glides", "library", steps("#glide drag +100,+0"), []string{`status "arrived"`}, nil},
 		{"its view", "library", steps("#ask hover", "_page look"), []string{`switch (Active) checked`, `e1 textbox "Name" required`}, []string{"lib-switch", "switch-checked", "clickable (guard)"}},
+		{"an editor in a frame", "framed", steps("f1e1 input New words"), []string{`"Old words" → "New words"`, `→ "letter: New words"`}, nil},
+		{"its view", "framed", steps("#other hover", "_page look"), []string{`textbox "Letter" ="Old words"`, `e3 textbox (field)`}, []string{"active"}},
+		{"a tile by what fills it", "framed", steps(`{clickable}One drag +100,+0`), []string{"moved +100,+0"}, nil},
+		{"a message in a closed root without room", "framed", steps("#toast click"), []string{`+ status "Saved in the dark"`}, nil},
+		{"counts in other digits", "framed", steps("#other hover", "_page look", "#more click"), []string{`"Входящие · 3" → "Входящие · 4"`, `"受信（3）" → "受信（4）"`, `"البريد (٣)" → "البريد (٤)"`}, []string{"+ ", "- "}},
+		{"where Tab leads", "framed", steps("#other focus", "_page press Shift+Tab", "_page press Tab"), []string{`focus → e1 button "Other"`}, nil},
+		{"one of many sections far off", "pieces", steps("e390 click"), []string{`ok click e390 "Scenario 389"`, `+ "body 389"`}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -201,6 +201,9 @@ func TestDecorationIsNotIdentity(t *testing.T) {
 	}{
 		{"Password", "Password *", true},
 		{"Inbox (3)", "Inbox (4)", true},
+		{"Inbox · 3", "Inbox · 4", true},
+		{"البريد (٣)", "البريد (٤)", true},
+		{"Room · 3a", "Room · 4a", false},
 		{"Name", "Name ▲", true},
 		{"Buy now $12.50", "Buy now $13.00", true},
 		{"Pause 12:30:01", "Pause 12:30:02", true},

@@ -119,6 +119,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
     takeBack(at);
     return;
   }
+  if (!operable && leaf && role === 'gridcell' && node.name === '' && attrs) pictured(node, el);
   if (operable && leaf && node.name === '' && node.value === '') unnamed(node, el);
   else if (operable && leaf && node.name !== '' && (node.name.length <= 2 || (node.name.length <= 8 && !WORD.test(node.name)))) node.desc = shortNote(node, el);
   if (!operable && node.name === '' && node.value === '' && !tells(role)) {
@@ -315,6 +316,31 @@ const CODE = /^[a-z]{0,2}\d[a-z\d]*$/i; // "r0c4" tells nobody anything
 function shortNote(node, el) {
   const note = hintOf(el) || iconName(el);
   return note !== node.name && !CODE.test(note) ? note : '';
+}
+
+/** Tells several that are called alike apart by their tooltips, where each has another. */
+export function tellTwins(nodes) {
+  const faces = new Map();
+  for (const n of nodes) {
+    if (n.dead || n.name === '' || n.desc !== '' || !(n.state & OPERABLE) || !hasAttr(n.el, 'title')) continue;
+    const face = n.role + ' ' + n.name;
+    faces.set(face, [...(faces.get(face) || []), n]);
+  }
+  for (const twins of faces.values()) {
+    const titles = twins.map((n) => clean(attr(n.el, 'title')));
+    if (twins.length < 2 || new Set(titles).size < twins.length || titles.some((t) => t === '')) continue;
+    twins.forEach((n, i) => {
+      if (titles[i] !== n.name) n.desc = titles[i].slice(0, 48);
+    });
+  }
+}
+
+/** The cell of a grid with nothing in it but a picture, as a tick or a cross: it may be there to be pressed. */
+function pictured(node, el) {
+  const picture = query(el, 'svg, img, i');
+  if (picture === null || !rendered(picture, VISIBLE)) return;
+  unnamed(node, el);
+  if (node.name !== '' || node.desc !== '') giveRef(node);
 }
 
 function holdsStructure(at) {

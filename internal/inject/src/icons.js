@@ -1,7 +1,7 @@
 // Names for what has no words: the tooltip, the icon's class, the symbol's id.
 
 import {
-  attr, attrNames, childElementCount, closest, firstChild, hasAttr, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, query, rendered,
+  attr, attrNames, childElementCount, closest, firstChild, hasAttr, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, query, rectOf, rendered,
 } from './safe.js';
 
 const VISIBLE = { visibilityProperty: true };
@@ -157,15 +157,36 @@ export function tellApart(el) {
   const column = columnOf(el);
   if (column) return column;
   const cls = classOf(el);
-  const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || '';
+  const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || aroundOnly(el);
   if (SPOKEN.test(own) && own.length <= 31) return own;
   const beside = besides(el);
   const said = classHint(cls, beside);
   const place = placeOf(el, cls);
-  if (!place) return said || (/^(?:div|span|button|a|input)$/.test(localName(el)) ? '' : localName(el));
+  if (!place) return said || (/^(?:div|span|button|a|input)$/.test(localName(el)) ? '' : isIcon(el) ? 'icon' : localName(el));
   const differs = attributeHint(el, beside);
   if (differs) return clean((said ? said + ': ' : '') + differs).slice(0, 48);
   return clean((said ? said + ' ' : '') + '#' + place).slice(0, 48);
+}
+
+const SMALL = 32; // px
+
+/** Whether an element is a part of a drawing as small as an icon. */
+function isIcon(el) {
+  const drawing = localName(el) === 'svg' ? el : el.ownerSVGElement;
+  const r = drawing ? rectOf(drawing) : null;
+  return r !== null && r.width <= SMALL && r.height <= SMALL;
+}
+
+/** What a cell that holds an element and nothing else calls itself for tests. */
+function aroundOnly(el) {
+  for (let at = el, up = 0; up < 3; up++) {
+    const around = parentElement(at);
+    if (around === null || childElementCount(around) > 1) return '';
+    const id = attr(around, 'data-testid');
+    if (id) return id;
+    at = around;
+  }
+  return '';
 }
 
 /** Two of the elements beside one, of its tag. */
@@ -181,10 +202,26 @@ function besides(el) {
   return found;
 }
 
+// What state an element is in, which is no name: it goes with the pointer or the focus.
+const STATE = /^(?:is-|has-|ui-)?(?:focus(?:ed)?|hover(?:ed)?|press(?:ed)?|visited|touched|dirty|pristine|valid|untouched|loaded|mounted|animated|transition)(?:-(?:visible|within|in))?$|^(?:ui-)?widget(?:-content)?$/i;
+
+const EVERYWHERE = 8; // a class that every eighth element has, or more, says nothing of any
+let common = new Map(); // class → whether it is one of those
+
+function everywhere(name) {
+  let is = common.get(name);
+  if (is === undefined) {
+    const n = document.getElementsByClassName(name).length;
+    is = n > 40 && n * EVERYWHERE > document.getElementsByTagName('*').length;
+    common.set(name, is);
+  }
+  return is;
+}
+
 /** The class that says most: one that those beside have not, else the first of some meaning. */
 function classHint(cls, beside) {
   if (!cls) return '';
-  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !cls.includes(c + '-') && !cls.includes(c + '_')); // "handle" says less than "handle-left"
+  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !STATE.test(c) && !everywhere(c) && !cls.includes(c + '-') && !cls.includes(c + '_')); // "handle" says less than "handle-left"
   if (telling.length === 0) return '';
   telling.sort((a, b) => (a.length < 3) - (b.length < 3));
   const others = beside.map((s) => ' ' + classOf(s) + ' ');
@@ -225,6 +262,7 @@ let places = new Map(); // parent → its children of one tag and class, counted
 export function resetPlaces() {
   places = new Map();
   headers = new Map();
+  common = new Map();
 }
 
 const CONTROLS = 'button, a, input, select, [role="button"], [role="switch"], [role="checkbox"], [tabindex]';

@@ -8,8 +8,10 @@ import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js
 import { frameName, frameNumber } from './frames.js';
 import { clean, hintOf, iconName, tellApart } from './icons.js';
 import { tells } from './layers.js';
+import { labelledOnce } from './native_names.js';
 import { endRun, extra, extras, giveRef, isRoot, lineBreak, nodes, push, startBlock, takeBack, wanted } from './nodes.js';
 import { attr, clientHeight, clientWidth, docQueryAll, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, previousElementSibling, rectOf, rendered } from './safe.js';
+import { allIn, byId, rootOf } from './reads.js';
 import * as modes from './modes.js';
 import { LABEL, QUIET, UNSEEN, WIDGET } from './modes.js';
 import { BLOCK, DISABLED, DRAGGABLE, EXPANDED, OFFSCREEN, OPERABLE, PLACEHOLDER, statesOf, valueOf } from './state.js';
@@ -90,7 +92,7 @@ export function control(label, depth, mode, walkInside) {
   endRun(depth);
   const at = nodes.length;
   const words = plainWords(label, input);
-  if (words !== '' && !matches(input, '[aria-label],[aria-labelledby]')) presetName(input, words);
+  if (words !== '' && labelledOnce(input) && !matches(input, '[aria-label],[aria-labelledby]')) presetName(input, words);
   if (!(mode & UNSEEN) && unseenTypes.has(input.type) && !rendered(input) && !written.has(input)) {
     field(input, 'input', depth, mode, styleOf(input), OFFSCREEN);
     written.add(input);
@@ -144,7 +146,7 @@ function field(el, ln, depth, mode, style, bits = 0) {
   if (mode & UNSEEN || (unseenTypes.has(el.type) && faint(el, style))) node.state |= OFFSCREEN;
   node.name = nameFor(el, role);
   if (unseenTypes.has(el.type) && STATES.test(node.name)) node.name = '';
-  if (node.name === '') node.name = formerName(el);
+  if (node.name === '') node.name = formerName(el) || twinLabel(el);
   if (node.name === '') unnamed(node, el);
   else if (names.placeholder) node.state |= PLACEHOLDER;
   if (role === 'button' && el.type !== 'file' && node.name !== '' && faint(el, style) && saidBefore(el, node.name)) {
@@ -162,9 +164,15 @@ function field(el, ln, depth, mode, style, bits = 0) {
 
 const STATES = /^(?:un)?(?:checked|selected|ticked)$|^(?:on|off|true|false)$/i; // what a box is, not what it is called
 
-/** The label of the field that a library put away and shows this one for, right behind it. */
+const LEVELS = 3; // from a field to the box that a library shows it in
+
+/** The label of the field that a library put away and shows this one for, right behind it, maybe in boxes that hold nothing else to fill in. */
 function formerName(el) {
-  const former = previousElementSibling(el);
+  let former = null;
+  for (let at = el, up = 0; former === null && at !== null && up < LEVELS; at = parentElement(at), up++) {
+    if (up > 0 && at.querySelectorAll('input, select, textarea').length > 1) return '';
+    former = previousElementSibling(at);
+  }
   if (former === null || !/^(?:input|select)$/.test(localName(former)) || (former.type !== 'hidden' && (!former.labels || rendered(former)))) return '';
   const label = former.type === 'hidden' ? labelFor(former) : former.labels[0];
   const name = label ? clean(label.textContent) : '';
@@ -177,6 +185,15 @@ function formerName(el) {
 function labelFor(el) {
   const id = attr(el, 'id');
   return id ? docQueryAll(`label[for="${CSS.escape(id)}"]`)[0] : null;
+}
+
+/** The label of a field whose id an element of another form has too: the browser takes all labels for the first. */
+function twinLabel(el) {
+  const id = attr(el, 'id');
+  const form = id ? el.form : null;
+  if (!form || byId(rootOf(el), id) === el) return '';
+  const label = allIn(form, `label[for="${CSS.escape(id)}"]`)[0];
+  return label && label.control !== el && label.form !== form ? clean(label.textContent) : '';
 }
 
 /** Whether the thing right before a field that only takes the keys is what people press for it. */

@@ -7,9 +7,9 @@ export function unmarked(name) {
   return name.replace(MARKS, '').replace(/\s*\((?:required|optional)\)$/i, '');
 }
 
-// Figures that change by themselves: (3), 3 left, $12.50, 40 %, 12:30:01.
+// Figures that change by themselves, in whatever digits: (3), 3 left, Inbox · 3, $12.50, 40 %, 12:30:01.
 const FIGURES =
-  /[([]\s*\d[\d.,\s]*\+?[)\]]|^\d[\d.,]*\+?\s+(?=\p{L})|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|[$€£¥₹]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:[$€£¥₹%]|(?:USD|EUR|GBP|CHF|JPY)\b)/giu;
+  /[([（【]\s*\p{Nd}[\p{Nd}.,\s]*\+?[)\]）】]|^\p{Nd}[\p{Nd}.,]*\+?\s+(?=\p{L})|[·•]\s*\p{Nd}[\p{Nd}.,]*\+?$|\b\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]m)?\b|[$€£¥₹]\s?\d[\d.,]*|\b\d[\d.,]*\s?(?:[$€£¥₹%]|(?:USD|EUR|GBP|CHF|JPY)\b)/giu;
 
 /** A name without marks and such figures. A number that stands for something, as in "Order 12", stays. */
 export function bare(name) {

@@ -1,7 +1,7 @@
 // accname step 2E: the names HTML-AAM and SVG-AAM find in labels, alt texts, captions and titles.
 
 import { composedChildren, isHidden, onNewPass } from './dom.js';
-import { allIn, attr, localName, namespaceURI, nodeType, rootOf } from './reads.js';
+import { allIn, attr, contains, localName, namespaceURI, nodeType, rootOf } from './reads.js';
 
 /**
  * @typedef {object} Tools
@@ -99,14 +99,26 @@ function labelsOf(el) {
 function labelText(el, tools) {
   const all = labelsOf(el);
   if (all === undefined) return '';
-  const seen = all.length === 1 ? all : all.filter((label) => !isHidden(label));
-  let out = '';
+  if (all.length === 1) {
+    const text = tools.text(all[0]);
+    tools.source = 'label';
+    return text;
+  }
+  const seen = all.filter((label) => !isHidden(label));
+  const said = new Set(); // what two labels say alike, or one in another says again, is said once
   for (const label of seen.length === 0 ? all : seen) {
-    const text = tools.text(label);
-    if (text !== '') out += (out === '' ? '' : ' ') + text;
+    if (all.some((other) => other !== label && contains(other, label))) continue;
+    const text = tools.text(label).trim();
+    if (text !== '') said.add(text);
   }
   tools.source = 'label';
-  return out;
+  return Array.from(said).join(' ');
+}
+
+/** Whether an element has one label and no more. */
+export function labelledOnce(el) {
+  const all = labelsOf(el);
+  return all !== undefined && all.length === 1;
 }
 
 /** The name a first child of that kind gives. */

@@ -3,7 +3,7 @@
 
 import { beginPass, endPass, shadowRootOf, styleOf } from './dom.js';
 import { follow, scanned } from './growth.js';
-import { childElementCount, closest, docQueryAll, firstChild, firstElementChild, localName, rectOf, rendered } from './safe.js';
+import { childElementCount, closest, docQueryAll, documentBody, firstChild, firstElementChild, localName, parentElement, rectOf, rendered } from './safe.js';
 
 const LIMIT = 200;
 const HOSTS = 'div,span,section,p,article,aside,main,nav,header,footer,body,blockquote,h1,h2,h3,h4,h5,h6';
@@ -60,5 +60,6 @@ function unexplained(el) {
   if (style.display === 'none' || style.display === 'inline') return false;
   if (style.height !== 'auto' && first === null && el.hasAttribute('style')) return false;
   const box = rectOf(el);
-  return box.height > 1 && box.width > 1;
+  // What will be shown above the page, as a toast, has no room of its own: its host is put at the page's end.
+  return box.width > 1 && (box.height > 1 || (first === null && parentElement(el) === documentBody()));
 }

@@ -9,22 +9,22 @@ import { isDrawnFor } from './standin.js';
 import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren } from './clickable.js';
-import { finish, resetNames } from './finish.js';
+import { finish, resetNames, tellTwins } from './finish.js';
 import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
-import { isLigature, resetPlaces } from './icons.js';
+import { clean, isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
 import { opensOnHover, resetHovers } from './hovers.js';
-import { drawsItself } from './painted.js';
+import { drawsItself, painter } from './painted.js';
 import { DISABLED, DRAWN, FLOATS, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { HIGH, enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
-import { down, endRun, enterBlock, leaveBlock, level, nodes, push, reset, space, startBlock, text, up } from './nodes.js';
+import { down, endRun, enterBlock, extras, giveRef, leaveBlock, level, nodes, push, reset, space, startBlock, text, up } from './nodes.js';
 import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
-  activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, hasAttr, hasAttrs, localName, matches, nextSibling, nodeType, parentElement, query, rectOf,
+  activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, query, rectOf,
   scrollHeight, scrollWidth,
 } from './safe.js';
-import { DRAGGABLE, EDITABLE, HOVERS, OPERABLE, SCROLLABLE } from './state.js';
+import { COLLAPSED, DRAGGABLE, EDITABLE, HOVERS, OPERABLE, SCROLLABLE } from './state.js';
 import { enterPiece, leavePiece, meetPiece, resetUnlaid } from './unlaid.js';
 
 // Most elements have none of these attributes; one question settles it.
@@ -78,6 +78,7 @@ export function walk(root, opts) {
   }
   endRun(0);
   dropCaptions(nodes);
+  tellTwins(nodes);
   if (!root) dropCovered(nodes);
   return { nodes, more: cut, over: modals.length > 0 };
 }
@@ -97,6 +98,7 @@ function inLayout(el) {
 
 /** The element with the focus, looked for inside shadow roots. */
 function focused() {
+  if (top !== window && !document.hasFocus()) return null; // another frame has it
   let el = activeElement();
   for (let root; el && (root = shadowRootOf(el)) && root.activeElement; ) el = root.activeElement;
   return el;
@@ -169,11 +171,14 @@ function visit(el, depth, cursor, mode) {
     if (attrs || kind !== PLAIN) {
       const shown = style.contentVisibility;
       if (shown === 'hidden') return;
-      if (shown === 'auto') meetPiece(el);
+      if (shown === 'auto') {
+        meetPiece(el);
+        if (ln === 'details' && !el.open && !(mode & (UNSEEN | QUIET)) && folded(el, depth, mode)) return;
+      }
       const overflow = style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
         if (!(mode & OUT)) clip = rectOf(el);
-        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style) && !(attrs && drawsItself(el))) return;
+        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style) && !(attrs && drawsItself(el)) && !takesKeys(el)) return;
         scrolls = scrollable(el, overflow, style);
       }
     }
@@ -321,6 +326,24 @@ function inside(el, ln, depth, cursor, mode, clip) {
   leaveBlock(block);
 }
 
+const PRESSED = 'a, button, input, select, [role], [tabindex]';
+
+/** Tells a closed details of a piece that is skipped by the words of its summary: with thousands of them, each question about how one looks takes milliseconds. */
+function folded(el, depth, mode) {
+  const summary = summaryOf(el);
+  if (summary === null || query(summary, PRESSED) || !enterPiece(el)) return false;
+  endRun(depth);
+  startBlock();
+  const node = push(summary, depth, 'button', (mode & ~IN) | OUT);
+  node.name = clean(summary.textContent);
+  node.state |= OPERABLE | COLLAPSED;
+  giveRef(node);
+  extras(node, summary);
+  startBlock();
+  leavePiece();
+  return true;
+}
+
 /** Walks what is directly below an element in the flat tree. */
 function descend(el, ln, depth, cursor, mode) {
   down();
@@ -350,12 +373,37 @@ function descend(el, ln, depth, cursor, mode) {
 
 function children(parent, el, depth, cursor, mode) {
   const mine = layer;
+  const rows = hasAttr(el, 'role') ? counted(parent) : null;
+  if (rows !== null) {
+    for (const row of rows) {
+      visit(row, depth, cursor, mode);
+      if (layer !== mine) leaveLayer(mine);
+    }
+    return;
+  }
   for (let n = firstChild(parent); n !== null; n = nextSibling(n)) {
     const type = nodeType(n);
     if (type === 1) visit(n, depth, cursor, mode);
     else if (type === 3) text(n, el, mode);
     if (layer !== mine) leaveLayer(mine);
   }
+}
+
+const ROW_NUMBER = 'aria-rowindex';
+
+/** The rows of a grid that places them by itself, in the order of their numbers: that is how people see them. Null where they stand in it. */
+function counted(parent) {
+  const first = firstElementChild(parent);
+  if (first === null || !hasAttr(first, ROW_NUMBER)) return null;
+  const rows = [];
+  let sorted = true;
+  for (let c = first; c !== null; c = nextElementSibling(c)) {
+    const row = { el: c, at: +attr(c, ROW_NUMBER) };
+    if (!(row.at > 0)) return null;
+    sorted = sorted && (rows.length === 0 || row.at >= rows[rows.length - 1].at);
+    rows.push(row);
+  }
+  return sorted ? null : rows.sort((a, b) => a.at - b.at).map((row) => row.el);
 }
 
 /** Whether an element can be edited and the one around it cannot. */
@@ -367,6 +415,12 @@ function edits(el) {
 /** Whether an element that clips leaves nothing of what is in it. Text cut to one pixel is meant for screen readers, and stays. */
 function empty(el, style) {
   return clientHeight(el) === 0 || (clientWidth(el) === 0 && style.overflowX !== 'visible');
+}
+
+/** Whether an empty box holds the field that takes the keys of an editor. */
+function takesKeys(el) {
+  const field = firstElementChild(el);
+  return field !== null && painter(field) !== null;
 }
 
 function scrollable(el, overflow, style) {

@@ -36,7 +36,8 @@ export function takesText(el) {
 
 /** Gives a field the focus with the caret at its end, or with all it holds selected. Answers whether it took the focus. */
 export function focusField(field, all) {
-  if (!focused(field)) field.focus({ preventScroll: true });
+  // A frame's body is what has the focus there by itself, though no key comes to the frame before it has it too.
+  if (!focused(field) || !document.hasFocus()) field.focus({ preventScroll: true });
   if (!focused(field)) return false;
   if (field.isContentEditable) {
     const range = document.createRange();
@@ -69,7 +70,7 @@ function caretToEnd(field) {
 
 /** Gives an element the focus, or the first thing inside it that takes it. What takes none leaves it with the page, which still gets the keys. */
 export function focusOn(el) {
-  if (focused(el) || take(el)) return true;
+  if (focused(el) && document.hasFocus() || take(el)) return true;
   const inside = el.querySelector('a[href], button, input, select, textarea, [tabindex], [contenteditable]');
   return inside !== null && take(inside);
 }

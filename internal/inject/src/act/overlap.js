@@ -40,13 +40,12 @@ export function shift() {
 
 /** Where something that is placed freely, or is a part of such, is within what holds it. */
 function placeOf(el) {
-  for (let n = el, i = 0; n && i < LEVELS; n = around(n), i++) {
-    const board = free(n) && parentElement(n);
-    if (!board) continue;
-    const [r, b] = [rectOf(el), rectOf(board)];
-    return { x: r.x - b.x + board.scrollLeft, y: r.y - b.y + board.scrollTop };
-  }
-  return null;
+  let n = moved(el); // what fills a tile is placed freely in it, and goes with it
+  for (let at = el, i = 0; n === null && at && i < LEVELS; at = around(at), i++) if (free(at)) n = at;
+  const board = n && parentElement(n);
+  if (!board) return null;
+  const [r, b] = [rectOf(el), rectOf(board)];
+  return { x: r.x - b.x + board.scrollLeft, y: r.y - b.y + board.scrollTop };
 }
 
 /** What is overlapped now and was not: sketches, with over: whether what was moved lies on top. Undefined where there is nothing to say. */

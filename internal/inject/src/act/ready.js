@@ -175,7 +175,11 @@ function inspect(arg, still, waited) {
   const no = (code, more) => ({ code, wait: true, ...what, ...more });
 
   if (arg.need !== 'here') {
-    if (!visible(subject)) return no('hidden', { reason: hiddenReason(subject) });
+    if (!visible(subject)) {
+      // What is far off may not have been laid out so far: it is as soon as it comes near.
+      if (rendered(subject, { visibilityProperty: true }) && !rendered(subject, { contentVisibilityAuto: true })) bring(subject);
+      return no('hidden', { reason: hiddenReason(subject) });
+    }
     if (!arg.disabled && disabled(el)) return no('disabled');
   }
   const done = { ok: true, ...what, ...valueNow(el), tag: localName(el), type: (el.type || '').toLowerCase() };
