@@ -3,6 +3,7 @@ package rove
 import (
 	"testing"
 
+	"rove/aria"
 	"rove/driver"
 )
 
@@ -31,5 +32,38 @@ func TestReceiptsInFewWords(t *testing.T) {
 		if got := receipts(c.done, c.from, c.title, nil); got != c.want {
 			t.Errorf("%q, want %q", got, c.want)
 		}
+	}
+}
+
+// What every page asks for is told once, writes each time; what another host was asked has its name.
+func TestUsualRequestsAreToldOnce(t *testing.T) {
+	var m memory
+	visit := func() string {
+		asked := func(method, url string, status int) driver.Request {
+			return driver.Request{Method: method, URL: url, Status: status, Type: "Fetch"}
+		}
+		done := []Receipt{{Step: Step{Ref: "e1", Op: "click"}, Effect: driver.Effect{
+			Ref: "e1", Name: "Go", Navigated: true, URL: "http://a.test/next",
+			Requests: []driver.Request{asked("GET", "http://a.test/sprite", 200), asked("GET", "http://b.test/avatar", 404), asked("POST", "http://a.test/save", 302)},
+		}}}
+		m.asUsual(done)
+		return receipts(done, "http://a.test/here", "", nil)
+	}
+	if got, want := visit(), "ok click e1 \"Go\" → /next (GET /sprite 200, GET b.test/avatar 404, POST /save 302)\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+	if got, want := visit(), "ok click e1 \"Go\" → /next (POST /save 302)\n"; got != want {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// An address that a page gave itself between two answers is told like its title.
+func TestAddressesBetweenAnswersAreTold(t *testing.T) {
+	before, after := &aria.Tree{URL: "http://a.test/new", Title: "New"}, &aria.Tree{URL: "http://a.test/6/edit", Title: "New"}
+	if got := unlined(before, after, nil); len(got) != 1 || got[0].Text != "address → /6/edit" {
+		t.Error(got)
+	}
+	if got := unlined(before, after, []Receipt{{Effect: driver.Effect{URL: after.URL}}}); len(got) != 0 {
+		t.Errorf("told twice: %v", got)
 	}
 }
