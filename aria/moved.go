@@ -210,12 +210,12 @@ func (d *differ) order(units []unit, was []int32) Entry {
 	return Entry{Text: text, key: true}
 }
 
-// withNew puts the rows that are new where they stand before and among units that were there
+// withNew puts the rows that are new, or say something new, where they stand before and among units that were there
 // before: who sorts a table by another column asks which is the first now.
 func (d *differ) withNew(units []unit) []unit {
 	depth := d.cur.lines[units[0].from].depth
 	row := func(k int) bool {
-		return d.cur.mate[k] < 0 && d.cur.lines[k].whole && d.cur.lines[k].depth == depth && !d.cur.heads(k)
+		return !d.stood(k) && d.cur.lines[k].whole && d.cur.lines[k].depth == depth && !d.cur.heads(k)
 	}
 	from := units[0].from
 	for d.cur.lines[units[0].from].whole && from > 0 && row(from-1) {
