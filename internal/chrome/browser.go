@@ -281,9 +281,13 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 			return nil, err
 		}
 	}
+	proxy, way, err := b.wayFor(opts.Policy)
+	if err != nil {
+		return nil, err
+	}
 	b.mu.Lock()
 	// It cannot be given a proxy, unless it started with one.
-	take := b.process != nil && !b.taken && (!limited || b.startup.egress != nil && b.startup.egress.policy == opts.Policy)
+	take := b.process != nil && !b.taken && proxy == "" && (!limited || b.startup.egress != nil)
 	b.taken = b.taken || take
 	b.mu.Unlock()
 	if b.kept && !take {
@@ -304,13 +308,8 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	}
 	root := b.conn.Root()
 	params := &target.CreateBrowserContextParams{DisposeOnDetach: new(true)}
-	var way *egress
-	if limited && (b.startup.egress == nil || b.startup.egress.policy != opts.Policy) {
-		var err error
-		if way, err = newEgress(opts.Policy); err != nil {
-			return nil, err
-		}
-		params.ProxyServer, params.ProxyBypassList = way.address(), "<-loopback>"
+	if params.ProxyServer = proxy; way != nil {
+		params.ProxyBypassList = "<-loopback>"
 	}
 	var made target.CreateBrowserContextResult
 	if err := root.Call(ctx, target.CommandCreateBrowserContext, params, &made); err != nil {

@@ -112,7 +112,7 @@ func (o *Options) arguments(profile string) []string {
 		}
 		add(headless)
 	}
-	if o.Limited || o.Policy != nil && o.Policy.Limits() {
+	if o.Policy != nil && o.Policy.Limits() {
 		add(confined)
 	}
 	if runtime.GOOS == "linux" {

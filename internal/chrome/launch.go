@@ -35,7 +35,8 @@ type Options struct {
 	// browser is: datagrams, and what goes out after the network service died.
 	Policy backend.Policy
 	// Limited says that contexts will come with policies of their own, which each
-	// bring their own way out. What can only be held back in the whole browser is.
+	// bring their own way out. What can only be held back in the whole browser is,
+	// and what has lost its context's way out has none: see nowhere.
 	Limited bool
 	// Viewport is that of the first context; see backend.ContextOptions.
 	Viewport backend.Viewport
@@ -110,10 +111,13 @@ func Launch(ctx context.Context, opts Options) (*Browser, error) {
 		profile = opts.Profile
 		release, err = holdProfile(ctx, profile)
 	}
+	if opts.Limited {
+		opts.Policy = nowhere{}
+	}
 	if err == nil && opts.Policy != nil && opts.Policy.Limits() {
 		// The whole browser's, and not a context's: when the browser's network
 		// service dies and another takes its place, that knows nothing of the
-		// proxies that contexts were given, and goes straight out.
+		// proxies that contexts were given.
 		if way, err = newEgress(opts.Policy); err == nil {
 			opts.Args = append(slices.Clone(opts.Args), "--proxy-server="+way.address(), "--proxy-bypass-list=<-loopback>")
 		} else {

@@ -29,14 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(testkit.Main(m, testkit.Share(&shared, func(ctx context.Context) (*Browser, error) {
 		opts := options("")
 		opts.Limited = true
-		b, err := Launch(ctx, opts)
-		if err != nil {
-			return nil, err
-		}
-		// The first context is the one the browser started with; the tests are to
-		// have contexts that can be closed.
-		_, err = b.NewContext(ctx, backend.ContextOptions{})
-		return b, err
+		return Launch(ctx, opts)
 	})))
 }
 

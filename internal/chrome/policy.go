@@ -2,6 +2,8 @@ package chrome
 
 import (
 	"context"
+	"errors"
+	"net/netip"
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
@@ -18,6 +20,44 @@ import (
 // ours that holds to the same policy (egress.go). Datagrams would go neither way:
 // the browser keeps them back, or no such context is opened (datagrams.go). A
 // context without a policy pays for none of it.
+
+// nowhere is the policy of a browser whose contexts each have one of their own: for
+// what has no context's way out. So it is with all contexts once the browser's network
+// service has died, since the next one goes the way that the browser was launched with.
+type nowhere struct{}
+
+var errNowhere = errors.New("the browser's network service was started anew, and knows nothing of this session's limits: close the session")
+
+func (nowhere) Limits() bool                          { return true }
+func (nowhere) URL(string) error                      { return errNowhere }
+func (nowhere) Connection(string, int) error          { return errNowhere }
+func (nowhere) Address(string, int, netip.Addr) error { return errNowhere }
+func (nowhere) Asked(string) error                    { return errNowhere }
+
+// wayFor is the way out of a context that is to be made, beside that of the whole
+// browser. Limits of its own a context has only where the browser has none to fall
+// back on: they do not outlive the network service.
+func (b *Browser) wayFor(limits backend.Policy) (proxy string, way *egress, err error) {
+	var launched backend.Policy
+	if b.startup.egress != nil {
+		launched = b.startup.egress.policy
+	}
+	limited := limits != nil && limits.Limits()
+	switch {
+	case limited && launched == limits:
+		return "", nil, nil
+	case limited && launched != (nowhere{}):
+		return "", nil, fail(backend.KindPolicy, "a session with limits needs a browser that was launched with them")
+	case limited:
+		if way, err = newEgress(limits); err != nil {
+			return "", nil, err
+		}
+		return way.address(), way, nil
+	case launched == (nowhere{}):
+		return "direct://", nil, nil
+	}
+	return "", nil, nil
+}
 
 // limited says whether the context's requests are to be decided upon.
 func (c *Context) limited() bool {

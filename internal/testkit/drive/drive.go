@@ -15,18 +15,9 @@ import (
 	"rove/internal/testkit"
 )
 
-// Launch starts a browser. Its first context, which cannot be thrown away, is put aside: all that
-// tests make can be.
+// Launch starts a browser. All contexts that tests make can be thrown away.
 func Launch(ctx context.Context) (backend.Browser, error) {
-	b, err := chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Limited: true})
-	if err != nil {
-		return nil, err
-	}
-	if _, err := b.NewContext(ctx, backend.ContextOptions{}); err != nil {
-		_ = b.Close()
-		return nil, err
-	}
-	return b, nil
+	return chrome.Launch(ctx, chrome.Options{Path: os.Getenv("ROVE_BROWSER"), Limited: true})
 }
 
 // Open opens a driver in a browser, for as long as the test takes.
