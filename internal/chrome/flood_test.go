@@ -249,6 +249,7 @@ func TestStrain(t *testing.T) {
 	type row struct {
 		ran, waited, a, b int
 		answers           bool
+		memory            int // MB that the browser takes
 	}
 	repeat := func(r row, n int) []row { return slices.Repeat([]row{r}, n) }
 	for _, c := range []struct {
@@ -270,6 +271,8 @@ func TestStrain(t *testing.T) {
 		{"what one left that was ended is worked off", append(repeat(row{ran: 200, a: 30}, 5), repeat(row{ran: 200, b: 3}, 40)...), 1},
 		{"one had a lot to say once", append([]row{{ran: 200}, {ran: 200, a: 90}}, repeat(row{ran: 200}, 10)...), 0},
 		{"one had a lot to say, again and again", slices.Repeat([]row{{ran: 200}, {ran: 200, a: 90}, {ran: 200}, {ran: 100}, {ran: 10, answers: true}}, 8), 0},
+		{"what it is given to do lies in memory", []row{{ran: 40, waited: 160}, {ran: 20, waited: 180, a: 20, memory: 600}, {ran: 20, waited: 180, a: 20, memory: 600}}, 1},
+		{"much memory, and it answers", repeat(row{ran: 200, a: 20, memory: 600, answers: true}, 20), 0},
 		{"it ends by itself", append(repeat(row{ran: 200, a: 30}, 2), repeat(row{ran: 5}, 10)...), 0},
 	} {
 		m := &machine{}
@@ -281,6 +284,7 @@ func TestStrain(t *testing.T) {
 			now = now.Add(ms(200))
 			m.load.Ran += ms(r.ran)
 			m.load.Waited += ms(r.waited)
+			m.memory += int64(r.memory) << 20
 			m.a += ms(r.a)
 			m.b += ms(r.b)
 			one, found := s.look(now)
@@ -303,11 +307,13 @@ func TestStrain(t *testing.T) {
 
 // machine is a browser of made-up processes.
 type machine struct {
-	load proc.Load
-	a, b time.Duration
+	load   proc.Load
+	a, b   time.Duration
+	memory int64
 }
 
 func (m *machine) MainLoad() (proc.Load, error) { return m.load, nil }
+func (m *machine) MainMemory() (int64, error)   { return m.memory, nil }
 func (m *machine) End(proc.Member) error        { return nil }
 func (m *machine) Members(string) ([]proc.Member, error) {
 	return []proc.Member{{Pid: 1, System: m.a}, {Pid: 2, System: m.b}}, nil

@@ -39,6 +39,10 @@ const (
 	// times unheard, the renderer that spent most is taken: few messages can be a lot of work.
 	talk   = 15
 	enough = 7
+	// hoard is how much more memory the browser may take while a question waits: what
+	// it was given to do lies there, and has to be worked off by whoever comes next. The
+	// largest answers that rove itself asks for take half of that.
+	hoard = 1 << 30
 	// telling is how many lines for the console explain why the thread is busy.
 	telling = 500
 )
@@ -62,6 +66,7 @@ type strain struct {
 	asked  <-chan struct{} // nil: the thread rested when it was last seen
 	told   int64           // lines when it was asked
 	then   proc.Load       // when it was asked
+	had    int64           // memory, then
 	spell  proc.Load       // when this spell began
 	before []proc.Member   // the renderers when it was asked
 	during []proc.Member   // and when this spell began, without those that were silent in one
@@ -72,6 +77,7 @@ type strain struct {
 // watchedProcess is what is watched of a browser: a *proc.Process.
 type watchedProcess interface {
 	MainLoad() (proc.Load, error)
+	MainMemory() (int64, error)
 	Members(argument string) ([]proc.Member, error)
 	End(proc.Member) error
 }
@@ -130,9 +136,19 @@ func (s *strain) look(now time.Time) (one proc.Member, found bool) {
 		if busy {
 			s.asked, s.told = s.ask(), s.lines()
 			s.before, _ = s.process.Members(renderers)
+			s.had, _ = s.process.MainMemory()
 			s.then, s.spell, s.during, s.talked = load, load, s.before, 0
 		}
 		return one, false
+	}
+	if has, err := s.process.MainMemory(); err == nil && has-s.had > hoard && !s.ended {
+		if list, err := s.process.Members(renderers); err == nil {
+			one, found = s.busiestRenderer(list, 0, load.Ran-s.then.Ran)
+		}
+		if found {
+			s.asked, s.ended = nil, true
+			return one, found
+		}
 	}
 	if load.Ran-s.spell.Ran < s.unheard/spells {
 		return one, false

@@ -36,6 +36,21 @@ func (p *Process) MainLoad() (Load, error) {
 	return Load{time.Duration(ran), time.Duration(waited)}, err
 }
 
+// MainMemory is how much memory the first process has, in bytes. It costs one small
+// read.
+func (p *Process) MainMemory() (int64, error) {
+	data, err := os.ReadFile(fmt.Sprintf("/proc/%d/statm", p.Pid()))
+	if err != nil {
+		return 0, err
+	}
+	fields := strings.Fields(string(data))
+	if len(fields) < 2 {
+		return 0, fmt.Errorf("statm: %q", data)
+	}
+	pages, err := strconv.ParseInt(fields[1], 10, 64)
+	return pages * int64(os.Getpagesize()), err
+}
+
 // Member is a process of the tree.
 type Member struct {
 	Pid     int

@@ -13,6 +13,9 @@ type Load struct{ Ran, Waited time.Duration }
 // MainLoad is the load of the first process's main thread, where the system tells.
 func (p *Process) MainLoad() (Load, error) { return Load{}, errors.ErrUnsupported }
 
+// MainMemory is how much memory the first process has, where the system tells.
+func (p *Process) MainMemory() (int64, error) { return 0, errors.ErrUnsupported }
+
 // Member is a process of the tree.
 type Member struct {
 	Pid    int
