@@ -2,9 +2,7 @@
 # Runs the tests. Where a full browser and a headless shell are there: everything on the
 # shell, which is what a machine without a browser gets and where a session costs a third;
 # on the full browser all that is about browsers (testkit.OnEveryBrowser). With one of the
-# two, everything on that one. A test that fails is run once more, alone, and both results
-# are shown: a machine that was too busy for a moment is told from a fault, which fails
-# twice.
+# two, everything on that one. A test that fails has failed: none is run a second time.
 #
 #   scripts/test.sh "PACKAGES" FLAGS...
 set -uo pipefail
@@ -20,18 +18,15 @@ export GORACE=${GORACE:-atexit_sleep_ms=0}
 long="rove rove/internal/chrome rove/internal/bidi rove/internal/webdriver rove/driver rove/feature rove/internal/pwserver rove/perceive rove/internal/cli rove/internal/tool rove/internal/daemon rove/internal/mcp"
 # Doors and what stands on the driver are about rove, whatever the browser: the shell is
 # enough for them.
-doors="rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive rove/internal/cli"
+doors="rove/internal/har rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive rove/internal/cli"
 # Those whose tests have a browser of their own, once.
 elsewhere="rove/internal/bidi rove/internal/webdriver rove/internal/pwserver"
-# Those that compute, and have nothing for the race detector to find: it makes them ten
-# times slower.
-computing="rove/aria rove/internal/image"
 
 # among WORD WORDS: whether a word is one of several.
 among() { case " $2 " in *" $1 "*) ;; *) return 1 ;; esac }
-# concurrent PACKAGE: it has goroutines or locks, its tests included.
+# concurrent PACKAGE: it has goroutines or what they share, its tests included.
 concurrent() {
-	grep -qE '^[[:space:]]*go (func|[a-zA-Z_.]+)\(|"sync|\.Parallel\(\)' "$(go list -f '{{.Dir}}' "$1")"/*.go
+	grep -qE '^[[:space:]]*go (func|[a-zA-Z_.]+)\(|"sync/atomic"|sync\.(WaitGroup|Mutex|RWMutex|Map|Pool|Cond)' "$(go list -f '{{.Dir}}' "$1")"/*.go
 }
 # driving PACKAGES: those whose tests have a browser.
 driving() {
@@ -42,44 +37,26 @@ driving() {
 all=$(go list $packages | tr '\n' ' ') || exit 1
 # shellcheck disable=SC2086
 have=$(driving $all)
+# most are run with the race detector; plain are those that compute, and have nothing for
+# it to find: it makes them ten times slower.
 browser='' most='' plain=''
 for p in $long $all; do
 	among "$p" "$all" && ! among "$p" "$most $plain" || continue
-	if among "$p" "$computing" && ! concurrent "$p"; then
+	if ! among "$p" "$have" && ! concurrent "$p"; then
 		plain+=" $p"
-	else
-		most+=" $p"
-		if among "$p" "$have" && ! among "$p" "$doors $elsewhere"; then
-			browser+=" $p"
-		fi
+		continue
+	fi
+	most+=" $p"
+	if among "$p" "$have" && ! among "$p" "$doors $elsewhere"; then
+		browser+=" $p"
 	fi
 done
 
-# tested PACKAGES FLAGS...: the tests that fail are run once more, alone. A data race, a
-# panic or a package that does not build is a fault at once.
+# tested PACKAGES FLAGS...: no debugger looks at these: linked without its tables they are
+# there sooner.
 tested() {
-	local these=$1 log failed code=0
-	shift
-	[ -n "$these" ] || return 0
-	log=$(mktemp)
-	# No debugger looks at these: linked without its tables they are there sooner.
 	# shellcheck disable=SC2086
-	if go test -ldflags=-w "$@" $these 2>&1 | tee "$log"; then
-		rm -f "$log"
-		return 0
-	fi
-	failed=$(awk '/^--- FAIL: / {names = names "|" $3} /^FAIL\trove/ {print $2, substr(names, 2); names = ""} /^ok  \trove/ {names = ""}' "$log")
-	if [ -z "$failed" ] || grep -qE '^WARNING: DATA RACE|^panic: |\[(build|setup) failed\]' "$log"; then
-		rm -f "$log"
-		return 1
-	fi
-	rm -f "$log"
-	while read -r package names; do
-		[ -n "$names" ] || return 1
-		printf 'failed, and run once more: %s %s\n' "$package" "$names"
-		go test -ldflags=-w "$@" -run "^($names)\$" "$package" </dev/null || code=1
-	done <<<"$failed"
-	return $code
+	[ -z "${1// /}" ] || go test -ldflags=-w "${@:2}" $1
 }
 
 code=0
@@ -91,16 +68,17 @@ on() {
 	ROVE_BROWSER=$2 "${@:3}" </dev/null || code=1 passed=FAILED
 	printf 'test: on %s, %s: %s after %d s\n' "$what" "$2" "$passed" $((SECONDS - from))
 }
-with=("$@") without=()
+without=()
 for f in "$@"; do
 	[ "$f" = -race ] || without+=("$f")
 done
 # The race detector sees these tests on the shell.
-about_browsers() { ROVE_TEST_SHELL=1 tested "$browser" ${without[@]+"${without[@]}"}; }
+about_browsers() { ROVE_TEST_SHELL=1 tested "$browser$plain" ${without[@]+"${without[@]}"}; }
+concurrently() { tested "$most" "$@"; }
 everything() {
 	local failed=0
 	tested "$plain" ${without[@]+"${without[@]}"} || failed=1
-	tested "$most" ${with[@]+"${with[@]}"} || failed=1
+	concurrently "$@" || failed=1
 	return $failed
 }
 
@@ -109,9 +87,9 @@ full=$(awk -F '\t' '$1 == "chrome" {print $2}' <<<"$found")
 shell=$(awk -F '\t' '$1 == "shell" {print $2}' <<<"$found")
 if [ -n "$full" ] && [ -n "$shell" ]; then
 	on chrome "$full" about_browsers
-	ROVE_TEST_FULL=$full on shell "$shell" everything
+	ROVE_TEST_FULL=$full on shell "$shell" concurrently "$@"
 else
 	IFS=$'\t' read -r kind path <<<"$found"
-	on "$kind" "$path" everything
+	on "$kind" "$path" everything "$@"
 fi
 exit $code
