@@ -55,9 +55,9 @@ return values;
 )
 
 // jsonOrNull gives null in place of a value that Chromium cannot put into JSON, such as a
-// window: the script has run.
+// window or a symbol: the script has run.
 func jsonOrNull(raw []byte, err error) ([]byte, error) {
-	if err != nil && strings.Contains(err.Error(), "Object reference chain is too long") {
+	if err != nil && (strings.Contains(err.Error(), "Object reference chain is too long") || strings.Contains(err.Error(), "Object couldn't be returned by value")) {
 		return []byte("null"), nil
 	}
 	return raw, err

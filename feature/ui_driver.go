@@ -265,7 +265,15 @@ func init() {
 		"back":     acts(func(c *uiCall) error { return c.d.Back(c.ctx) }),
 		"forward":  acts(func(c *uiCall) error { return c.d.Forward(c.ctx) }),
 		"waitForPageLoad": acts(func(c *uiCall) error {
-			return c.d.WaitForPageLoad(c.ctx, driver.PageLoadStrategy(""), c.within(len(c.args)-1)...)
+			o, given := map[string]any{}, 0
+			if _, ms := c.number(0); !ms && len(c.args) > 0 {
+				o["pageLoadStrategy"], given = strings.ToLower(c.text(0)), 1
+			}
+			config, err := driver.ParseConfig(o)
+			if err != nil {
+				return err
+			}
+			return c.d.WaitForPageLoad(c.ctx, config.Options.PageLoad, c.within(given)...)
 		}),
 
 		"click":        byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.d.Click(c.ctx, l) }),

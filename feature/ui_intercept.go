@@ -253,7 +253,8 @@ func emulateDevice(c *uiCall) (any, error) {
 		return nil, fmt.Errorf("emulateDevice needs a width, a height and a user agent")
 	}
 	e := driver.Emulation{}
-	e.Viewport = &backend.Viewport{Width: int(w), Height: int(h), Mobile: true}
+	// A mobile screen is not asked for: where there is none, it is one of this size.
+	e.Viewport = &backend.Viewport{Width: int(w), Height: int(h), Mobile: c.d.Can(backend.CanEmulate)}
 	e.UserAgent = c.text(2)
 	return c.do(func() error { return c.d.Emulate(c.ctx, e) })
 }

@@ -103,6 +103,7 @@ user_pref("focusmanager.testmode", true);
 user_pref("remote.bidi.dismiss_file_pickers.enabled", true);
 user_pref("browser.chrome.site_icons", false);
 user_pref("ui.useOverlayScrollbars", 1);
+user_pref("general.smoothScroll", false);
 `
 
 // Launch starts Firefox. The context bounds the start; the browser lives until Close.

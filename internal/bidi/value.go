@@ -45,12 +45,12 @@ func (r *result) err() error {
 }
 
 // json is a value as JSON. What JSON cannot say (NaN, a bigint) becomes a string, what
-// is no data (a node, a function) an empty object, undefined null.
+// is no data (a node, a function) an empty object; undefined, windows and symbols null.
 func (v *value) json() []byte {
 	switch v.Type {
 	case "string", "boolean", "number", "bigint", "date":
 		return orNull(v.Value)
-	case "undefined", "null", "":
+	case "undefined", "null", "", "window", "symbol":
 		return []byte("null")
 	case "array", "set", "nodelist", "htmlcollection":
 		var list []value

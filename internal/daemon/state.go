@@ -21,12 +21,18 @@ func (p *pool) state(ctx context.Context, req *Request) *Answer {
 	return &Answer{Text: text, Error: tool.NewFailure(err)}
 }
 
-func (p *pool) saveOrLoad(ctx context.Context, req *Request) (string, error) {
-	call, err := p.join(req)
+func (p *pool) saveOrLoad(ctx context.Context, req *Request) (_ string, err error) {
+	call, begun, err := p.join(req)
 	if err != nil {
 		return "", err
 	}
-	defer call.End()
+	loaded := false
+	defer func() {
+		call.End()
+		if begun != nil && !loaded {
+			_ = begun.EndSession("") // nobody asked for an empty one
+		}
+	}()
 	s, err := call.Session(ctx)
 	if err != nil {
 		return "", err
@@ -42,7 +48,9 @@ func (p *pool) saveOrLoad(ctx context.Context, req *Request) (string, error) {
 		}
 		return b.String(), call.Explain(err)
 	}
-	if err := s.LoadState(ctx, req.File); err != nil || req.Unchecked {
+	err = s.LoadState(ctx, req.File)
+	loaded = err == nil
+	if err != nil || req.Unchecked {
 		return "", call.Explain(err)
 	}
 	checks, err := s.CheckState(ctx, req.File)
@@ -52,22 +60,27 @@ func (p *pool) saveOrLoad(ctx context.Context, req *Request) (string, error) {
 	return b.String(), call.Explain(err)
 }
 
-// join takes the call's place in the session.
-func (p *pool) join(req *Request) (*session.Call, error) {
+// join takes the call's place in the session, and gives the conversation that it
+// begins by that.
+func (p *pool) join(req *Request) (_ *session.Call, begun *session.Conversation, _ error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	n := p.named[cmp.Or(req.Session, DefaultSession)]
+	open := n != nil && alive(n.talk)
 	if req.Do == doSave {
-		n := p.named[cmp.Or(req.Session, DefaultSession)]
-		if n == nil || !alive(n.talk) {
-			return nil, NoSession("save", req.Session)
+		if !open {
+			return nil, nil, NoSession("save", req.Session)
 		}
-		return n.talk.Call(""), nil
+		return n.talk.Call(""), nil, nil
 	}
 	talk, err := p.begin(req)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return talk.Call(""), nil
+	if !open {
+		begun = talk
+	}
+	return talk.Call(""), begun, nil
 }
 
 // NoSession says that there is no session of a name to do something with.

@@ -33,6 +33,16 @@ func TestKilledDaemonWithProfile(t *testing.T) {
 		t.Errorf("local storage has %q", out)
 	}
 	u.must("session", "end")
+	bad := filepath.Join(dir, "bad.json")
+	if err := os.WriteFile(bad, []byte(`{"cookies": [{}]}`), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := u.run("session", "load", "two", bad, "--profile", profile); err == nil {
+		t.Errorf("a file that is no state was loaded: %s", out)
+	}
+	if out := u.must("session", "list"); strings.Contains(out, "two") {
+		t.Errorf("a failed load left a session: %s", out)
+	}
 	if _, err := os.Lstat(filepath.Join(profile, "rove.lock")); !os.IsNotExist(err) {
 		t.Errorf("the lock was left: %v", err)
 	}

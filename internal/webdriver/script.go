@@ -72,7 +72,7 @@ const state = () => {
 	return {url: location.href, document: own.document, ready: document.readyState, status: nav && nav.responseStatus || 0, mime: document.contentType, frames: list};
 };
 const plain = v => JSON.stringify(v === undefined ? null : v, (k, x) =>
-	typeof x === 'bigint' || typeof x === 'number' && !isFinite(x) ? String(x) : x instanceof Node ? {} : x instanceof Set ? [...x] : x instanceof Map ? Object.fromEntries(x) : x);
+	typeof x === 'bigint' || typeof x === 'number' && !isFinite(x) ? String(x) : x instanceof Node ? {} : x === window ? null : x instanceof Set ? [...x] : x instanceof Map ? Object.fromEntries(x) : x);
 const ends = %d;
 const timer = ends > 0 ? setTimeout(() => done({late: true, state: state()}), ends) : 0;
 (async () => %s)().then(
