@@ -186,7 +186,8 @@ func (d *Driver) EmulateWith(ctx context.Context, g EmulateOptions, view backend
 		return nil
 	}
 	for what, value := range map[string]string{"timezone": g.Timezone, "locale": g.Locale} {
-		if value != "" && strings.Contains(strings.ToLower(err.Error()), "invalid "+what) {
+		said := strings.ToLower(err.Error())
+		if value != "" && (strings.Contains(said, "invalid "+what) || strings.Contains(said, "invalid argument") && strings.Contains(said, `"`+what+`"`)) {
 			return Invalid("emulate", "the browser knows no %s %q: write one such as %s", what, value, map[string]string{"timezone": "Europe/Berlin", "locale": "de-DE"}[what])
 		}
 	}

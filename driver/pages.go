@@ -6,6 +6,8 @@ import (
 	"strings"
 	"sync"
 	"time"
+
+	"rove/driver/backend"
 )
 
 // Page is a tab as somebody would choose it.
@@ -73,6 +75,16 @@ func (d *Driver) SwitchPageAt(ctx context.Context, index int) error {
 	})
 }
 
+// front has the tab shown where only one is, for whoever turns to it. Where that fails, what
+// is done there next says why.
+func (t *Tab) front(ctx context.Context) {
+	if f, ok := t.tab.(backend.Fronted); ok {
+		ctx, cancel := context.WithTimeout(ctx, answerTimeout)
+		defer cancel()
+		_ = f.Front(ctx)
+	}
+}
+
 func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab) *Tab) (err error) {
 	ctx, noted := d.begin(ctx, "switchPage", what, "")
 	defer func() { err = noted.end(err) }()
@@ -85,6 +97,7 @@ func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab
 			d.makeCurrent(t)
 			d.mu.Unlock()
 			d.attend(t)
+			t.front(ctx)
 			return nil
 		}
 		if !time.Now().Before(deadline) {

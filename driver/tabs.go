@@ -129,8 +129,10 @@ func (d *Driver) CloseTab(ctx context.Context) error {
 func (d *Driver) reopen(ctx context.Context) error {
 	if tabs := d.Tabs(); len(tabs) > 0 {
 		d.mu.Lock()
-		d.makeCurrent(tabs[len(tabs)-1])
+		last := tabs[len(tabs)-1]
+		d.makeCurrent(last)
 		d.mu.Unlock()
+		last.front(ctx)
 		return nil
 	}
 	_, err := d.NewTab(ctx)

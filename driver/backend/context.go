@@ -125,6 +125,12 @@ type Counter interface {
 	Trips() int64
 }
 
+// Fronted is a tab of a browser that shows one tab of a window, and tells that one alone
+// of the focus. Front has it shown, unless that would take the focus from somebody else.
+type Fronted interface {
+	Front(ctx context.Context) error
+}
+
 // Resizer is a Context that gives tabs to come another size.
 type Resizer interface{ Resize(v Viewport) }
 

@@ -25,7 +25,7 @@ type Browser struct {
 	contexts map[string]*Context
 	tabs     map[string]*Tab // by top-level context
 	frames   map[string]*Tab // whose frame a context is
-	front    string          // the tab in front, if that is known; see comeToFront
+	front    string          // the tab with the focus, if that is known; see comeToFront
 	frontAt  time.Time       // when it last did something there
 	changed  anypage.Signal  // tabs
 

@@ -15,6 +15,7 @@ type Context struct {
 	anypage.Context[*Tab]
 	browser *Browser
 	id      string
+	shown   string // the tab in front in the context's window, if that is known; browser.mu guards it
 
 	interception atomic.Pointer[interception]
 
@@ -56,16 +57,24 @@ func Capabilities(chromium bool) []backend.Capability {
 // Version is the product and version of the browser.
 func (c *Context) Version() string { return c.browser.version }
 
-// NewTab opens a tab.
+// NewTab opens a tab. A context has a window of its own in Firefox as well, so that its
+// page is seen, and runs as one that is seen, whatever other contexts do.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	if err := c.CanOpen(); err != nil {
 		return nil, err
 	}
 	b := c.browser
+	asked := object{"type": "tab", "userContext": c.id}
+	if open := c.OpenTabs(); b.chromium() {
+	} else if len(open) > 0 {
+		asked["referenceContext"] = open[len(open)-1].id
+	} else {
+		asked["type"] = "window"
+	}
 	var made struct {
 		ID string `json:"context"`
 	}
-	if err := b.root.Call(ctx, "browsingContext.create", object{"type": "tab", "userContext": c.id}, &made); err != nil {
+	if err := b.root.Call(ctx, "browsingContext.create", asked, &made); err != nil {
 		return nil, fault(err)
 	}
 	b.mu.Lock()

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"net/url"
 	"strings"
-	"time"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -88,7 +87,7 @@ func (b *Browser) contextCreated(ev cdp.Event) {
 	// parent by Firefox, and never again. They have numbers; tabs have longer names.
 	copied := strings.Trim(e.Context, "0123456789") == ""
 	if !copied {
-		b.front, b.frontAt = e.Context, time.Now() // where new ones are
+		b.inFront(c, e.Context) // where new ones are
 	}
 	if c == nil || b.tabs[e.Context] != nil || copied {
 		b.mu.Unlock()
@@ -122,9 +121,7 @@ func (b *Browser) contextDestroyed(ev cdp.Event) {
 	delete(b.frames, e.Context)
 	top := t != nil && t.id == e.Context
 	if top {
-		if b.front == t.id {
-			b.front = ""
-		}
+		b.notInFront(t)
 		delete(b.tabs, t.id)
 		for id, of := range b.frames {
 			if of == t {

@@ -9,43 +9,78 @@ import (
 	"rove/internal/anypage"
 )
 
-// Firefox has one tab in front, and tells pages of the focus there alone: behind it a
-// field that was typed into has no change event. And it gives keys to the process of the
-// frame that they are performed in, which need not be the one that has the focus.
+// A browser tells pages of the focus in one tab alone, and shows one tab of a window: behind
+// it a field that was typed into has no change event, timers are late and nothing is drawn.
+// And Firefox gives keys to the process of the frame that they are performed in, which need
+// not be the one that has the focus.
 
 // focusPatience is for the frames to say which of them has the focus. One that is at work
 // has it no longer than that.
 const focusPatience = 500 * time.Millisecond
 
-// idleInFront is after how long without an action a tab may be taken from the front. What
-// is selected in a field, and keys on their way, do not outlast it.
+// idleInFront is after how long without an action the focus may be taken from a tab of
+// another context. What is selected in a field, and keys on their way, do not outlast it.
 const idleInFront = 700 * time.Millisecond
 
-// comeToFront brings the tab to the front of a Firefox, unless it is there, or another one is
-// at work there. It comes before an element is made ready: a field that is behind loses what
-// is selected in it when it comes.
+// Front brings the tab to the front, where that is not somebody else's. Who drives it turns
+// to it now.
+func (t *Tab) Front(ctx context.Context) error {
+	g, err := t.enter()
+	if err != nil {
+		return err
+	}
+	return t.comeToFront(ctx, g)
+}
+
+// comeToFront brings the tab to the front of its window, unless it is there, and gives it the
+// focus, unless a tab of another context is at work that has it. It comes before an element
+// is made ready: a field that is behind loses what is selected in it when it comes.
 func (t *Tab) comeToFront(ctx context.Context, g *anypage.Gate) error {
 	b := t.browser
-	if b.chromium() {
-		return nil
-	}
 	b.mu.Lock()
-	there := b.front == t.id
-	taken := !there && b.front != "" && time.Since(b.frontAt) < idleInFront
-	if !taken {
-		b.front, b.frontAt = t.id, time.Now()
+	shown, focused := t.context.shown == t.id, b.front == t.id || b.chromium() // there, every window has it
+	taken := b.front != "" && time.Since(b.frontAt) < idleInFront
+	if focused {
+		b.frontAt = time.Now()
 	}
 	b.mu.Unlock()
-	if there || taken {
+	if shown && (focused || taken) {
 		return nil
 	}
+	return t.toFront(ctx, g)
+}
+
+// toFront brings the tab to the front, whatever is there.
+func (t *Tab) toFront(ctx context.Context, g *anypage.Gate) error {
+	b := t.browser
+	b.mu.Lock()
+	b.inFront(t.context, t.id) // for those who come meanwhile
+	b.mu.Unlock()
 	err := t.await(ctx, g, t.start(b.root.Command("browsingContext.activate", object{"context": t.id}))[0], nil)
 	if err != nil {
 		b.mu.Lock()
-		b.front = ""
+		b.notInFront(t)
 		b.mu.Unlock()
 	}
 	return err
+}
+
+// inFront notes which tab has come to the front. b.mu is held.
+func (b *Browser) inFront(c *Context, id string) {
+	b.front, b.frontAt = id, time.Now()
+	if c != nil {
+		c.shown = id
+	}
+}
+
+// notInFront notes that a tab is there no more. b.mu is held.
+func (b *Browser) notInFront(t *Tab) {
+	if b.front == t.id {
+		b.front = ""
+	}
+	if t.context.shown == t.id {
+		t.context.shown = ""
+	}
 }
 
 // focused is the frame that keys are for.

@@ -15,11 +15,11 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
+	if err := t.comeToFront(ctx, g); err != nil {
+		return err
+	}
 	keys := backend.FrameID(t.id)
 	if !t.browser.chromium() {
-		if err := t.comeToFront(ctx, g); err != nil {
-			return err
-		}
 		if anypage.Typed(events) {
 			keys = t.focused(ctx, g)
 		}

@@ -66,7 +66,8 @@ func IsFirefox(path string) bool {
 
 // preferences keep a new profile quiet: no first steps, no updates, no telling of
 // anything to anybody. Timers run and windows open as for somebody who looks on; pages are as
-// wide as their window, and nothing is loaded that no page asked for (site icons).
+// wide as their window and scroll at once, nothing is loaded that no page asked for (site
+// icons), and a document of JSON is shown as it is.
 const preferences = `user_pref("app.normandy.enabled", false);
 user_pref("app.update.disabledForTesting", true);
 user_pref("browser.aboutwelcome.enabled", false);
@@ -104,6 +105,7 @@ user_pref("remote.bidi.dismiss_file_pickers.enabled", true);
 user_pref("browser.chrome.site_icons", false);
 user_pref("ui.useOverlayScrollbars", 1);
 user_pref("general.smoothScroll", false);
+user_pref("devtools.jsonview.enabled", false);
 `
 
 // Launch starts Firefox. The context bounds the start; the browser lives until Close.

@@ -174,5 +174,9 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 
 // Activate brings the tab to the front.
 func (t *Tab) Activate(ctx context.Context) error {
-	return t.do(ctx, "browsingContext.activate", object{"context": t.id})
+	g, err := t.enter()
+	if err != nil {
+		return err
+	}
+	return t.toFront(ctx, g)
 }

@@ -47,6 +47,8 @@ func (v *value) append(out []byte, known map[int]*value) []byte {
 		return append(out, anypage.Encode(*v.N)...)
 	case v.B != nil:
 		return append(out, anypage.Encode(*v.B)...)
+	case v.S != nil && *v.S == "ref: <Window>": // what Playwright says in its stead
+		return append(out, "null"...)
 	case v.S != nil:
 		return append(out, anypage.Encode(*v.S)...)
 	case v.D != nil:

@@ -162,7 +162,7 @@ func gecko(o Options) object {
 	}
 	options := object{"args": append([]string{}, args...), "prefs": object{
 		"dom.disable_open_during_load": false, "dom.allow_scripts_to_close_windows": true, "browser.download.alwaysOpenPanel": false,
-		"fission.bfcacheInParent": false, "focusmanager.testmode": true, "remote.bidi.dismiss_file_pickers.enabled": true, "browser.chrome.site_icons": false, "ui.useOverlayScrollbars": 1,
+		"fission.bfcacheInParent": false, "focusmanager.testmode": true, "remote.bidi.dismiss_file_pickers.enabled": true, "browser.chrome.site_icons": false, "ui.useOverlayScrollbars": 1, "general.smoothScroll": false, "devtools.jsonview.enabled": false,
 	}}
 	if o.Binary != "" {
 		options["binary"] = o.Binary
