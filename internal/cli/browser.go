@@ -12,8 +12,10 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove"
+	"rove/internal/bidi"
 	"rove/internal/doctor"
 	"rove/internal/provision"
+	"rove/internal/webdriver"
 )
 
 func newBrowserCommand() *cobra.Command {
@@ -91,7 +93,7 @@ whose protocol rove speaks, for --browser playwright; Node has to be there.`,
 				return &usageError{fmt.Errorf("browser install takes one kind: shell, chrome or playwright")}
 			}
 			if len(args) == 1 && args[0] != provision.Shell && args[0] != provision.Chrome && args[0] != playwright {
-				return &usageError{fmt.Errorf("%q can't be installed: say shell or chrome, or playwright", args[0])}
+				return &usageError{fmt.Errorf("%q is not installed by rove, which fetches shell, chrome and playwright%s", args[0], elsewhere(args[0]))}
 			}
 			return nil
 		},
@@ -237,4 +239,16 @@ func noArgs(name string) cobra.PositionalArgs {
 		}
 		return nil
 	}
+}
+
+// elsewhere says how a browser that rove does not fetch is installed.
+func elsewhere(name string) string {
+	how := webdriver.Install(name)
+	if name == "firefox" {
+		how = bidi.Install
+	}
+	if how == "" {
+		return ""
+	}
+	return "; " + how
 }

@@ -14,6 +14,7 @@ import (
 	"rove"
 	"rove/internal/daemon"
 	"rove/internal/session"
+	"rove/internal/webdriver"
 )
 
 // launchFlags are the flags of every command that may begin a session.
@@ -75,7 +76,7 @@ func (f *launchFlags) launch(c *cobra.Command) (daemon.Launch, error) {
 			launch.Insisted = append(launch.Insisted, name)
 		}
 	}
-	if opts.Headed {
+	if opts.Headed || webdriver.NeedsDisplay(opts.Browser) {
 		launch.Display = map[string]string{}
 		for _, name := range []string{"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY", "XDG_RUNTIME_DIR"} {
 			if value := os.Getenv(name); value != "" {

@@ -166,10 +166,8 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 			return nil, err
 		}
 	}
-	if l.Headed {
-		for name, value := range l.Display {
-			_ = os.Setenv(name, value)
-		}
+	for name, value := range l.Display {
+		_ = os.Setenv(name, value)
 	}
 	m := session.NewManager(session.Options{Browser: opts, Idle: p.idle, MaxMemory: p.memory})
 	p.kinds[k] = m

@@ -79,6 +79,15 @@ func OffersBiDi(name string) bool {
 // ErrMissing says that a driver is not on this machine.
 var ErrMissing = errors.New("is not on this machine")
 
+// NeedsDisplay says whether a driver's browser shows a window, always.
+func NeedsDisplay(browser string) bool {
+	name, _ := Known(browser)
+	return name == "webkit" && runtime.GOOS == "linux"
+}
+
+// errNoDisplay is for a browser that would wait for a display without end.
+var errNoDisplay = errors.New("WebKit's browser shows a window, and there is no display here: start one (Xvfb :99 &) and say so (export DISPLAY=:99); for one command there is xvfb-run -a")
+
 // Install says how a driver is installed.
 func Install(name string) string {
 	if d := find(name); d != nil {

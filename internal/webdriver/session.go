@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/http"
 	"net/url"
+	"os"
 	"strings"
 	"sync"
 	"time"
@@ -65,6 +66,9 @@ func Start(ctx context.Context, opts Options) (*Session, error) {
 		if opts.Path, err = Find(opts.Driver); err != nil {
 			return nil, err
 		}
+	}
+	if NeedsDisplay(opts.Driver) && os.Getenv("DISPLAY") == "" && os.Getenv("WAYLAND_DISPLAY") == "" {
+		return nil, errNoDisplay
 	}
 	ctx, cancel := context.WithTimeout(ctx, startTimeout)
 	defer cancel()
