@@ -22,7 +22,11 @@ func downloaded(d Download, w advice.Words) string {
 	case d.Open:
 		return fmt.Sprintf("download %s is on its way; %s", aria.Quote(d.Name), w.Say(advice.WaitDownload))
 	}
-	return fmt.Sprintf("download %s (%d bytes, %s)", aria.Quote(d.Path), d.Size, aria.Plain(d.Type))
+	kind := ""
+	if d.Type != "" { // which is not told everywhere
+		kind = ", " + aria.Plain(d.Type)
+	}
+	return fmt.Sprintf("download %s (%d bytes%s)", aria.Quote(d.Path), d.Size, kind)
 }
 
 // reported notes that the end of downloads was told of.

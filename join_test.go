@@ -151,6 +151,19 @@ func TestConnectedPopups(t *testing.T) {
 	}
 	has(t, done.Text(), "new tab", "/popup")
 	testkit.Eventually(t, "the person's tab is in front again", func() bool { return inFront() == looked })
+	// Nor does it stay there when a page asks whether it may be left.
+	if _, err := agents[1].Act(ctx, rove.Step{Ref: "{button}Do it", Op: "click"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := agents[1].Eval(ctx, "onbeforeunload = e => e.preventDefault()"); err != nil {
+		t.Fatal(err)
+	}
+	if v, err := agents[1].Go(ctx, origin+"/popup"); err != nil {
+		t.Fatal(err)
+	} else {
+		has(t, v.Text(), "beforeunload")
+	}
+	testkit.Eventually(t, "the person's tab is in front again after a question", func() bool { return inFront() == looked })
 	if a, b := len(agents[0].Driver().Tabs()), len(agents[1].Driver().Tabs()); a != 2 || b != 1 {
 		t.Errorf("%d and %d tabs after a popup", a, b)
 	}

@@ -8,10 +8,10 @@ import (
 	"rove/internal/chrome"
 )
 
-// A page that opens a tab or a window brings it to the front, as it would for the
-// person, who may be typing elsewhere in that very window. So the person's own tab
-// that was last shown in that window is brought back, as soon as the browser can be
-// asked which that was.
+// A page that opens a tab or a window brings it to the front, and one that asks whether it
+// may be left comes there itself, as it would for the person, who may be typing elsewhere
+// in that very window. So the person's own tab that was last shown in that window is
+// brought back, as soon as the browser can be asked which that was.
 
 const (
 	putTime  = time.Second           // in which a new tab may come to the front
@@ -20,7 +20,16 @@ const (
 	windowTries = 5 // for windows, which take that long to show
 )
 
-// putBack has the person's tab in front again after a popup of one of ours.
+// behind puts a tab of ours behind the person's again. l.mu is held.
+func (l *line) behind(opener, popup string) {
+	if !l.putting {
+		l.putting = true
+		go l.putBack(opener, popup)
+	}
+}
+
+// putBack has the person's tab in front again after a popup of one of ours, or the opener
+// itself, has come there.
 func (l *line) putBack(opener, popup string) {
 	defer func() {
 		l.mu.Lock()

@@ -274,6 +274,7 @@ func (l *line) withoutOthers(c *client, body []byte) []byte {
 type about struct {
 	SessionID  string `json:"sessionId"`
 	TargetID   string `json:"targetId"`
+	Type       string `json:"type"` // of a dialog
 	TargetInfo struct {
 		TargetID string `json:"targetId"`
 		OpenerID string `json:"openerId"`
@@ -284,7 +285,7 @@ type about struct {
 func (l *line) event(msg []byte, e wire.Envelope) {
 	var v about
 	switch e.Method {
-	case "Target.attachedToTarget", "Target.detachedFromTarget", "Target.targetCreated", "Target.targetDestroyed", "Target.targetInfoChanged":
+	case "Target.attachedToTarget", "Target.detachedFromTarget", "Target.targetCreated", "Target.targetDestroyed", "Target.targetInfoChanged", "Page.javascriptDialogOpening":
 		if wire.Unmarshal(e.Body, &v) != nil {
 			return
 		}
@@ -317,11 +318,14 @@ func (l *line) event(msg []byte, e wire.Envelope) {
 		delete(l.roots, v.SessionID)
 	case "Target.targetCreated":
 		if owner := l.tabs[v.TargetInfo.OpenerID]; owner != nil {
-			if l.tabs[v.TargetInfo.TargetID] == nil && !l.putting {
-				l.putting = true
-				go l.putBack(v.TargetInfo.OpenerID, v.TargetInfo.TargetID)
+			if l.tabs[v.TargetInfo.TargetID] == nil {
+				l.behind(v.TargetInfo.OpenerID, v.TargetInfo.TargetID)
 			}
 			l.tabs[v.TargetInfo.TargetID] = owner
+		}
+	case "Page.javascriptDialogOpening":
+		if id := l.roots[e.Session]; v.Type == "beforeunload" && l.tabs[id] != nil {
+			l.behind(id, id)
 		}
 	case "Target.targetDestroyed":
 		if l.tabs[v.TargetID] != nil {
