@@ -155,7 +155,7 @@ func TestConnectedPopups(t *testing.T) {
 	if _, err := agents[1].Act(ctx, rove.Step{Ref: "{button}Do it", Op: "click"}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := agents[1].Eval(ctx, "onbeforeunload = e => e.preventDefault()"); err != nil {
+	if _, err := agents[1].Eval(ctx, "addEventListener('beforeunload', e => e.preventDefault())"); err != nil {
 		t.Fatal(err)
 	}
 	if v, err := agents[1].Go(ctx, origin+"/popup"); err != nil {
