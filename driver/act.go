@@ -9,6 +9,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"rove/aria"
 	"rove/driver/backend"
@@ -80,7 +81,8 @@ type Expected struct {
 const (
 	readyTimeout  = 3 * time.Second
 	settleTimeout = 5 * time.Second
-	inputTimeout  = 5 * time.Second // for the page's handlers to come to an end
+	inputTimeout  = 5 * time.Second       // for the page's handlers to come to an end
+	keyTime       = 15 * time.Millisecond // more for each key: some browsers take long for one
 	dragTimeout   = 2 * inputTimeout
 	answerTimeout = 5 * time.Second // for a page that was asked something simple
 )
@@ -342,7 +344,7 @@ func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
 // send moves pointer and keys. A page whose handlers do not come to an end has
 // got them all the same: that is noted, and no error.
 func (a *action) send(events ...backend.Input) error {
-	ctx, cancel := context.WithTimeout(a.ctx, inputTimeout)
+	ctx, cancel := context.WithTimeout(a.ctx, inputTimeout+time.Duration(strokesOf(events))*keyTime)
 	defer cancel()
 	err := a.tab.tab.Input(ctx, events...)
 	if IsBusy(err) || errors.Is(err, context.DeadlineExceeded) {
@@ -350,6 +352,19 @@ func (a *action) send(events ...backend.Input) error {
 		return nil
 	}
 	return err
+}
+
+// strokesOf is how many keys some input is, where a text is typed as well.
+func strokesOf(events []backend.Input) (n int) {
+	for _, e := range events {
+		switch e := e.(type) {
+		case backend.Key:
+			n++
+		case backend.Text:
+			n += utf8.RuneCountInString(e.Text)
+		}
+	}
+	return n
 }
 
 // prepare waits until the element can be acted on.
