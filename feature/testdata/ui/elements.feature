@@ -98,6 +98,8 @@ Scenario: scripts
 * match script("({ a: [1, 'x', null] })") == { a: [1, 'x', null] }
 * match script(function(){ return document.title }) == 'Start'
 * match script('() => Promise.resolve(7)') == 7
+* match script('window') == null
+* match script('Symbol.iterator') == null
 * match script('#note', '_.dataset.x') == '7'
 * match script('#note', function(e){ return e.id }) == 'note'
 

@@ -69,6 +69,11 @@ Scenario: the mouse
 * match text('#pad') == 'down up'
 * match attribute('#pad', 'data-over') == 'yes'
 * mouse(5, 5).offset(2, 2).wheel(0, 100)
+* script("document.body.style.paddingBottom = '3000px'")
+* mouse(5, 5).scrollDown(300)
+* waitUntil('scrollY > 0')
+* mouse(6, 6).scrollUp(1000)
+* waitUntil('scrollY == 0')
 
 Scenario: the keyboard
 * driver site + '/start.html'

@@ -36,9 +36,15 @@ Scenario: pages
 * switchPage('Second')
 * match driver.title == 'Second'
 * match getPages() == '#[2]'
+* switchPage('Start')
+* match script('document.visibilityState') == 'visible'
+* switchPage(1)
+* match script('document.visibilityState') == 'visible'
 * close()
 * switchPage(0)
 * match driver.title == 'Start'
+* driver.waitForPageLoad()
+* driver.waitForPageLoad('networkidle', 5000)
 
 Scenario: the window
 * driver site + '/start.html'
