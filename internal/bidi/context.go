@@ -57,24 +57,21 @@ func Capabilities(chromium bool) []backend.Capability {
 // Version is the product and version of the browser.
 func (c *Context) Version() string { return c.browser.version }
 
-// NewTab opens a tab. A context has a window of its own in Firefox as well, so that its
-// page is seen, and runs as one that is seen, whatever other contexts do.
+// NewTab opens a tab. In Firefox it has a window of its own, so that its page is seen, and
+// runs as one that is seen, whatever others do; a page that hangs keeps nobody from it.
 func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	if err := c.CanOpen(); err != nil {
 		return nil, err
 	}
 	b := c.browser
-	asked := object{"type": "tab", "userContext": c.id}
-	if open := c.OpenTabs(); b.chromium() {
-	} else if len(open) > 0 {
-		asked["referenceContext"] = open[len(open)-1].id
-	} else {
-		asked["type"] = "window"
+	kind := "window"
+	if b.chromium() {
+		kind = "tab"
 	}
 	var made struct {
 		ID string `json:"context"`
 	}
-	if err := b.root.Call(ctx, "browsingContext.create", asked, &made); err != nil {
+	if err := b.root.Call(ctx, "browsingContext.create", object{"type": kind, "userContext": c.id}, &made); err != nil {
 		return nil, fault(err)
 	}
 	b.mu.Lock()
