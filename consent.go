@@ -68,6 +68,12 @@ func (s *Session) askConsent(ctx context.Context, op, target, value string) (*ag
 	}
 	script := policy.Operation{Op: "eval", Known: true, URL: o.URL}
 	onPage := target == "" || target == "_page"
+	dialog := tab.Dialog()
+	if op == "dialog" && dialog != nil {
+		// To accept one is to press what it offers, under what it says.
+		o.Name, o.Sets = dialog.Message, !dismisses(value)
+		q.What = fmt.Sprintf("%s %q", dialog.Type, s.out.Text(dialog.Message))
+	}
 	switch {
 	case isScript(target) && rules.Asks(script) != "":
 		o = script // to find the element is to run it: one question has both
@@ -90,8 +96,8 @@ func (s *Session) askConsent(ctx context.Context, op, target, value string) (*ag
 			}
 		}
 	case op == "dialog":
-		if d := tab.Dialog(); d != nil && d.URL != "" {
-			o.URL = d.URL
+		if dialog != nil && dialog.URL != "" {
+			o.URL = dialog.URL
 		}
 	case !onPage || op == "press":
 		r, err := s.subject(ctx, tab, target, onPage)

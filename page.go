@@ -151,11 +151,15 @@ func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*d
 	switch value {
 	case "", "accept", "ok", "yes":
 		return tab.Answer(ctx, true, "")
-	case "dismiss", "cancel", "no":
+	}
+	if dismisses(value) {
 		return tab.Answer(ctx, false, "")
 	}
 	return tab.Answer(ctx, true, value)
 }
+
+// dismisses says whether an answer to a dialog is a no; all others press its OK.
+func dismisses(value string) bool { return value == "dismiss" || value == "cancel" || value == "no" }
 
 // tabStep opens, switches to, closes or lists tabs: "new", "new URL", "2", "close",
 // "close 2", "list".

@@ -173,6 +173,42 @@ func TestEveryWayToSetOff(t *testing.T) {
 	}
 }
 
+// TestDialogsAreAskedAbout: to accept a dialog is to press what it offers under its
+// words; a no is nobody's business.
+func TestDialogsAreAskedAbout(t *testing.T) {
+	testkit.Parallel(t)
+	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy"}})
+	site := serve(t, `<button id=c onclick="said = confirm('Buy now for $100?')">Continue</button><button id=p onclick="said = prompt('Who is to buy it?') !== null">Continue</button><button id=o onclick="said = confirm('Leave?')">Continue</button><script>var said = false</script>`)
+	if _, err := s.Go(ctx, site); err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	asking := rove.WithConfirm(ctx, func(_ context.Context, q rove.Question) (bool, error) {
+		if asked++; !strings.Contains(strings.ToLower(q.String()), "buy") {
+			t.Errorf("asked %q", q)
+		}
+		return false, nil
+	})
+	for _, c := range []struct {
+		button, answer string
+		asks           bool
+	}{{"#c", "accept", true}, {"#c", "yes", true}, {"#c", "dismiss me", true}, {"#c", "no", false}, {"#p", "text:no", true}, {"#p", "dismiss", false}, {"#o", "accept", false}} {
+		if _, err := s.Act(ctx, rove.Step{Ref: c.button, Op: "click"}); err != nil {
+			t.Fatal(err)
+		}
+		asked = 0
+		_, err := s.Act(asking, rove.Step{Ref: "_page", Op: "dialog", Value: c.answer})
+		if (asked == 1) != c.asks || (code(err) == rove.CodePolicy) != c.asks {
+			t.Errorf("%v: asked %d times, %v", c, asked, err)
+		}
+		if c.asks {
+			if _, err := s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "dismiss"}); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+}
+
 // TestConsentIsForTheNode: another element of the same name is not what was agreed
 // to.
 func TestConsentIsForTheNode(t *testing.T) {

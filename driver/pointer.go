@@ -19,12 +19,19 @@ const missTries = 4
 
 // point waits for the element and answers where to press, in the tab's viewport.
 func (a *action) point(at *[2]float64) (backend.Point, error) {
+	hovers := 0
 	for {
 		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady, p.Moves = at, a.fought, a.Name == "drag" })
 		if err != nil {
 			return backend.Point{}, err
 		}
 		a.stir = v.Stir
+		if there, err := a.comes(v); err != nil {
+			return backend.Point{}, err
+		} else if !there && hovers < missTries {
+			hovers++
+			continue
+		}
 		if a.Name != "hover" {
 			frame, set, err := a.descend(a.frame, v)
 			if err != nil {
@@ -40,6 +47,26 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 		}
 		return a.outward(backend.Point{X: v.X, Y: v.Y}, true)
 	}
+}
+
+// comes has the pointer come to where it is to press, if somebody has to agree to that: an
+// element may say something else once the pointer is on it. there says that it was.
+func (a *action) comes(v *verdict) (there bool, err error) {
+	if a.tab.driver.touch == nil || a.Name == "hover" {
+		return true, nil
+	}
+	p, err := a.outward(backend.Point{X: v.X, Y: v.Y}, true)
+	if err != nil {
+		return false, err
+	}
+	if was := a.tab.pointer.Load(); was != nil && math.Hypot(p.X-was.X, p.Y-was.Y) < 1 {
+		return true, nil
+	}
+	move, err := a.moveTo(p)
+	if err != nil {
+		return false, err
+	}
+	return false, a.send(move)
 }
 
 // place is a point by its distance from the element's corner, inside or not, or

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"slices"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -12,8 +13,19 @@ import (
 // whichever characters it is written in.
 
 // readings are what a text may be read as: as it is seen, without marks on its letters,
-// and in Latin letters for all that look like them.
+// and in Latin letters for all that look like them. Where it has signs that turn letters
+// around, the same for what they have it look like.
 func readings(text string) []string {
+	if turned := overridden(text); turned != text {
+		return append(inLetters(text), inLetters(turned)...)
+	}
+	return inLetters(text)
+}
+
+// kinds is how many readings there are of each text.
+const kinds = 3
+
+func inLetters(text string) []string {
 	text = seen(text)
 	bare := strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) || unicode.Is(unicode.Me, r) {
@@ -22,6 +34,54 @@ func readings(text string) []string {
 		return r
 	}, norm.NFKD.String(text))
 	return []string{text, bare, strings.Map(latin, bare)}
+}
+
+// leet are digits and signs that stand for letters; alikes are small letters that nobody
+// tells from others.
+var (
+	leet   = strings.NewReplacer("0", "o", "1", "l", "3", "e", "4", "a", "5", "s", "7", "t", "8", "b", "9", "g", "|", "l", "!", "l", "$", "s", "@", "a")
+	alikes = strings.NewReplacer("l", "i", "rn", "m", "vv", "w")
+)
+
+// compared are readings as names are compared with each other.
+func compared(list []string) []string {
+	for i, s := range list {
+		if s = strings.ToLower(s); i%kinds == kinds-1 {
+			s = alikes.Replace(leet.Replace(s))
+		}
+		list[i] = s
+	}
+	return list
+}
+
+// overridden is a text as it is drawn where it has the characters that override the
+// direction of what follows.
+func overridden(text string) string {
+	const rightToLeft, leftToRight, end, isolated, ended = '\u202e', '\u202d', '\u202c', '\u2066', '\u2069'
+	if !strings.ContainsRune(text, rightToLeft) {
+		return text
+	}
+	var out []rune
+	from := -1 // of what is turned around
+	turn := func() {
+		if from >= 0 {
+			slices.Reverse(out[from:])
+		}
+		from = -1
+	}
+	for _, r := range text {
+		switch r {
+		case rightToLeft:
+			turn()
+			from = len(out)
+		case leftToRight, end, isolated, ended, '\n':
+			turn()
+		default:
+			out = append(out, r)
+		}
+	}
+	turn()
+	return string(out)
 }
 
 // seen is a text as a person sees it: without what takes no room, in ordinary letters
@@ -34,13 +94,6 @@ func seen(text string) string {
 		return r
 	}, norm.NFKC.String(text))
 	return strings.Join(strings.Fields(text), " ")
-}
-
-func lower(list []string) []string {
-	for i, s := range list {
-		list[i] = strings.ToLower(s)
-	}
-	return list
 }
 
 // latin is the Latin letter that a character is drawn as.
@@ -59,12 +112,13 @@ func latin(r rune) rune {
 	return r
 }
 
-// alike are letters of other scripts, and small capitals, that are drawn as Latin ones.
+// alike are letters of other scripts, letters with strokes and hooks, small
+// capitals and signs that are drawn as Latin ones.
 var alike = func() map[rune]rune {
 	table := map[rune]rune{}
 	for like, plain := range map[string]string{
 		"АВЕЅІЈКМНОРСТУХҮԌԜԚ":       "ABESIJKMHOPCTYXYGWQ", // Cyrillic
-		"аеѕіјорсухԁԛԝһӏѵүзгп":      "aesijopcyxdqwhlvy3rn",
+		"аеѕіјорсухԁԛԝһӏѵүзгп":      "aesijopcyxdqwhlvyern",
 		"ΑΒΕΖΗΙΚΜΝΟΡΤΥΧ":            "ABEZHIKMNOPTYX", // Greek
 		"αβγικνορυχω":               "aByiKvopuXw",
 		"ՍՕԼՏոսօհզցյ":               "UOLSnuohqgj",               // Armenian
@@ -72,6 +126,11 @@ var alike = func() map[rune]rune {
 		"ꓐꓑꓓꓔꓖꓗꓙꓚꓜꓝꓟꓠꓡꓢꓣꓦꓧꓪꓫꓬꓮꓰꓲꓳꓴ": "BPDTGKJCZFMNLSRVHWXYAEIOU", // Lisu
 		"ᴀʙᴄᴅᴇꜰɢʜɪᴊᴋʟᴍɴᴏᴘʀꜱᴛᴜᴠᴡʏᴢ":  "ABCDEFGHIJKLMNOPRSTUVWYZ",  // small capitals
 		"ıȷɑɡʋʏ": "ijagvY",
+		"ᗅᗷᑕᗞᕮᖴᕼᒍᐸᒪᗰᑎᑭᖇᔕᑌᐯᗯ᙭ᎽᏃ":                                     "ABCDEFHJKLMNPRSUVWXYZ",         // Canadian syllabics
+		"ⲀⲂⲤⲈⲎⲒⲔⲘⲚⲞⲢⲦⲨⲬⲀⲁⲃⲥⲉⲏⲓⲕⲙⲛⲟⲣⲧⲩⲭ":                             "ABCEHIKMNOPTYXAabcehikmnoptyx", // Coptic
+		"𐊠𐊂𐊡𐊤𐊢𐊭𐊲𐌀𐌁𐌂𐌄𐌉𐌊𐌌𐌏𐌕𐌖𐌗":                                        "ABBEDMYABCEIKMOTUX",            // Carian, Lycian, Old Italic
+		"ȺɃƁƂƄßẞ₿฿ȻƇ¢ĐƉƊɆ€℮ЄƑǤƓĦꟸƗ₭ꝀŁȽ£ⱢⱮƝ₦ØƟŦƬȾƵȤ₩ɄƱµμɎƳ¥ʎɣƔ§Ƨ₱Ɍ×": "ABBBBBBBBCCCDDDEEEEFGGHHIKKLLLLMNNOOTTTZZWUUuuYYYyyYSSPRX",
+		"ⱥƀɓƃƅȼƈđɖɗɇєεƒǥɠħⱨɨɩłƚⱡɱɲƞøɵŧƭƶȥʉᵾʊɏƴшω":                   "abbbbccdddeeefgghhiilllmnnoottzzuuuyyww",
 	} {
 		to := []rune(plain)
 		for i, r := range []rune(like) {

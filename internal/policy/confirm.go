@@ -22,7 +22,7 @@ type Confirm []rule
 type rule struct {
 	text   string
 	op     string   // "*" is all that changes something
-	names  []string // as readings gives them, in lower case; nil is any
+	names  []string // its readings as they are compared; nil is any
 	match  *regexp.Regexp
 	origin *pattern
 }
@@ -87,7 +87,7 @@ func parseRule(text string, ops []string) (rule, error) {
 		return r, nil
 	}
 	if seen(name) != "" {
-		r.names = lower(readings(name))
+		r.names = compared(inLetters(name))
 	}
 	return r, nil
 }
@@ -151,10 +151,12 @@ func (r rule) matches(o Operation) bool {
 func (r rule) called(name string) bool {
 	all := readings(name)
 	if r.match != nil {
-		return r.match.MatchString(name) || slices.ContainsFunc(all, r.match.MatchString) || slices.ContainsFunc(all, func(s string) bool { return r.match.MatchString(joined(s)) })
+		return r.match.MatchString(name) || slices.ContainsFunc(all, func(s string) bool {
+			return r.match.MatchString(s) || r.match.MatchString(joined(s)) || r.match.MatchString(leet.Replace(s))
+		})
 	}
-	for i, part := range r.names {
-		if whole := strings.ToLower(all[i]); strings.Contains(whole, part) || spread(whole, part) {
+	for i, whole := range compared(all) {
+		if r.names != nil && (strings.Contains(whole, r.names[i%kinds]) || spread(whole, r.names[i%kinds])) {
 			return true
 		}
 	}

@@ -83,6 +83,27 @@ func TestConfirm(t *testing.T) {
 		{"click:Buy", op("click", "", "ΒυΥ", shop), true}, // Greek
 		{"click:Buy", op("click", "", "ʙᴜʏ", shop), true},
 		{"click:Buy", op("click", "", "🅱🅤🇾", shop), true},
+		{"click:Buy", op("click", "", "8uy", shop), true},
+		{"click:Buy", op("click", "", "ßuʎ", shop), true},
+		{"click:Buy", op("click", "", "ᗷᑌ¥", shop), true},
+		{"click:Buy", op("click", "", "₿µy", shop), true},
+		{"click:Buy", op("click", "", "Ⲃ𐌖Ɏ", shop), true},
+		{"click:Buy", op("click", "", "\u202eyuB\u202c now", shop), true},
+		{"click:Buy now", op("click", "", "Buy \u202ewon", shop), true},
+		{"click:/^buy/i", op("click", "", "\u202eyuB", shop), true},
+		{"click:/^buy/i", op("click", "", "8uy", shop), true},
+		{"click:Delete", op("click", "", "DЕLEТЕ", shop), true},
+		{"click:/Return 10/", op("click", "", "Rеturn 10", shop), true},
+		{"click:Confirm", op("click", "", "Coni\ufb01rrn", shop), false},
+		{"click:Confirm", op("click", "", "Con\ufb01rrn", shop), true},
+		{"click:Pay", op("click", "", "P4y", shop), true},
+		{"click:Login", op("click", "", "1ogin", shop), true},
+		{"click:LOGIN", op("click", "", "IogIn", shop), true},
+		{"click:Pay 10", op("click", "", "Pay 10", shop), true},
+		{"click:Pay 10", op("click", "", "Pay 20", shop), false},
+		{"click:Buy", op("dialog", "sets", "Buy it now?", shop), true},
+		{"click:Buy", op("dialog", "", "Buy it now?", shop), false},
+		{"dialog:Buy", op("dialog", "", "Buy it now?", shop), true},
 		{"click:Вход", op("click", "", "вход", shop), true},
 		{"click:/^buy/i", op("click", "", "B u y it", shop), true},
 		{"click:/^buy/i", op("click", "", "Вuу it", shop), true},
@@ -117,7 +138,7 @@ func TestConfirm(t *testing.T) {
 		{"click:Delete@https://shop.example", op("click", "", "Delete all", "http://shop.example/"), false},
 		{"eval", op("eval", "", "", shop), true},
 	}
-	ops := []string{"upload", "click", "go", "eval"}
+	ops := []string{"upload", "click", "go", "eval", "dialog"}
 	for _, c := range cases {
 		rules, err := policy.ParseConfirm([]string{c.rule}, ops)
 		if err != nil {

@@ -1,18 +1,24 @@
 // What a person may know an element by beside its name: all that it shows, and what is said when it is pointed at.
 
-import { composedChildren, flatParent, referenced } from '../dom.js';
+import { composedChildren, referenced } from '../dom.js';
 import { generatedText } from '../css_text.js';
 import { descriptionOf } from '../name.js';
-import { attr, closest, localName, rectOf, rootOf } from '../safe.js';
+import { attr, closest, localName, rootOf } from '../safe.js';
+import { shownAt } from './shown.js';
 
 const LONGEST = 100000; // characters that are compared
 const MOST = 2000; // nodes that are looked into
 const SAID = ['aria-label', 'title', 'alt', 'aria-description', 'data-tooltip', 'data-title', 'label', 'placeholder', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext'];
-const PSEUDO = ['::before', '::after', '::marker'];
+const PSEUDO = ['::before', '::after', '::marker', '::picker-icon', '::checkmark'];
 
 /** A text on one line, without what takes no room and so parts nothing that is read. */
 function unbroken(text) {
   return text.replace(/[\u00AD\u200B-\u200D\u2060\uFEFF]/g, '').replace(/\s+/g, ' ').trim();
+}
+
+/** The letters of a text, where blanks say nothing: they are drawn as gaps. */
+function letters(text) {
+  return unbroken(text).replace(/ /g, '');
 }
 
 /**
@@ -48,9 +54,14 @@ export function wordsOf(el, name, whole, valued) {
     if ((ln === 'input' && valued(node)) || ln === 'option' || fixed(node, ln)) lines.push(node.value);
   };
   if (whole) visit(el);
-  else say(el);
+  else {
+    say(el);
+    for (const pseudo of PSEUDO) lines.push(generatedText(el, pseudo));
+  }
   lines.push(descriptionOf(el, ''));
-  if (whole && !name && !unbroken(text + lines.join(''))) lines.push(writtenAt(el));
+  const shown = whole ? shownAt(el) : '';
+  if (letters(shown) !== letters(text)) lines.push(shown);
+  for (const label of el.labels || []) lines.push(label.textContent || '');
   const more = unread || nodes > MOST || text.length + lines.join('').length > LONGEST;
   const words = [...new Set([text, ...lines].map((line) => unbroken(line.slice(0, LONGEST))))].filter((line) => line && line !== name);
   return { words: words.join('\n').slice(0, LONGEST), more, text };
@@ -88,32 +99,4 @@ function markerOf(style) {
 function wordy({ content, quotes }) {
   for (const [, style] of content.matchAll(/counters?\([^()]*?(?:,\s*([\w-]+)\s*)?\)/g)) if (style && !FIXED.has(style)) return true;
   return content.includes('-quote') && /\p{L}/u.test(quotes.replace(/^auto$/, ''));
-}
-
-const LEVELS = 4; // that are gone up to find what is written there
-
-/** What is written at the place of an element that says nothing itself, on it or below it: a link that is drawn over a card. */
-function writtenAt(el) {
-  const box = rectOf(el);
-  let found = '';
-  let left = MOST;
-  const range = document.createRange();
-  const visit = (node, but) => {
-    if (node === but || left-- <= 0) return;
-    if (node.nodeType === 1) for (const child of Array.from(composedChildren(node, true))) visit(child, but);
-    if (node.nodeType !== 3 || !node.data.trim()) return;
-    range.selectNodeContents(node);
-    for (const r of range.getClientRects()) {
-      if (r.width > 0 && r.right > box.left && r.left < box.right && r.bottom > box.top && r.top < box.bottom) {
-        found += node.data + ' ';
-        return;
-      }
-    }
-  };
-  let done = el;
-  for (let n = flatParent(el), i = 0; n && i < LEVELS && !found; n = flatParent(n), i++) {
-    visit(n, done);
-    done = n;
-  }
-  return found;
 }
