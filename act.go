@@ -153,7 +153,7 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 		r.Done = append(r.Done, Receipt{Step: said[i], Effect: *effect})
 		r.Changed = r.Changed || effect.Seen()
 		if effect.Dialog != nil && i < len(steps)-1 {
-			next := said[i+1]
+			next := said[i+1].alone()
 			if next.Ref == "_page" && next.Op == "dialog" {
 				continue
 			}
@@ -278,7 +278,7 @@ func (s *Session) perform(ctx context.Context, st Step, more bool, agreed *agree
 }
 
 func failureOf(ctx context.Context, st Step, err error) *Failure {
-	f := &Failure{Step: st, Code: CodeOf(err), Message: err.Error()}
+	f := &Failure{Step: st.alone(), Code: CodeOf(err), Message: err.Error()}
 	if e, ok := errors.AsType[*Error](err); ok {
 		f.Message, f.Hint = e.Message, e.In(advice.From(ctx)).Hint
 	}

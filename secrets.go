@@ -154,8 +154,20 @@ func (s *Session) withSecrets(st Step) (revealed Step, origin string, err error)
 	if wrong != nil {
 		return st, "", wrong
 	}
+	if !named(st.Value) {
+		s.out.Learn("what was typed with a secret: "+st.Value, value)
+	}
 	st.Value = value
 	return st, policy.Origin(at), nil
+}
+
+// alone is a step as an error tells it: what stands beside a secret in a value may be the
+// rest of a password.
+func (st Step) alone() Step {
+	if places := secretPlace.FindAllString(st.Value, -1); len(places) > 0 && !named(st.Value) {
+		st.Value = strings.Join(places, "") + mask
+	}
+	return st
 }
 
 func (s *Session) secretsHint() string {

@@ -89,7 +89,7 @@ func TestSecrets(t *testing.T) {
 			return
 		}
 		w.Header().Set("Content-Type", "text/html; charset=utf-8")
-		fmt.Fprint(w, `<title>Form</title><input id=v aria-label=Field><p id=p>nothing</p><button id=b>Echo</button><button id=d>Ask</button>
+		fmt.Fprint(w, `<title>Form</title><input id=v aria-label=Field><p id=p>nothing</p><input type=number id=n aria-label=Number><button id=b>Echo</button><button id=d>Ask</button>
 <script>b.onclick = () => {
   p.textContent = 'You typed ' + v.value; document.title = v.value; b.textContent = 'Echo ' + v.value; location.hash = encodeURIComponent(v.value);
   console.error('oh ' + v.value); fetch('/send?v=' + encodeURIComponent(v.value));
@@ -181,6 +181,21 @@ func TestSecrets(t *testing.T) {
 			if i := strings.Index(text, part); i >= 0 {
 				t.Errorf("%q came back: …%s…", part, text[max(0, i-80):min(len(text), i+80)])
 			}
+		}
+	}
+
+	// What stands beside it in a value may be the rest of a password.
+	for _, st := range []rove.Step{{Ref: "#n", Op: "set"}, {Ref: "#none", Op: "input", Timeout: 50 * time.Millisecond}, {Ref: "#b", Op: "type"}, {Ref: "#v", Op: "input"}} {
+		st.Value = "{{secret:PASS}}9k8"
+		r, err := s.Act(ctx, st)
+		data, _ := json.Marshal(r)
+		if err == nil {
+			read, err := s.Eval(ctx, "v.value")
+			if err != nil || read.Result != `"••••"` {
+				t.Errorf("%v: the page says %v, %v", st, read, err)
+			}
+		} else {
+			hasNot(t, err.Error()+r.Text()+string(data), "9k8")
 		}
 	}
 

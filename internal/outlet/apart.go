@@ -180,10 +180,10 @@ const (
 // 0x63,0x6f, {"0": 99, "1": 111}.
 func lists(text []byte) [][]number {
 	var all [][]number
-	var decimal, base16, named []number // named: those of an object, without its keys
+	var decimal, base16, base8, named []number // named: those of an object, without its keys
 	last := 0
 	end := func() {
-		for _, list := range [][]number{decimal, base16} {
+		for _, list := range [][]number{decimal, base16, base8} {
 			if len(list) >= leastNumbers {
 				all = append(all, list)
 			}
@@ -195,7 +195,7 @@ func lists(text []byte) [][]number {
 			}
 			all = append(all, named)
 		}
-		decimal, base16 = nil, nil
+		decimal, base16, base8 = nil, nil, nil
 	}
 	for i := 0; i < len(text); {
 		if !alnum(text[i]) {
@@ -216,14 +216,20 @@ func lists(text []byte) [][]number {
 		d, h := false, false
 		if digits && len(word) <= 7 {
 			v, _ := strconv.ParseUint(string(word), 10, 32)
+			if from > 1 && text[from-1] == '-' && !alnum(text[from-2]) && v <= 0x80 {
+				v = 0x100 - v // a byte with a sign
+			}
 			decimal, d = append(decimal, number{span{from, i}, v}), true
+			if v, err := strconv.ParseUint(string(word), 8, 8); err == nil {
+				base8 = append(base8, number{span{from, i}, v})
+			}
 		}
 		if marked {
 			if v, ok := hexAt(word, 2, len(word)-2); ok && len(word) <= 8 {
 				base16, h = append(base16, number{span{from, i}, v}), true
 			}
-		} else if hexes && len(word) == 2 {
-			v, _ := hexAt(word, 0, 2)
+		} else if hexes && len(word) >= 2 && len(word) <= 5 {
+			v, _ := hexAt(word, 0, len(word))
 			base16, h = append(base16, number{span{from, i}, v}), true
 		}
 		if !d && !h {
@@ -231,7 +237,7 @@ func lists(text []byte) [][]number {
 			continue
 		}
 		if !d { // a list is of one kind
-			decimal = nil
+			decimal, base8 = nil, nil
 		}
 		if !h {
 			base16 = nil

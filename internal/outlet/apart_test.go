@@ -9,6 +9,8 @@ import (
 	"mime/quotedprintable"
 	"strings"
 	"testing"
+
+	"golang.org/x/net/idna"
 )
 
 func mail(s string) string {
@@ -112,6 +114,43 @@ var takenApart = []way{
 		}
 		return string(r[:len(r)-3-len(r)/3]) + "\n  e2 text " + string(r[len(r)-3-len(r)/3:len(r)-3]) + "\n  e3 text " + string(r[len(r)-3:])
 	}},
+	{name: "base32 with digits first", of: func(s string) string { return base32.HexEncoding.EncodeToString([]byte("x" + s)) }},
+	{name: "octal numbers", of: func(s string) string { return strings.Trim(fmt.Sprintf("%o", []byte(s)), "[]") }},
+	{name: "code points in hex", of: func(s string) string { return strings.Trim(fmt.Sprintf("%x", []rune(s)), "[]") }},
+	{name: "bytes with signs", of: func(s string) string {
+		var n []int
+		for _, c := range []byte(s) {
+			n = append(n, int(int8(c)))
+		}
+		return list(n)
+	}},
+	{name: "a host", of: func(s string) string {
+		host, _ := idna.Lookup.ToASCII(strings.ToLower(strings.ReplaceAll(s, " ", "")))
+		return "https://" + host + ".example/"
+	}},
+	{name: "a letter in each object", of: func(s string) string {
+		var parts []string
+		for _, r := range s {
+			parts = append(parts, `{"letter":"`+string(r)+`"}`)
+		}
+		return strings.Join(parts, ",")
+	}},
+	{name: "a letter on each line of a view", of: func(s string) string {
+		var b strings.Builder
+		for i, r := range []rune(s) {
+			fmt.Fprintf(&b, "  e%d text \"%c\"\n", i+8, r)
+		}
+		return b.String()
+	}},
+	{name: "two letters in each call", of: func(s string) string {
+		r := []rune(s)
+		var parts []string
+		for ; len(r) > 2; r = r[2:] {
+			parts = append(parts, string(r[:2]))
+		}
+		return `"` + strings.Join(append(parts, string(r)), `".concat("`) + `")`
+	}},
+	{name: "deleted in between", of: between("x\b")},
 	{name: "digits of another script", of: eachRune(func(r rune) string {
 		if r >= '0' && r <= '9' {
 			return string(r - '0' + 0x660)
@@ -161,7 +200,7 @@ func TestNotTakenApart(t *testing.T) {
 	o := New(map[string]string{"A": `p!a'ss(wo)r*d`, "B": "correct-horse-battery", "C": "91827364"})
 	for _, text := range []string{
 		"the password", "pass word", "p.a.s.s.w.o.r.d", "correct horse battery", "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]", "12:34:56:7", "2026-11-18 10:11:12, 00:1a:2b:3c:4d:5e",
-		"<b>correct</b> <i>horse</i>", "a=12&b=34&c=56", "x_y_z=20", "correct-h, and 1. a 2. b 3. c 4. d 5. e 6. f 7. g 8. h 9. i", "a correct-ho. It has no rse, but a bat", "[255, 0, 10, 99, 111, 114, 114, 3]",
+		"<b>correct</b> <i>horse</i>", "a=12&b=34&c=56", "x_y_z=20", "correct-h, and 1. a 2. b 3. c 4. d 5. e 6. f 7. g 8. h 9. i", "a correct-ho. It has no rse, but a bat", "[255, 0, 10, 99, 111, 114, 114, 3]", "c1 o2 r3 r4 e5", "cxoxrxrxe-cxt", "[-99, -1, 62, 157, 162, 3, 7, 1]",
 	} {
 		if got := o.Text(text); got != text {
 			t.Errorf("%q became %q", text, got)

@@ -14,6 +14,7 @@ type index struct {
 	free, tight *grams
 	bare        *grams
 	heads       *grams   // the first characters of values, for those that stand in pieces
+	plain       [][]byte // values as they are, if they have eight characters or more
 	begins      [][]byte // of values in the loose form, for those that are cut off
 }
 
@@ -25,6 +26,9 @@ func newIndex(secrets map[string]string) *index {
 	for _, v := range values {
 		if text := loose.of([]byte(v)); len(text) >= leastLoose {
 			x.begins = append(x.begins, text)
+			if utf8.RuneCountInString(v) >= leastLoose {
+				x.plain = append(x.plain, []byte(v))
+			}
 			heads = append(heads, needle{text: text[:Shortest], begin: Shortest, part: Shortest})
 		}
 		if text := bare.of([]byte(v)); len(text) >= leastLoose {
@@ -86,7 +90,7 @@ func (x *index) find(text []byte, depth int) []span {
 		for _, read := range rare {
 			try(read, 1)
 		}
-		all = append(all, x.counts(text, 1)...)
+		all = append(append(all, x.counts(text, 1)...), x.jointed(text)...)
 	}
 	for _, r := range runs(text) {
 		all = append(all, x.inRun(text, r, depth-1)...)

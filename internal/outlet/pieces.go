@@ -185,3 +185,90 @@ func signs(t []byte) int {
 }
 
 func letterAt(t []byte) bool { return alnum(t[0]) || t[0] >= utf8.RuneSelf }
+
+// What is between the pieces of a value that always has the same there: {"c":"h"},{"c":"u"}.
+const (
+	longestJoint = 32 // bytes
+	longestPiece = 7  // characters
+	leastJoints  = 4  // that are the same
+)
+
+// jointed finds values whose letters, or pieces of so many of them, have the same in
+// between each time. Numbers in it may count.
+func (x *index) jointed(text []byte) []span {
+	var all []span
+	for _, v := range x.plain {
+		for at := 0; at+len(v) < len(text); at++ {
+			if !same(text[at:at+1], v[:1], false) {
+				continue
+			}
+			long := 1
+			for ; long <= longestPiece && long <= len(v)/leastJoints; long++ {
+				if !same(text[at+long-1:at+long], v[long-1:long], false) {
+					break
+				}
+				if !utf8.RuneStart(v[long]) {
+					continue
+				}
+				if to := jointsFrom(text, at, v, long); to > 0 {
+					all = append(all, span{at, to})
+					at = to - 1
+					break
+				}
+			}
+		}
+	}
+	return all
+}
+
+// jointsFrom is where a value ends that begins at a place and has the same after every
+// so many letters of it; 0 where it does not.
+func jointsFrom(text []byte, at int, v []byte, long int) int {
+	size := utf8.RuneCount(v[:long])
+	for wide := 1; wide <= longestJoint && at+long+wide < len(text); wide++ {
+		if !same(text[at+long+wide:at+long+wide+1], v[long:long+1], false) {
+			continue
+		}
+		joint := text[at+long : at+long+wide]
+		end, rest := at+long, v[long:]
+		for len(rest) > 0 {
+			n, ok := pastJoint(text[end:], joint)
+			if !ok {
+				break
+			}
+			piece := 0
+			for i := 0; i < size && piece < len(rest); i++ {
+				_, width := utf8.DecodeRune(rest[piece:])
+				piece += width
+			}
+			if end += n; end+piece > len(text) || !same(text[end:end+piece], rest[:piece], false) {
+				break
+			}
+			end, rest = end+piece, rest[piece:]
+		}
+		if len(rest) == 0 {
+			return end
+		}
+	}
+	return 0
+}
+
+// pastJoint is how many bytes of a text are like a joint, but for the numbers in it.
+func pastJoint(text, joint []byte) (int, bool) {
+	n := 0
+	for k := 0; k < len(joint); {
+		if _, was := digits(joint[k:]); was > 0 {
+			_, is := digits(text[n:])
+			if is == 0 {
+				return 0, false
+			}
+			n, k = n+is, k+was
+			continue
+		}
+		if n >= len(text) || text[n] != joint[k] {
+			return 0, false
+		}
+		n, k = n+1, k+1
+	}
+	return n, true
+}

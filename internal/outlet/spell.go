@@ -9,6 +9,8 @@ import (
 	"strings"
 	"unicode/utf16"
 	"unicode/utf8"
+
+	"golang.org/x/net/idna"
 )
 
 // needle is one spelling of a secret, in the form it is looked for in.
@@ -55,7 +57,8 @@ func spell(values []string) (free, tight []needle) {
 			add(text, false, Shortest, 3)
 		}
 		for skip := range 5 {
-			add(offset32([]byte(v), skip), false, leastLoose, 5)
+			add(offset32(base32.StdEncoding, []byte(v), skip), false, leastLoose, 5)
+			add(offset32(base32.HexEncoding, []byte(v), skip), false, leastLoose, 5)
 		}
 		for _, b := range bytesOf(v) {
 			add(hex.EncodeToString(b), false, leastLoose, 6)
@@ -151,6 +154,12 @@ func misread(value string) []string {
 			list = append(list, text)
 		}
 	}
+	// A host's name is written in ASCII.
+	for _, as := range []*idna.Profile{idna.Punycode, idna.Lookup} {
+		if host, _ := as.ToASCII(strings.ToLower(strings.ReplaceAll(value, " ", ""))); strings.HasPrefix(host, "xn--") {
+			list = append(list, host)
+		}
+	}
 	// A file's name has something else for what none may have in it.
 	for _, safe := range []string{"_", "-", " ", ""} {
 		list = append(list, unnameable.ReplaceAllString(value, safe))
@@ -178,8 +187,8 @@ func offset(b []byte, skip int) string {
 }
 
 // offset32 is offset for base32, where up to four others go before them.
-func offset32(b []byte, skip int) string {
-	text := base32.StdEncoding.WithPadding(base32.NoPadding).EncodeToString(append(make([]byte, skip), b...))
+func offset32(in *base32.Encoding, b []byte, skip int) string {
+	text := in.WithPadding(base32.NoPadding).EncodeToString(append(make([]byte, skip), b...))
 	from := (skip*8 + 4) / 5
 	to := (skip + len(b)) * 8 / 5
 	return text[from:max(from, to)]
