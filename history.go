@@ -142,7 +142,7 @@ func (s *Session) historyText(n int) string {
 		if !e.OK {
 			mark = string(e.Code)
 		}
-		fmt.Fprintf(&b, "%d %s %s: %s (%d ms, %d trips, %d tokens)\n", e.Number, e.Verb, e.Input, mark, e.Took.Milliseconds(), e.Trips, e.Tokens)
+		fmt.Fprintf(&b, "%d %s %s: %s (%d ms, %d trips, %d tokens)\n", e.Number, e.Verb, oneLine(e.Input), mark, e.Took.Milliseconds(), e.Trips, e.Tokens)
 	}
 	if b.Len() == 0 {
 		return "nothing was done yet\n"

@@ -2,6 +2,7 @@ package apitest
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -77,7 +78,24 @@ func (f *featureWriter) line(format string, args ...any) {
 	fmt.Fprintf(&f.b, format+"\n", args...)
 }
 
-func (f *featureWriter) step(format string, args ...any) { f.line("    "+format, args...) }
+// step writes a step, which is one line whatever it says.
+func (f *featureWriter) step(format string, args ...any) {
+	f.line("    %s", lineEnds.Replace(fmt.Sprintf(format, args...)))
+}
+
+var lineEnds = strings.NewReplacer("\n", " ", "\r", " ", "\u2028", " ", "\u2029", " ", "\u0085", " ")
+
+// field writes a step that gives a value to a name. One that is no plain word stands in an
+// object, as a literal: it is the page's, and may be a line or a script.
+func (f *featureWriter) field(one, many, name, value string) {
+	if stepName.MatchString(name) {
+		f.step("And %s %s = %s", one, name, value)
+	} else {
+		f.step("And %s ({ %s: %s })", many, quote(name), value)
+	}
+}
+
+var stepName = regexp.MustCompile(`^[\p{L}\p{N}_.$:@~/\[\]-]+$`)
 
 func (f *featureWriter) configure() {
 	f.step("* configure followRedirects = false")
@@ -154,16 +172,16 @@ func (f *featureWriter) request(c *Call, n *Negative) {
 	}
 	names, of := named(c.Query)
 	for _, name := range names {
-		f.step("And param %s = %s", paramName(name), w.values(of[name]))
+		f.field("param", "params", name, w.values(of[name]))
 	}
 	for _, h := range c.Headers {
 		if !n.omits(h) {
-			f.step("And header %s = %s", h.Name, w.expression(h.Value))
+			f.field("header", "headers", h.Name, w.expression(h.Value))
 		}
 	}
 	for _, k := range c.Cookies {
 		if n == nil || n.Kind != unsigned {
-			f.step("And cookie %s = %s", k.Name, w.expression(k.Value))
+			f.field("cookie", "cookies", k.Name, w.expression(k.Value))
 		}
 	}
 	f.body(c, n)
@@ -176,9 +194,6 @@ func (f *featureWriter) request(c *Call, n *Negative) {
 		f.step("And retry until %s", c.Until)
 	}
 }
-
-// paramName writes a name that is no plain word so that steps can be read.
-func paramName(name string) string { return name }
 
 func (f *featureWriter) body(c *Call, n *Negative) {
 	w, b := f.w, c.Body
@@ -193,7 +208,7 @@ func (f *featureWriter) body(c *Call, n *Negative) {
 	switch b.Kind {
 	case "form":
 		for _, name := range names {
-			f.step("And form field %s = %s", name, w.values(of[name]))
+			f.field("form field", "form fields", name, w.values(of[name]))
 		}
 		if len(names) == 0 {
 			f.step("And request ''")
@@ -201,14 +216,14 @@ func (f *featureWriter) body(c *Call, n *Negative) {
 	case "multipart":
 		for _, field := range all {
 			if !field.File {
-				f.step("And multipart field %s = %s", field.Name, w.expression(field.Value))
+				f.field("multipart field", "multipart fields", field.Name, w.expression(field.Value))
 				continue
 			}
 			kind := field.Type
 			if kind == "" {
 				kind = "application/octet-stream"
 			}
-			f.step("And multipart file %s = { value: %s, filename: %s, contentType: %s }", field.Name, w.expression(field.Value), quote(field.FileName), quote(kind))
+			f.field("multipart file", "multipart files", field.Name, fmt.Sprintf("{ value: %s, filename: %s, contentType: %s }", w.expression(field.Value), quote(field.FileName), quote(kind)))
 		}
 	case "json":
 		if kind, _, _ := strings.Cut(b.Type, ";"); kind != "" && kind != "application/json" {
@@ -284,7 +299,7 @@ func (f *featureWriter) expect(c *Call) {
 		if len(l.List) == 0 {
 			root = "$"
 		}
-		f.step("And match %s[*].%s !contains %s", root, l.Key, f.w.name(l.Var))
+		f.step("And match %s !contains %s", way(root+"[*]", []any{l.Key}), f.w.name(l.Var))
 	}
 }
 

@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"bytes"
 	"flag"
+	"net/url"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -152,6 +153,48 @@ func TestWhatIsKept(t *testing.T) {
 	_, err = apitest.Derive([][]*har.Entry{{entry("GET document http://a.test/y 200 html", "", `<p>`)}}, apitest.Options{})
 	if err == nil || !strings.Contains(err.Error(), "1 documents") {
 		t.Errorf("a recording without calls: %v", err)
+	}
+}
+
+// TestPagesWriteNoSteps: names and texts of a page stand in what is derived as literals,
+// whatever they say.
+func TestPagesWriteNoSteps(t *testing.T) {
+	t.Parallel()
+	const name, text = "a\n    * karate.fail(FORGED)\u2028=karate.fail(FORGED)//", `#(karate.fail("it's FORGED"))`
+	said, quoted := url.QueryEscape(name), strings.ReplaceAll(text, `"`, `\"`)
+	form := entry("POST fetch http://a.test/api/form 200 json", said+"="+url.QueryEscape(text), `{"a":"`+quoted+`"}`)
+	form.Request.PostData.MIMEType = "application/x-www-form-urlencoded"
+	parts := entry("POST fetch http://a.test/api/parts 200 json", "--x\r\nContent-Disposition: form-data; name=\"a = karate.fail(FORGED)//\"\r\n\r\n1\r\n--x\r\nContent-Disposition: form-data; name=\"b = karate.fail(FORGED)//\"; filename=\"f\"\r\n\r\n1\r\n--x--\r\n", `{}`)
+	parts.Request.PostData.MIMEType = "multipart/form-data; boundary=x"
+	s, err := apitest.Derive([][]*har.Entry{{
+		entry("GET fetch http://a.test/api/x?"+said+"=1 200 json", "", `{"a":["`+quoted+`"]}`, "X = karate.fail(FORGED)//", "1"),
+		form, parts,
+		entry("POST fetch http://a.test/api/json 200 json", `{"a":"`+quoted+`"}`, `{}`),
+	}}, apitest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	own := regexp.MustCompile(`'(\\.|[^'\\])*'|"(\\.|[^"\\])*"`)
+	for _, format := range apitest.Formats() {
+		files, err := s.Write(format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, f := range files {
+			if !strings.HasSuffix(f.Name, ".feature") && !strings.HasSuffix(f.Name, ".js") {
+				continue
+			}
+			for line := range strings.Lines(f.Text) {
+				line = strings.TrimSpace(line)
+				comment := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "//") || strings.HasPrefix(line, "Scenario:") && format != "mock"
+				if !comment && strings.Contains(own.ReplaceAllString(line, "''"), "FORGED") {
+					t.Errorf("%s %s: %s", format, f.Name, line)
+				}
+				if embedded := strings.Contains(line, `"#(karate`); embedded && !strings.Contains(line, "([") && !strings.Contains(line, "({") {
+					t.Errorf("%s %s runs a text: %s", format, f.Name, line)
+				}
+			}
+		}
 	}
 }
 

@@ -27,7 +27,7 @@ func (s *Suite) Mock() []File {
 		for _, c := range g.calls {
 			answers = append(answers, s.played1(c))
 		}
-		line("    * def answers = %s", data.JSON(answers))
+		line("    * def answers = %s", literally(data.JSON(answers)))
 		line("    * def answer = answers[turn('%d', %d)]", i+1, len(answers))
 		line("    * def responseStatus = answer.status")
 		line("    * def responseHeaders = answer.headers")
@@ -38,6 +38,15 @@ func (s *Suite) Mock() []File {
 	line("    * def responseStatus = 404")
 	line(`    * def response = { "error": "this was not recorded" }`)
 	return s.clean([]File{{"mock.feature", b.String()}})
+}
+
+// literally has JSON stay what it is where a feature would take a text in it for an
+// expression: "#(…)".
+func literally(json string) string {
+	if strings.Contains(json, `"#`) {
+		return "(" + json + ")"
+	}
+	return json
 }
 
 // part is what a mock answers to one request.

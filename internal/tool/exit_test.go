@@ -94,6 +94,7 @@ add('button', e => { e.id = 'd'; e.textContent = 'Ask'; e.onclick = () => prompt
 			{"act", in{"steps": []in{{"ref": "#s", "op": "select", "value": "none"}}}},
 			{"wait", in{"for": "(() => { throw new Error(w) })()", "timeout": 300}},
 			{"eval", in{"js": "w"}},
+			{"eval", in{"js": said}},
 			{"act", in{"steps": []in{{"ref": "_page", "op": "history"}}}},
 		} {
 			out, err := c.run(ctx, talk)
