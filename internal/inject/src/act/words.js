@@ -9,7 +9,7 @@ import { shownAt } from './shown.js';
 const LONGEST = 100000; // characters that are compared
 const MOST = 2000; // nodes that are looked into
 const SAID = ['aria-label', 'title', 'alt', 'aria-description', 'data-tooltip', 'data-title', 'label', 'placeholder', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext'];
-const PSEUDO = ['::before', '::after', '::marker', '::picker-icon', '::checkmark'];
+const PSEUDO = ['::before', '::after', '::marker'];
 
 /** A text on one line, without what takes no room and so parts nothing that is read. */
 function unbroken(text) {
@@ -54,10 +54,7 @@ export function wordsOf(el, name, whole, valued) {
     if ((ln === 'input' && valued(node)) || ln === 'option' || fixed(node, ln)) lines.push(node.value);
   };
   if (whole) visit(el);
-  else {
-    say(el);
-    for (const pseudo of PSEUDO) lines.push(generatedText(el, pseudo));
-  }
+  else say(el);
   lines.push(descriptionOf(el, ''));
   const shown = whole ? shownAt(el) : '';
   if (letters(shown) !== letters(text)) lines.push(shown);
