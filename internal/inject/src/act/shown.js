@@ -4,7 +4,8 @@
 import { composedChildren, flatParent } from '../dom.js';
 import { around, rectOf, rendered } from '../safe.js';
 
-const MOST = 400; // letters
+const MOST = 1000; // letters that are looked at
+const LONGEST = 4000; // letters of a text; a longer one is no name, and each of its letters takes as long to find as it is long
 const NODES = 2000; // that are looked into
 const LEAST = 4; // px of a letter that can be read
 const LEVELS = 4; // that are gone up to what is written over or below an element
@@ -15,7 +16,7 @@ const SEEN = { visibilityProperty: true, opacityProperty: true };
 export function shownAt(el) {
   const box = rectOf(el);
   const letters = [];
-  const left = { nodes: NODES };
+  const left = { nodes: NODES, letters: MOST };
   lettersOf(el, null, box, () => true, letters, left);
   const bare = letters.length === 0;
   let done = el;
@@ -27,16 +28,16 @@ export function shownAt(el) {
 }
 
 function lettersOf(node, but, box, counts, letters, left) {
-  if (node === but || letters.length >= MOST || left.nodes-- <= 0) return;
+  if (node === but || left.letters <= 0 || left.nodes-- <= 0) return;
   if (node.nodeType === 1) for (const child of Array.from(composedChildren(node, true))) lettersOf(child, but, box, counts, letters, left);
-  if (node.nodeType !== 3 || !/\S/.test(node.data)) return;
+  if (node.nodeType !== 3 || node.data.length > LONGEST || !/\S/.test(node.data)) return;
   const parent = flatParent(node);
   if (!parent || parent.nodeType !== 1 || !rendered(parent, SEEN)) return;
   const style = getComputedStyle(parent);
   if (clear(style.webkitTextFillColor) || !counts(style)) return;
   const frame = clipped(parent, box);
   const range = document.createRange();
-  for (let i = 0; i < node.data.length && letters.length < MOST; ) {
+  for (let i = 0; i < node.data.length && left.letters-- > 0; ) {
     const letter = String.fromCodePoint(node.data.codePointAt(i));
     range.setStart(node, i);
     range.setEnd(node, (i += letter.length));
