@@ -12,19 +12,20 @@ const LEVELS = 4; // that are gone up to what is written over or below an elemen
 
 const SEEN = { visibilityProperty: true, opacityProperty: true };
 
-/** The letters that are seen at the place of an element: its own, those that are drawn over it and let presses through, and all of them where it has none. */
+/** The letters that are seen at the place of an element: its own, those that are drawn over it and let presses through, and all of them where it has none. more: it has many that are not seen there. */
 export function shownAt(el) {
   const box = rectOf(el);
   const letters = [];
   const left = { nodes: NODES, letters: MOST };
   lettersOf(el, null, box, () => true, letters, left);
+  const more = left.letters <= 0 && letters.length < MOST / 2;
   const bare = letters.length === 0;
   let done = el;
   for (let n = flatParent(el), i = 0; n && i < LEVELS && !(bare && letters.length > 0); n = flatParent(n), i++) {
     lettersOf(n, done, box, (style) => bare || style.pointerEvents === 'none', letters, left);
     done = n;
   }
-  return inLines(letters);
+  return { shown: inLines(letters), more };
 }
 
 function lettersOf(node, but, box, counts, letters, left) {

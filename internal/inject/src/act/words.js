@@ -56,10 +56,10 @@ export function wordsOf(el, name, whole, valued) {
   if (whole) visit(el);
   else say(el);
   lines.push(descriptionOf(el, ''));
-  const shown = whole ? shownAt(el) : '';
+  const { shown, more: hidden } = whole ? shownAt(el) : { shown: '', more: false };
   if (letters(shown) !== letters(text)) lines.push(shown);
   for (const label of el.labels || []) lines.push(label.textContent || '');
-  const more = unread || nodes > MOST || text.length + lines.join('').length > LONGEST;
+  const more = unread || hidden || nodes > MOST || text.length + lines.join('').length > LONGEST;
   const words = [...new Set([text, ...lines].map((line) => unbroken(line.slice(0, LONGEST))))].filter((line) => line && line !== name);
   return { words: words.join('\n').slice(0, LONGEST), more, text };
 }
