@@ -94,8 +94,8 @@ func named(value string) bool {
 	return strings.Contains(value, "{{") && strings.TrimSpace(secretPlace.ReplaceAllString(value, "")) == ""
 }
 
-// Recording is what was done in the session, as far back as it remembers, without
-// secrets.
+// Recording is what was done in the session, as far back as it remembers, and the
+// requests that were made meanwhile, without secrets.
 func (s *Session) Recording() *recording.Recording {
 	rec := s.recorder.ring.Recording()
 	if s.browser.backend != nil {
@@ -104,24 +104,20 @@ func (s *Session) Recording() *recording.Recording {
 	if v := s.recorder.size; v.Width > 0 {
 		rec.Size = &recording.Size{Width: v.Width, Height: v.Height}
 	}
+	if s.network == nil {
+		return rec
+	}
+	if all, err := s.network.Requests(RequestFilter{}); err == nil {
+		for _, q := range all.Requests {
+			rec.Requests = append(rec.Requests, recording.Request{N: verbNumber(q.Cause), Method: q.Method, URL: s.recorder.hidden.Text(s.out.Text(q.URL)), Status: q.Status, Type: q.Type})
+		}
+	}
 	return rec
 }
 
 // SaveRecording writes what was done, and the requests that were made meanwhile,
 // as JSON lines: see docs/RECORD.md.
-func (s *Session) SaveRecording(w io.Writer) error {
-	rec := s.Recording()
-	if s.network != nil {
-		all, err := s.network.Requests(RequestFilter{})
-		if err != nil {
-			return err
-		}
-		for _, q := range all.Requests {
-			rec.Requests = append(rec.Requests, recording.Request{N: verbNumber(q.Cause), Method: q.Method, URL: s.recorder.hidden.Text(s.out.Text(q.URL)), Status: q.Status, Type: q.Type})
-		}
-	}
-	return rec.Write(w)
-}
+func (s *Session) SaveRecording(w io.Writer) error { return s.Recording().Write(w) }
 
 // verbNumber is that of a cause such as "act 3"; 0 for none.
 func verbNumber(cause string) int {

@@ -8,6 +8,7 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +31,8 @@ type ReplayOptions struct {
 	// of that step, counted from 1, are answered from it and never reach the application.
 	Answers *Answers
 	Lose    int
+	// Write is which of the writes of that step is lost, counted from 1; 0 is all.
+	Write int
 	// Blind leaves unchecked how requests are answered, which not every format can see.
 	Blind bool
 	// Every has all checks of the step Until be tried, and not only up to the first that
@@ -67,6 +70,10 @@ type ReplayResult struct {
 	// Passing is what the page said at the end and no longer says once it is loaded again:
 	// messages, above all. Asked for with ReplayOptions.Again.
 	Passing []string `json:"passing,omitempty"`
+	// Wrote is what was sent to be kept, and Reads are the addresses that pages asked for
+	// meanwhile. They are told where answers are learned.
+	Wrote []Wrote  `json:"wrote,omitempty"`
+	Reads []string `json:"reads,omitempty"`
 }
 
 // Heal is a step whose element was found by another way than the first.
@@ -140,6 +147,9 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 			return r, err
 		}
 		r.Done++
+	}
+	if opts.Answers != nil && opts.Lose == 0 {
+		p.reads()
 	}
 	if opts.Again {
 		return r, p.again(ctx)
@@ -238,9 +248,10 @@ type player struct {
 	said    []recording.Line // by the page, before the last step, where it may be done once more
 	// used is, for each request that was checked, the number of the last one such in
 	// the session's log: one request is not taken for two.
-	used  map[string]int
-	begun int          // the last request before it
-	at    atomic.Int64 // the step at work
+	used   map[string]int
+	begun  int          // the last request before it
+	at     atomic.Int64 // the step at work
+	wrotes sync.Mutex   // for result.Wrote
 }
 
 func (p *player) fill(text string) string {

@@ -4,8 +4,8 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"net/url"
 	"regexp"
+	"strings"
 	"sync"
 
 	"rove/driver"
@@ -80,10 +80,7 @@ var readsOnly = regexp.MustCompile(`"query"\s*:\s*"(\\n|\s)*(query\b|\{)`)
 // or those of one step get the answer that was learned.
 func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 	opts := p.opts
-	saves, last := map[saved]bool{}, len(p.flow.Steps)
-	of := func(do *recording.Do) saved {
-		return saved{method: do.Saves.Method, path: recording.PathPattern(p.path(do.Saves.URL))}
-	}
+	saves, last := map[saved]saved{}, len(p.flow.Steps) // as it is sent now, and as the flow has it
 	turn := func(step int) (n int) {
 		for i := range p.flow.Steps[:step+1] {
 			if p.flow.Steps[i].Saves != nil {
@@ -93,21 +90,27 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 		return n
 	}
 	for i := range p.flow.Steps {
-		do := &p.flow.Steps[i]
-		if do.Saves == nil || opts.Lose > 0 && i < opts.Lose-1 {
+		if opts.Lose > 0 && i < opts.Lose-1 {
 			continue
 		}
-		if opts.Lose > 0 && i > opts.Lose-1 {
-			if saves[of(do)] && last == len(p.flow.Steps) {
-				last = i // the next that saves in the same place is another matter
+		for n, q := range p.flow.Steps[i].Writes() {
+			of := saved{method: q.Method, path: q.Path()}
+			q.URL = p.fill(q.URL)
+			now := saved{method: q.Method, path: q.Path()}
+			if opts.Lose > 0 && i > opts.Lose-1 {
+				if _, ok := saves[now]; ok && last == len(p.flow.Steps) {
+					last = i // the next that saves in the same place is another matter
+				}
+				continue
 			}
-			continue
+			if opts.Lose == 0 || opts.Write == 0 || opts.Write == n+1 {
+				saves[now] = of
+			}
 		}
-		saves[of(do)] = true
 	}
 	intercept := driver.Intercept{Response: opts.Lose == 0}
 	for s := range saves {
-		intercept.Patterns = append(intercept.Patterns, "*"+s.path+"*")
+		intercept.Patterns = append(intercept.Patterns, "*"+asSent(s.path)+"*")
 	}
 	if len(saves) == 0 {
 		return func() {}, nil
@@ -116,14 +119,11 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 		opts.Answers.begin(p.params)
 	}
 	intercept.Handler = func(ctx context.Context, r *driver.Route) error {
-		u, err := url.Parse(r.URL)
-		if err != nil {
-			return r.Continue(ctx)
-		}
-		at := saved{method: r.Method, path: recording.PathPattern(u.Path)}
+		q := recording.Request{Method: r.Method, URL: r.URL}
+		at, ok := saves[saved{method: r.Method, path: q.Path()}]
 		step := int(p.at.Load())
 		switch {
-		case !saves[at] || readsOnly.Match(r.Body):
+		case !ok || readsOnly.Match(r.Body):
 		case opts.Lose == 0 && r.Response != nil:
 			known := *r.Response
 			if known.Status < 300 || known.Status >= 400 { // what leads on has no body
@@ -132,6 +132,7 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 			known.Header = comparableHeaders(known.Header)
 			at.turn = turn(step)
 			opts.Answers.learn(at, known)
+			p.wrote(step, at, q, r.Body)
 		case opts.Lose > 0 && step >= opts.Lose-1 && step < last:
 			at.turn = turn(opts.Lose - 1)
 			if known := opts.Answers.to(at, p.params); known != nil {
@@ -141,6 +142,16 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 		return r.Continue(ctx)
 	}
 	return p.session.intercept(ctx, intercept)
+}
+
+// asSent is a path as a pattern of addresses, in which anything may be escaped.
+func asSent(path string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("/-_.", r) {
+			return r
+		}
+		return '*'
+	}, path)
 }
 
 // comparableHeaders are headers without those of a body that was packed, and without cookies: a

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net/url"
 	"regexp"
 	"strings"
 
@@ -69,12 +70,34 @@ type Do struct {
 	Opens bool `json:"opens,omitzero"`
 	// Proves is the step, counted from 1, whose work has to outlive this one: the page is
 	// loaded again, and shows only what was kept. 0 is none.
-	Proves int      `json:"proves,omitzero"`
-	Saves  *Request `json:"saves,omitempty"` // the request that wrote something
-	Checks []Check  `json:"checks,omitempty"`
+	Proves int       `json:"proves,omitzero"`
+	Saves  *Request  `json:"saves,omitempty"` // the request that wrote something
+	Also   []Request `json:"also,omitempty"`  // further ones that did
+	Checks []Check   `json:"checks,omitempty"`
 	// Spares are further texts that were seen: a proof takes one in the place of a
 	// check that says nothing.
 	Spares []Check `json:"-"`
+}
+
+// Writes are the requests of a step that wrote something.
+func (do *Do) Writes() []Request {
+	if do.Saves == nil {
+		return nil
+	}
+	return append([]Request{*do.Saves}, do.Also...)
+}
+
+// Is says that a request has a method and goes to a path, as PathPattern has it.
+func (q *Request) Is(method, path string) bool {
+	return q.Method == method && q.Path() == path
+}
+
+// Path is where a request goes to, as PathPattern has it.
+func (q *Request) Path() string {
+	if u, err := url.Parse(q.URL); err == nil {
+		return PathPattern(u.Path)
+	}
+	return PathPattern(q.URL)
 }
 
 // Leaves says that a step leads to another page.
@@ -101,10 +124,10 @@ func (f *Flow) Reload(step int) Do {
 
 // Check is something that must be so after a step.
 type Check struct {
-	Kind  string `json:"kind"` // url, title, text, gone, dialog, value, status or download
+	Kind  string `json:"kind"` // url, title, text, gone, dialog, value, status, download, kept or unkept
 	Text  string `json:"text,omitempty"`
 	Role  string `json:"role,omitempty"`
-	Query string `json:"q,omitempty"` // where a text is
+	Query string `json:"q,omitempty"` // where a text is; of kept and unkept, the path that is asked
 	Frame bool   `json:"frame,omitzero"`
 	// Redirects says that the answer of a status led on to another page: a form that
 	// is shown again, with what is wrong in it, is answered well and saved nothing.
@@ -133,6 +156,10 @@ func (c Check) String() string {
 		return fmt.Sprintf("%q is there", c.Text)
 	case "value":
 		return fmt.Sprintf("%s holds %q", c.Of, c.Text)
+	case "kept":
+		return fmt.Sprintf("GET %s answers with %q", c.Query, c.Text)
+	case "unkept":
+		return fmt.Sprintf("GET %s answers without %q", c.Query, c.Text)
 	case "status":
 		if c.Redirects {
 			return c.Text + " leads on to another page"
@@ -154,6 +181,7 @@ type Proof struct {
 	Caught  int      `json:"caught,omitzero"`   // of them, noticed
 	Lost    int      `json:"lost,omitzero"`     // saves that were answered well and never reached the app
 	Noticed int      `json:"noticed,omitzero"`  // of them, noticed
+	Unseen  []string `json:"unseen,omitempty"`  // the others: step 5, PUT /notes/*
 	Reset   bool     `json:"reset,omitzero"`    // the app was put back before each run
 	Dropped []string `json:"dropped,omitempty"` // checks that said nothing, and why
 	Why     string   `json:"why,omitempty"`     // it is not proved
@@ -173,6 +201,8 @@ func (p *Proof) String() string {
 	switch {
 	case p.Proved() && p.Caught == p.Saves && p.Noticed == p.Lost:
 		b.WriteString("proved: ")
+	case p.Proved() && len(p.Unseen) > 0:
+		b.WriteString("proved, but for what is stored (it passes where nothing comes of " + strings.Join(p.Unseen, "; ") + "): ")
 	case p.Proved():
 		b.WriteString("proved, but for what is stored (it passes where a save comes to nothing): ")
 	default:

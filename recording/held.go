@@ -1,6 +1,7 @@
 package recording
 
 import (
+	"strconv"
 	"strings"
 
 	"rove/internal/wire"
@@ -29,4 +30,26 @@ func (who *Identity) Plain() string {
 		}
 	}
 	return ""
+}
+
+// keptFunction is a function in JavaScript: whether the application answers with a text
+// when it is asked for an address of its own, whatever spaces stand between its words.
+const keptFunction = `(function(p,t,there){var r=new XMLHttpRequest(),c=function(s){return s.replace(/\s+/g,'')};try{r.open('GET',p,false);r.send()}catch(e){return false}` +
+	`return r.status<(there?400:500)&&(c(r.responseText).indexOf(c(t))>=0)==there})`
+
+// KeptFunction is keptFunction as a check of this kind has it.
+func KeptFunction(kind string) (before, after string) {
+	return keptFunction + "(", "," + strconv.FormatBool(kind == "kept") + ")"
+}
+
+// Kept is a script that says whether a check of what is kept, or is no longer, is so. A
+// flow may be anybody's: it asks for nothing but paths of the page's own site.
+func Kept(kind, path, text string) string {
+	p, err := wire.Marshal(path)
+	t, err2 := wire.Marshal(text)
+	if err != nil || err2 != nil || len(path) < 2 || path[0] != '/' || path[1] == '/' || path[1] == '\\' {
+		return "false"
+	}
+	before, after := KeptFunction(kind)
+	return before + string(p) + "," + string(t) + after
 }

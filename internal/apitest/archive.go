@@ -127,7 +127,7 @@ func redacted(v any, key string) any {
 		}
 		return list
 	case string:
-		if secretive(key) && v != "" || jwt.MatchString(v) {
+		if outlet.Secretive(key) && v != "" || jwt.MatchString(v) {
 			return outlet.Mask
 		}
 	}

@@ -253,7 +253,7 @@ func (d *deriver) needs(c *Call) (list []*Call) {
 		}
 	}
 	for name, value := range c.sent {
-		if measuringCookie.MatchString(name) || !opaque(value) && !secretive(name) {
+		if measuringCookie.MatchString(name) || !opaque(value) && !outlet.Secretive(name) {
 			continue
 		}
 		var setter *Call

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"rove/internal/data"
+	"rove/internal/outlet"
 )
 
 // Expect is what a call is held to.
@@ -150,7 +151,7 @@ func (c *Call) shows(sent map[string][]sentValue) (list []Text) {
 			continue
 		}
 		agreed := slices.ContainsFunc(by, func(s sentValue) bool {
-			return s.by.ID < c.ID && s.by.Body != nil && (s.by.Body.Kind == "form" || s.by.Body.Kind == "multipart") && !secretive(s.name)
+			return s.by.ID < c.ID && s.by.Body != nil && (s.by.Body.Kind == "form" || s.by.Body.Kind == "multipart") && !outlet.Secretive(s.name)
 		})
 		for _, t := range c.twins {
 			agreed = agreed && (t == nil || strings.Contains(t.Answer.Text, value))
@@ -188,7 +189,7 @@ type knower struct {
 // equal is what a value must be: a variable that it is in every recording, or what
 // the flow sent, where two recordings agree.
 func (k *knower) equal(path []any, v any, agreed bool) Text {
-	if secretive((leaf{path: path}).key()) {
+	if outlet.Secretive((leaf{path: path}).key()) {
 		return nil
 	}
 	text, _ := scalar(v)
@@ -214,7 +215,7 @@ func (k *knower) equal(path []any, v any, agreed bool) Text {
 func (k *knower) flowSent(path []any, text string) bool {
 	key := words((leaf{path: path}).key())
 	return slices.ContainsFunc(k.sent[text], func(s sentValue) bool {
-		return !secretive(s.name) && (words(s.name) == key || len(text) >= 5 && !hasOnly(text))
+		return !outlet.Secretive(s.name) && (words(s.name) == key || len(text) >= 5 && !hasOnly(text))
 	})
 }
 
@@ -306,7 +307,7 @@ func (k *knower) members(path []any, e *Expect) {
 		for key, v := range o.All() {
 			text, number := scalar(v)
 			_, isString := v.(string)
-			if _, isList := v.([]any); isList || v == nil || text == "" || secretive(key) {
+			if _, isList := v.([]any); isList || v == nil || text == "" || outlet.Secretive(key) {
 				continue
 			}
 			if _, isObject := v.(*data.Object); isObject {

@@ -128,7 +128,7 @@ func (s *Suite) played1(c *Call) *data.Object {
 
 // mockCookie is the value of a cookie, made up where it could be a secret.
 func mockCookie(name, value string) string {
-	if value != "" && (opaque(value) || secretive(name)) {
+	if value != "" && (opaque(value) || outlet.Secretive(name)) {
 		return "mock-" + name
 	}
 	return value
@@ -150,7 +150,7 @@ func (s *Suite) fakeJSON(v any, key string) any {
 		return list
 	case string:
 		out := s.fake(v)
-		if out == v && secretive(key) && v != "" || jwt.MatchString(out) {
+		if out == v && outlet.Secretive(key) && v != "" || jwt.MatchString(out) {
 			return "mock-" + key
 		}
 		return out

@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+
+	"rove/internal/outlet"
 )
 
 // Negative is a case that must be refused.
@@ -64,7 +66,7 @@ func (s *Suite) negatives() (list []*Scenario) {
 				continue
 			}
 			for _, name := range c.Body.fieldNames() {
-				if !secretive(name) {
+				if !outlet.Secretive(name) {
 					add(c, missing, name, "without "+quote(name))
 				}
 			}
@@ -249,7 +251,7 @@ func (f *featureWriter) refused(n *Negative) {
 		f.step("* configure cookies = null")
 	}
 	f.request(n.of(n.Call), n)
-	f.step("When method %s", strings.ToLower(n.Call.Method))
+	f.method(n.Call)
 	if n.Status > 0 {
 		f.step("Then status %d", n.Status)
 	}

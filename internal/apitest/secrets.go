@@ -10,15 +10,9 @@ import (
 )
 
 var (
-	// secretName are names of places that hold what nobody else may know.
-	secretName = regexp.MustCompile(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|secret|credential|authorization|api[-_]?key|apikey|private[-_]?key|access[-_]?key|^otp$|^cvv$|^cvc$|card[-_]?number|token|session[-_]?id|^sid$|^sess|jwt|csrf|xsrf|nonce|^_?auth$|bearer|signature`)
-	password   = regexp.MustCompile(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|client[-_]?secret|^otp$`)
-	userName   = regexp.MustCompile(`(?i)^(user|username|user[-_]?name|email|e[-_]?mail|login|name|account|client[-_]?id|identifier)$`)
-	// plainName are names that only sound secret.
-	plainName = regexp.MustCompile(`(?i)^(token_?type|next[-_]?page[-_]?token|page[-_]?token|continuation[-_]?token|token_?expires.*|expires.*|password_?reset|has_?password|sync[-_]?token)$`)
+	password = regexp.MustCompile(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|client[-_]?secret|^otp$`)
+	userName = regexp.MustCompile(`(?i)^(user|username|user[-_]?name|email|e[-_]?mail|login|name|account|client[-_]?id|identifier)$`)
 )
-
-func secretive(name string) bool { return secretName.MatchString(name) && !plainName.MatchString(name) }
 
 // keepSecrets makes variables of the config of what is sent and is a secret, and
 // learns every secret of the recordings, so that no text has it.
@@ -36,7 +30,7 @@ func (d *deriver) keepSecrets() {
 			}
 		}
 		for _, v := range c.Finds {
-			if secretive(v.Name) || secretive(v.Source.Name) || v.Source.Kind == "cookie" || jwt.MatchString(v.Value) {
+			if outlet.Secretive(v.Name) || outlet.Secretive(v.Source.Name) || v.Source.Kind == "cookie" || jwt.MatchString(v.Value) {
 				v.Secret = true
 			}
 			if v.Secret {
@@ -55,7 +49,7 @@ func (d *deriver) hide(c *Call, s slot, signing bool) {
 	}
 	last := &(*s.text)[len(*s.text)-1]
 	if last.Var != nil {
-		last.Var.Secret = last.Var.Secret || s.kind == "header" && strings.EqualFold(s.name, "Authorization") || secretive(s.name) && s.kind != "query"
+		last.Var.Secret = last.Var.Secret || s.kind == "header" && strings.EqualFold(s.name, "Authorization") || outlet.Secretive(s.name) && s.kind != "query"
 		return
 	}
 	value, name := last.Lit, s.name
@@ -72,7 +66,7 @@ func (d *deriver) hide(c *Call, s slot, signing bool) {
 		if strings.EqualFold(strings.TrimSpace(prefix), "basic") {
 			name = "basicAuth"
 		}
-	case s.kind == "cookie" && opaque(value), s.kind != "cookie" && secretive(name) && !(s.kind == "query" && !opaque(value)):
+	case s.kind == "cookie" && opaque(value), s.kind != "cookie" && outlet.Secretive(name) && !(s.kind == "query" && !opaque(value)):
 	case signing && userName.MatchString(name):
 		d.configured(s, "", name, value, false)
 		return
@@ -141,22 +135,22 @@ func (d *deriver) learn(c *Call) {
 			}
 			d.secret(s.name, value)
 		}
-		if s.kind != "path" && (secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt.MatchString(value)) {
+		if s.kind != "path" && (outlet.Secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt.MatchString(value)) {
 			d.secret(s.name, value)
 		}
 	}
 	for name, value := range c.sent {
-		if opaque(value) || secretive(name) && len(value) > 3 {
+		if opaque(value) || outlet.Secretive(name) && len(value) > 3 {
 			d.secret(name, value)
 		}
 	}
 	for name, value := range c.Answer.Cookies {
-		if opaque(value) || secretive(name) && len(value) > 3 {
+		if opaque(value) || outlet.Secretive(name) && len(value) > 3 {
 			d.secret(name, value)
 		}
 	}
 	for _, f := range c.sources() {
-		named := secretive(f.key) && f.source.Kind != "cookie" && !f.number
+		named := outlet.Secretive(f.key) && f.source.Kind != "cookie" && !f.number
 		if f.source.Kind == "json" || f.source.Kind == "header" {
 			named = named && (opaque(f.value) || password.MatchString(f.key) || len(f.value) >= 12)
 		}

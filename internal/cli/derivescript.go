@@ -230,7 +230,8 @@ func trialOptions(opts rove.ReplayOptions) string {
 		}
 	}
 	add(opts.Answers != nil && opts.Lose == 0, "learn")
-	add(opts.Lose > 0, fmt.Sprint("lose=", opts.Lose))
+	add(opts.Lose > 0 && opts.Write == 0, fmt.Sprint("lose=", opts.Lose))
+	add(opts.Lose > 0 && opts.Write > 0, fmt.Sprintf("lose=%d.%d", opts.Lose, opts.Write))
 	add(opts.Blind, "blind")
 	add(opts.Every, "every")
 	add(opts.Again, "again")

@@ -396,9 +396,21 @@ func later(f *recording.Flow, i int) bool {
 // replaceValue puts a parameter in the place of a value from a step on.
 func replaceValue(f *recording.Flow, from int, value, place string) {
 	put := func(s *string) { *s = strings.ReplaceAll(*s, value, place) }
+	putPath := func(s *string) {
+		put(s)
+		*s = strings.ReplaceAll(*s, url.PathEscape(value), place)
+	}
 	for i := from; i < len(f.Steps); i++ {
 		do := &f.Steps[i]
 		put(&do.Value)
+		if do.Saves != nil {
+			q := *do.Saves
+			do.Saves, do.Also = &q, slices.Clone(do.Also)
+			putPath(&q.URL)
+			for n := range do.Also {
+				putPath(&do.Also[n].URL)
+			}
+		}
 		for _, list := range [][]recording.Check{do.Checks, do.Spares} {
 			for n := range list {
 				put(&list[n].Text)

@@ -32,6 +32,7 @@ func Flow(rec *recording.Recording, opts Options) (*recording.Flow, error) {
 	for _, s := range part.Steps {
 		d.take(s)
 	}
+	d.belated(part)
 	if len(f.Steps) == 0 {
 		return nil, errors.New("nothing was done that could be done again: go to a page and act on it first")
 	}
@@ -101,7 +102,9 @@ func (d *deriver) take(s recording.Step) {
 		do.Opens = s.Op == "click" && s.Page != nil && slices.ContainsFunc(s.Page.Appeared, func(l recording.Line) bool {
 			return l.Role == "menu" || l.Role == "menuitem" || l.Role == "listbox" || l.Role == "option"
 		})
-		do.Saves = saves(e)
+		for _, q := range e.Requests {
+			d.saves(&do, q)
+		}
 		if s.Ref == "_page" && s.Op == "press" && s.Who == nil {
 			// Keys go to what has the focus: the field that was just typed into.
 			for i := len(d.flow.Steps) - 1; i >= 0 && d.flow.Steps[i].Who != nil; i-- {
@@ -162,14 +165,48 @@ func wanted(typed, came string) string {
 	return came
 }
 
-// saves is the request that wrote something, where a step sent one that went well.
-func saves(e *recording.Effect) *recording.Request {
-	for _, q := range e.Requests {
-		if q.Method != "GET" && q.Method != "HEAD" && q.Method != "OPTIONS" && q.Status >= 200 && q.Status < 400 {
-			return &q
+// saves has a step know of a request that wrote something, and went well. Several to the
+// same place are one; what is sent elsewhere beside the first is not of the application.
+func (d *deriver) saves(do *recording.Do, q recording.Request) {
+	if q.Method == "GET" || q.Method == "HEAD" || q.Method == "OPTIONS" || q.Status < 200 || q.Status >= 400 || strings.EqualFold(q.Type, "ping") {
+		return
+	}
+	if do.Saves == nil {
+		do.Saves = &q
+		return
+	}
+	if originOf(q.URL) == originOf(do.Saves.URL) && !slices.ContainsFunc(do.Writes(), func(o recording.Request) bool { return o.Is(q.Method, q.Path()) }) {
+		do.Also = append(do.Also, q)
+	}
+}
+
+// belated has steps that saved know of what was sent later because of their verb: pages
+// save some things after a while.
+func (d *deriver) belated(part *recording.Recording) {
+	last := map[int]*recording.Do{}
+	for i := range d.flow.Steps {
+		if do := &d.flow.Steps[i]; do.Saves != nil {
+			last[do.N] = do
 		}
 	}
-	return nil
+	for _, q := range part.Requests {
+		do := last[q.N]
+		if do == nil || slices.ContainsFunc(d.flow.Steps, func(o recording.Do) bool {
+			return o.N == q.N && slices.ContainsFunc(o.Writes(), func(w recording.Request) bool { return w.Is(q.Method, q.Path()) })
+		}) {
+			continue
+		}
+		q.N = 0
+		d.saves(do, q)
+	}
+}
+
+func originOf(address string) string {
+	u, err := url.Parse(address)
+	if err != nil {
+		return ""
+	}
+	return u.Scheme + "://" + u.Host
 }
 
 // begin puts the page that it began on in front.

@@ -88,6 +88,17 @@ func held(query string) string {
 }
 `
 
+// goKept is there where the application is asked what it keeps.
+func goKept(kind string) string {
+	before, after := recording.KeptFunction(kind)
+	return `
+// ` + kind + ` is a script that says whether the application answers with` + map[bool]string{true: "out"}[kind == "unkept"] + ` a text.
+func ` + kind + `(path, text string) string {
+	return ` + strconv.Quote(before) + ` + strconv.Quote(path) + "," + strconv.Quote(text) + ` + strconv.Quote(after) + `
+}
+`
+}
+
 func writeGo(f *recording.Flow) (string, error) {
 	var b, body strings.Builder
 	w := &goWriter{b: &body}
@@ -125,6 +136,11 @@ func writeGo(f *recording.Flow) (string, error) {
 	fmt.Fprintf(&b, "\tbaseURL := env(\"BASE_URL\", %s)\n%s\n%s}\n%s", strconv.Quote(f.Base), fresh, body.String(), goTail)
 	if uses(f, "value") {
 		b.WriteString(goHeld)
+	}
+	for _, kind := range []string{"kept", "unkept"} {
+		if uses(f, kind) {
+			b.WriteString(goKept(kind))
+		}
 	}
 	out, err := format.Source([]byte(b.String()))
 	return string(out), err
@@ -187,6 +203,8 @@ func (w *goWriter) step(do *recording.Do) {
 			w.line("f.until(\"!\" + seen(%s))", goValue(c.Query))
 		case "value":
 			w.line("f.until(held(%s) + \" == \" + strconv.Quote(%s))", goValue(c.Query), goValue(c.Text))
+		case "kept", "unkept":
+			w.line("f.until(%s(%s, %s))", c.Kind, goValue(c.Query), goValue(c.Text))
 		case "dialog":
 			w.line("if said, _ := f.DialogText(); said != %s {\n\t\tt.Fatalf(\"the dialog says %%q\", said)\n\t}", goValue(c.Text))
 		default:

@@ -238,6 +238,9 @@ func (c *calls) checks(do *recording.Do) {
 				c.inside(nil)
 			}
 			c.say("waitUntil(%sseen(%s))", not, value(k.Query))
+		case "kept", "unkept":
+			c.inside(nil)
+			c.say("waitUntil(%s(%s, %s))", k.Kind, value(k.Query), value(k.Text))
 		case "dialog":
 			c.list = append(c.list, call{match: [2]string{"driver.dialogText", value(k.Text)}})
 		default:
@@ -324,6 +327,11 @@ func karateParams(f *recording.Flow) [][2]string {
 	}
 	if uses(f, "value") {
 		list = append(list, [2]string{"held", "function(q){ return " + heldScript + " }"})
+	}
+	for _, kind := range []string{"kept", "unkept"} {
+		if uses(f, kind) {
+			list = append(list, [2]string{kind, "function(path, text){ return " + keptScript(kind) + " }"})
+		}
 	}
 	if presses(f) {
 		list = append(list, [2]string{"press", "function(key, code){ return " + pressScript + " }"})

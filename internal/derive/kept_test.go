@@ -20,22 +20,25 @@ func TestWritersOfWhatIsKept(t *testing.T) {
 			{Kind: "gone", Text: "Bread", Role: "listitem", Query: "//li[.='Bread']", With: "//li[.='Milk']"},
 			{Kind: "value", Text: `A "b"`, Of: `textbox "Name"`, Query: "#name", Role: "input"},
 			{Kind: "value", Text: "Blue", Of: `combobox "Colour"`, Query: "#colour", Role: "select"},
+			{Kind: "kept", Text: `"done":true`, Query: "/api/tags"},
+			{Kind: "unkept", Text: "Bread", Query: "/api/notes"},
 			{Kind: "value", Text: "true", Of: `checkbox "Mail"`, Query: "#mail", Role: "checkbox"},
 		}},
 	}}
 	for format, want := range map[string][]string{
 		"feature": {
 			"* def held = function(q){", "* refresh()\n", `* waitUntil(seen("//li[.='Milk']"))`, `* waitUntil(seen("//li[.='Milk']") + ' && !' + seen("//li[.='Bread']"))`,
+			"* def kept = function(path, text){ return ", "* waitUntil(kept('/api/tags', '\"done\":true'))", "* waitUntil(unkept('/api/notes', 'Bread'))",
 			`* waitUntil(held('#name') + ' == ' + JSON.stringify('A "b"'))`, `* waitUntil(held('#mail') + ' == ' + JSON.stringify('true'))`,
 		},
-		"js": {"var held = function(q){", "refresh();", `waitUntil(held('#colour') + ' == ' + JSON.stringify('Blue'));`},
-		"go": {"f.ok(f.Refresh(ctx))", `f.until(seen("//li[.='Milk']") + " && !" + seen("//li[.='Bread']"))`, `f.until(held("#name") + " == " + strconv.Quote("A \"b\""))`, "func held(query string) string"},
+		"js": {"waitUntil(unkept('/api/notes', 'Bread'));", "var held = function(q){", "refresh();", `waitUntil(held('#colour') + ' == ' + JSON.stringify('Blue'));`},
+		"go": {`f.until(kept("/api/tags", "\"done\":true"))`, "func unkept(path, text string) string", "f.ok(f.Refresh(ctx))", `f.until(seen("//li[.='Milk']") + " && !" + seen("//li[.='Bread']"))`, `f.until(held("#name") + " == " + strconv.Quote("A \"b\""))`, "func held(query string) string"},
 		"playwright": {
-			"await page.reload();", `await expect(page.locator('#name').first()).toHaveValue('A "b"');`, "await expect(page.locator('#colour').first().locator('option:checked')).toHaveText('Blue');",
+			"await page.reload();", "+ JSON.stringify('/api/notes') + ',' + JSON.stringify('Bread') + ',false)', null, { polling: 100 });", `await expect(page.locator('#name').first()).toHaveValue('A "b"');`, "await expect(page.locator('#colour').first().locator('option:checked')).toHaveText('Blue');",
 			"await expect(page.locator('#mail').first()).toBeChecked({ checked: true });",
 			"await expect(page.locator(\"//li[.='Milk']\").filter({ visible: true }).first()).toBeVisible();\n  await expect(page.locator(\"//li[.='Bread']\").filter({ visible: true })).toHaveCount(0);",
 		},
-		"proposal": {`"op": "refresh"`, `"for": "//li[.='Milk']"`, `"for": "!//li[.='Bread']"`, `(\"#name\") == \"A \\\"b\\\"\""`},
+		"proposal": {`(\"/api/notes\",\"Bread\",false)`, `"op": "refresh"`, `"for": "//li[.='Milk']"`, `"for": "!//li[.='Bread']"`, `(\"#name\") == \"A \\\"b\\\"\""`},
 	} {
 		got, err := derive.Write(f, format)
 		if err != nil {

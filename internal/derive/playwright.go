@@ -149,6 +149,9 @@ func (w *pwWriter) step(do, answer *recording.Do) {
 			default:
 				w.line("await expect(%s).toHaveValue(%s);", field, tsValue(c.Text))
 			}
+		case "kept", "unkept":
+			before, after := recording.KeptFunction(c.Kind)
+			w.line("await page.waitForFunction(%s + JSON.stringify(%s) + ',' + JSON.stringify(%s) + %s, null, { polling: 100 });", jsQuote(before), tsValue(c.Query), tsValue(c.Text), jsQuote(after))
 		case "gone":
 			if c.With != "" {
 				w.line("await expect(%s.locator(%s).filter({ visible: true }).first()).toBeVisible();", at, tsValue(c.With))

@@ -108,6 +108,8 @@ func writeProposal(f *recording.Flow) (string, error) {
 				}
 			case "value":
 				cond = "true && " + recording.Held(fill(c.Query)) + " == " + jsonText(fill(c.Text))
+			case "kept", "unkept":
+				cond = "true && " + recording.Kept(c.Kind, fill(c.Query), fill(c.Text))
 			case "title":
 				cond = "document.title == " + jsonText(fill(c.Text))
 			default:

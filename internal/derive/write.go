@@ -182,6 +182,13 @@ const seenScript = `"(function(q){var r=document.evaluate(q,document,null,7,null
 // heldScript is a function of a query that gives a script which says what a field holds.
 var heldScript = jsonText(recording.HeldFunction+"(") + ` + JSON.stringify(q) + ")"`
 
+// keptScript is a function of a path and a text that gives a script which says whether the
+// application answers with it.
+func keptScript(kind string) string {
+	before, after := recording.KeptFunction(kind)
+	return jsonText(before) + ` + JSON.stringify(path) + "," + JSON.stringify(text) + ` + jsonText(after)
+}
+
 // pressScript is a function of a key that gives a script which tells an element of it,
 // and does what a browser does by itself: Enter sends a form.
 const pressScript = `"function(e){ e.focus(); var k = { key: '" + key + "', code: '" + key + "', keyCode: " + code + ", which: " + code + ", bubbles: true, cancelable: true, composed: true }; ` +

@@ -100,8 +100,11 @@ type prover struct {
 	changed bool
 	// kept is what an earlier proof saw when the page was loaded again.
 	kept []recording.Check
-	// answers are those that the last run that passed got.
+	// answers are those that the last run that passed got, and wrote and reads what was
+	// sent to be kept and read in it.
 	answers *rove.Answers
+	wrote   []rove.Wrote
+	reads   []string
 }
 
 func (p *prover) run(ctx context.Context, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
@@ -135,6 +138,9 @@ func (p *prover) passes(ctx context.Context) error {
 			return err
 		}
 		if err == nil {
+			if opts.Answers != nil {
+				p.wrote, p.reads = r.Wrote, r.Reads
+			}
 			p.proof.Passed++
 			p.proof.Runs++
 			p.proof.Times = append(p.proof.Times, r.Took)
@@ -282,32 +288,38 @@ func (p *prover) fails(ctx context.Context) error {
 // refused has each request that saves be answered with 500, which has to be noticed.
 func (p *prover) refused(ctx context.Context) error {
 	for i, do := range p.flow.Steps {
-		if do.Saves == nil {
-			continue
-		}
-		p.proof.Saves++
-		refused := rove.ReplayOptions{Fail: do.Saves, Patience: failing, Blind: true}
-		r, err := p.run(ctx, refused)
-		if r == nil {
-			return err
-		}
-		told := err != nil
-		if !told {
-			refused.Blind = false
-			if r, err = p.run(ctx, refused); r == nil {
+		for _, q := range do.Writes() {
+			if err := p.refuse(ctx, i, &q); err != nil {
 				return err
 			}
 		}
-		switch {
-		case told:
-			p.proof.Caught++
-		case err != nil:
-			p.proof.Caught++
-			p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save is noticed by rove replay and Playwright alone: the page says nothing of it", i+1))
-		default:
-			p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s %s answered with 500) was not noticed", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
-		}
-		p.Say("save of step %d answered with 500: noticed %v", i+1, err != nil)
 	}
+	return nil
+}
+
+func (p *prover) refuse(ctx context.Context, i int, q *recording.Request) error {
+	p.proof.Saves++
+	refused := rove.ReplayOptions{Fail: q, Patience: failing, Blind: true}
+	r, err := p.run(ctx, refused)
+	if r == nil {
+		return err
+	}
+	told := err != nil
+	if !told {
+		refused.Blind = false
+		if r, err = p.run(ctx, refused); r == nil {
+			return err
+		}
+	}
+	switch {
+	case told:
+		p.proof.Caught++
+	case err != nil:
+		p.proof.Caught++
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save is noticed by rove replay and Playwright alone: the page says nothing of it", i+1))
+	default:
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s %s answered with 500) was not noticed", i+1, q.Method, q.Path()))
+	}
+	p.Say("%s %s of step %d answered with 500: noticed %v", q.Method, q.Path(), i+1, err != nil)
 	return nil
 }

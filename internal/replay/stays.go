@@ -21,38 +21,26 @@ const (
 	mostAnchors = 6
 )
 
-// stays has every save of the flow be noticed when it keeps nothing, as far as it can.
+// stays has every write of the flow be noticed when it keeps nothing, as far as it can.
+// Where a step has several, each is lost by itself.
 func (p *prover) stays(ctx context.Context) error {
 	saves := 0
 	for i := 0; i < len(p.flow.Steps); i++ {
 		if p.flow.Steps[i].Saves == nil || p.signsIn(i) || p.shownAgain(i) {
 			continue
 		}
-		saves++
-		p.proof.Lost++
-		lost := rove.ReplayOptions{Lose: i + 1, Answers: p.answers, Blind: true, Patience: failing}
-		r, err := p.run(ctx, lost)
-		if r == nil || ctx.Err() != nil {
-			return err
-		}
-		noticed := err != nil && r.Done >= i
-		if noticed {
-			if noticed, err = p.lasting(ctx, i, r, lost); err != nil {
+		writes := p.flow.Steps[i].Writes()
+		for n := range writes {
+			saves++
+			lost := rove.ReplayOptions{Lose: i + 1, Answers: p.answers, Blind: true, Patience: failing}
+			if len(writes) > 1 {
+				lost.Write = n + 1
+			}
+			if err := p.lose(ctx, i, &writes[n], lost); err != nil {
 				return err
 			}
 		}
-		if !noticed {
-			if noticed, err = p.again(ctx, i, lost); err != nil {
-				return err
-			}
-		}
-		p.Say("save of step %d kept nothing: noticed %v", i+1, noticed)
-		if noticed {
-			p.proof.Noticed++
-			continue
-		}
-		do := p.flow.Steps[i]
-		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s %s was answered well, would not be noticed: nothing of it but messages was seen when the page was loaded again", i+1, do.Saves.Method, recording.PathPattern(do.Saves.URL)))
+		p.join()
 	}
 	if saves > 0 {
 		return nil
@@ -66,6 +54,67 @@ func (p *prover) stays(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// lose has one write of a step be noticed when it keeps nothing: by what the flow checks
+// anyway, by what the page says once it is loaded again, or by what the application
+// answers when it is asked.
+func (p *prover) lose(ctx context.Context, i int, q *recording.Request, lost rove.ReplayOptions) error {
+	p.proof.Lost++
+	r, err := p.run(ctx, lost)
+	if r == nil || ctx.Err() != nil {
+		return err
+	}
+	noticed := err != nil && r.Done >= i
+	if noticed {
+		if noticed, err = p.lasting(ctx, i, r, lost); err != nil {
+			return err
+		}
+	}
+	for _, find := range []func() (bool, error){
+		func() (bool, error) { return p.again(ctx, i, lost) },
+		func() (bool, error) { return p.asked(ctx, i, q, lost) },
+	} {
+		if noticed {
+			break
+		}
+		if noticed, err = find(); err != nil {
+			return err
+		}
+	}
+	p.Say("%s %s of step %d kept nothing: noticed %v", q.Method, q.Path(), i+1, noticed)
+	if noticed {
+		p.proof.Noticed++
+		return nil
+	}
+	p.proof.Unseen = append(p.proof.Unseen, fmt.Sprintf("step %d, %s %s", i+1, q.Method, q.Path()))
+	p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s %s was answered well, would not be noticed: nothing of it but messages was seen when the page was loaded again, nor in what the application answers", i+1, q.Method, q.Path()))
+	return nil
+}
+
+// join makes one of several times that the page is loaded again on end.
+func (p *prover) join() {
+	steps := p.flow.Steps
+	for i := len(steps) - 1; i > 0; i-- {
+		a, b := &steps[i-1], &steps[i]
+		if a.Proves == 0 || a.Proves != b.Proves || a.Who != nil || b.Who != nil || a.Op != b.Op || a.Value != b.Value {
+			continue
+		}
+		for _, c := range b.Checks {
+			if !slices.Contains(a.Checks, c) {
+				a.Checks = append(a.Checks, c)
+			} else {
+				p.proof.Fail--
+			}
+		}
+		steps = slices.Delete(steps, i, i+1)
+		for n := range steps { // what proves a later step counts on
+			if steps[n].Proves > i {
+				steps[n].Proves--
+			}
+		}
+	}
+	p.flow.Steps = steps
 }
 
 // signsIn says that what a step sent had a password in it: that it was kept shows in

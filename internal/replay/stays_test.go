@@ -93,6 +93,55 @@ func TestProveWhatIsKept(t *testing.T) {
 	}
 }
 
+// TestProveEveryWrite proves a flow whose one press writes in three places: a list that its
+// page shows, tags that it never shows but reads, and a count that nothing reads. The
+// application is asked for the tags, and the verdict names the one that is not proved.
+func TestProveEveryWrite(t *testing.T) {
+	s := open(t)
+	ctx := testkit.Context(t)
+	app := apps.NewNotes()
+	base := testkit.ServeHandler(t, app)
+	run := replay.Fresh(s)
+	fresh := func(ctx replayContext, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		app.Reset()
+		return run(ctx, f, opts)
+	}
+	if _, err := s.Go(ctx, base+"/several"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(ctx, rove.Step{Ref: "{input}Note", Op: "input", Value: "Buy milk"}, rove.Step{Ref: "{button}Add", Op: "click"}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := derive.Flow(s.Recording(), derive.Options{Name: "several"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: fresh, Missing: 300 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	p := f.Proof
+	if verdict := p.String(); !p.Proved() || p.Lost != 3 || p.Noticed != 2 || !strings.Contains(verdict, "passes where nothing comes of step 3, POST /api/seen)") {
+		t.Errorf("%s\n%q", verdict, f.Notes)
+	}
+	var asked strings.Builder
+	for _, do := range f.Steps {
+		for _, k := range do.Checks {
+			if k.Kind == "kept" {
+				asked.WriteString(k.String() + "\n")
+			}
+		}
+	}
+	if text := asked.String(); !strings.Contains(text, `"done":true`) && !strings.Contains(text, "Buy") || !strings.Contains(text, "GET /api/tags") || strings.Contains(text, "a1b2c3") {
+		t.Errorf("the tags are asked for by %q", text)
+	}
+	for _, how := range []string{"untagged", "lose", ""} {
+		app.Break(how)
+		if r, err := impatient(fresh)(ctx, f, rove.ReplayOptions{Blind: true}); (err == nil) != (how == "") {
+			t.Errorf("broken by %q: %v\n%s", how, err, r.Text())
+		}
+	}
+}
+
 // TestProveMoreThanMessages proves a flow on an application that says whom it added, on the
 // page that comes next: that is no proof that they were. So the page is loaded again, and
 // the flow stops at an application that only says so.

@@ -95,7 +95,7 @@ type replayInput struct {
 	Checks int    `json:"checks,omitempty" about:"milliseconds to wait for what must be so after the last step"`
 	Wait   int    `json:"wait,omitempty" about:"milliseconds to wait for each element; 10,000 unless told"`
 	Params string `json:"params,omitempty" about:"values of parameters, a line NAME=VALUE for each"`
-	Trial  string `json:"trial,omitempty" about:"what a proof tries, with spaces: learn (the answers to saves), lose=N (saves of step N get those and are not made), blind (statuses are not checked), every (check), again (what passes when the page is loaded again)"`
+	Trial  string `json:"trial,omitempty" about:"what a proof tries, with spaces: learn (the answers to saves), lose=N (saves of step N get those and are not made; N.2: only its second), blind (statuses are not checked), every (check), again (what passes when the page is loaded again)"`
 	Where
 }
 
@@ -103,10 +103,12 @@ type replayInput struct {
 func (in *replayInput) trial(s *rove.Session, opts *rove.ReplayOptions) error {
 	for word := range strings.FieldsSeq(in.Trial) {
 		step, lose := strings.CutPrefix(word, "lose=")
+		step, which, one := strings.Cut(step, ".")
 		n, err := strconv.Atoi(step)
+		write, wrong := strconv.Atoi(which)
 		switch {
-		case lose && err == nil && n > 0:
-			opts.Lose, opts.Answers = n, s.Learned()
+		case lose && err == nil && n > 0 && (!one || wrong == nil && write > 0):
+			opts.Lose, opts.Write, opts.Answers = n, write, s.Learned()
 		case word == "learn":
 			opts.Answers = s.Learned()
 		case word == "blind":
@@ -178,12 +180,7 @@ func showRecording(ctx context.Context, c *Context, in recordingInput) (Output, 
 		return Output{}, err
 	}
 	var b strings.Builder
-	if in.From == 0 && in.To == 0 {
-		err = s.SaveRecording(&b)
-	} else {
-		err = s.Recording().Cut(in.From, in.To).Write(&b)
-	}
-	if err != nil {
+	if err := s.Recording().Cut(in.From, in.To).Write(&b); err != nil {
 		return Output{}, fmt.Errorf("recording: %w", err)
 	}
 	return Output{Text: b.String()}, nil

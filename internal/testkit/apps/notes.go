@@ -2,6 +2,7 @@ package apps
 
 import (
 	"encoding/json"
+	"io"
 	"net/http"
 	"slices"
 	"strings"
@@ -15,6 +16,7 @@ type Notes struct {
 	broken   string
 	notes    []string
 	settings settings
+	tags     map[string]json.RawMessage // of notes, which no page shows
 	mux      http.ServeMux
 }
 
@@ -34,6 +36,16 @@ func NewNotes() *Notes {
 	}
 	n.mux.HandleFunc("GET /notes", page)
 	n.mux.HandleFunc("GET /folded", page)
+	n.mux.HandleFunc("GET /several", page)
+	n.mux.HandleFunc("GET /api/tags", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.tags) })
+	n.mux.HandleFunc("PUT /api/tags/{of}", func(w http.ResponseWriter, r *http.Request) {
+		body, _ := io.ReadAll(r.Body)
+		if n.lost("untagged") {
+			return
+		}
+		n.takes(w, r, func(string) { n.tags[r.PathValue("of")] = body })
+	})
+	n.mux.HandleFunc("POST /api/seen", func(http.ResponseWriter, *http.Request) {})
 	n.mux.HandleFunc("GET /api/notes", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.notes) })
 	n.mux.HandleFunc("GET /api/settings", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.settings) })
 	n.mux.HandleFunc("POST /api/notes", func(w http.ResponseWriter, r *http.Request) {
@@ -54,15 +66,22 @@ func NewNotes() *Notes {
 func (n *Notes) Reset() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	n.notes, n.settings = []string{"Water the plants", "Call the bank"}, settings{"Ada", "Green", false}
+	n.notes, n.settings, n.tags = []string{"Water the plants", "Call the bank"}, settings{"Ada", "Green", false}, map[string]json.RawMessage{}
 }
 
 // Break has something not work from now on: lose (what is sent is answered well and not
-// kept), refuse (it is answered with 500), wrong (another text is kept); "" is nothing.
+// kept), refuse (it is answered with 500), wrong (another text is kept), untagged (tags are
+// not kept); "" is nothing.
 func (n *Notes) Break(what string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.broken = what
+}
+
+func (n *Notes) lost(what string) bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return n.broken == what
 }
 
 func (n *Notes) ServeHTTP(w http.ResponseWriter, r *http.Request) { n.mux.ServeHTTP(w, r) }
