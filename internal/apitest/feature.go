@@ -154,8 +154,21 @@ func (f *featureWriter) scenario(sc *Scenario) {
 // more than its status.
 func (f *featureWriter) call(c *Call, needed bool) {
 	f.request(c, nil)
-	f.step("When method %s", strings.ToLower(c.Method))
+	f.method(c)
 	f.answer(c, needed)
+}
+
+// common are the methods that Karate knows by name.
+var common = map[string]bool{"GET": true, "POST": true, "PUT": true, "DELETE": true, "PATCH": true, "HEAD": true, "OPTIONS": true, "CONNECT": true, "TRACE": true}
+
+// method sends what was said. A rare method is named by a variable.
+func (f *featureWriter) method(c *Call) {
+	word := strings.ToLower(c.Method)
+	if !common[c.Method] {
+		f.step("* def verb = %s", quote(c.Method))
+		word = "verb"
+	}
+	f.step("When method %s", word)
 }
 
 // request writes what is sent. A negative case sends it otherwise.

@@ -3,6 +3,7 @@ package apitest_test
 import (
 	"bytes"
 	"flag"
+	"fmt"
 	"net/url"
 	"os"
 	"path/filepath"
@@ -314,4 +315,44 @@ func FuzzDerive(f *testing.F) {
 			}
 		}
 	})
+}
+
+// TestRareMethodsAndNumbers derives from an archive in which an amount is whole in one answer
+// and not in another, which makes it a number everywhere, and a method is one that Karate
+// knows only by a variable.
+func TestRareMethodsAndNumbers(t *testing.T) {
+	t.Parallel()
+	entry := func(method, path, body, answer string) string {
+		post := ""
+		if body != "" {
+			post = fmt.Sprintf(`,"postData":{"mimeType":"application/json","text":%q}`, body)
+		}
+		return fmt.Sprintf(`{"_resourceType":"fetch","startedDateTime":"2026-01-01T00:00:00Z","time":1,"request":{"method":%q,"url":"http://app.test%s","httpVersion":"HTTP/1.1","cookies":[],"headers":[],"queryString":[],"headersSize":-1,"bodySize":-1%s},`+
+			`"response":{"status":200,"statusText":"OK","httpVersion":"HTTP/1.1","cookies":[],"headers":[{"name":"Content-Type","value":"application/json"}],"content":{"size":1,"mimeType":"application/json","text":%q},"redirectURL":"","headersSize":-1,"bodySize":-1},"cache":{},"timings":{"send":0,"wait":1,"receive":0}}`, method, path, post, answer)
+	}
+	entries, err := har.Read(strings.NewReader(`{"log":{"version":"1.2","creator":{"name":"x","version":"1"},"entries":[` + strings.Join([]string{
+		entry("GET", "/api/bills", "", `[{"amount":12,"paid":[{"amount":2}],"prices":[1],"count":3}]`),
+		entry("POST", "/api/bills", `{"amount":7}`, `{"amount":7.5,"prices":[1.25]}`),
+		entry("PROPFIND", "/dav/home", "", `{"count":1}`),
+	}, ",") + `]}}`))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s, err := apitest.Derive([][]*har.Entry{entries}, apitest.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Join(strings.Fields(s.OpenAPI()[0].Text), "")
+	for what, times := range map[string]int{`"amount":{"type":"number"}`: 4, `"amount":{"type":"integer"}`: 0, `"prices":{"type":"array","items":{"type":"number"}}`: 2, `"count":{"type":"integer"}`: 2} {
+		if n := strings.Count(text, what); n != times {
+			t.Errorf("%s is there %d times, not %d: %s", what, n, times, text)
+		}
+	}
+	files, err := s.Write("feature")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text := files[0].Text; !strings.Contains(text, "* def verb = 'PROPFIND'\n") || !strings.Contains(text, "When method verb\n") {
+		t.Errorf("PROPFIND is sent by\n%s", text)
+	}
 }

@@ -28,6 +28,7 @@ func (s *Suite) OpenAPI() []File {
 		servers = append(servers, data.NewObject("url", origin))
 	}
 	about := "What was seen of the API in recorded traffic; what was not seen is not here."
+	alike(paths)
 	root := data.NewObject("openapi", "3.1.0",
 		"info", data.NewObject("title", "API of "+s.recorded[0], "version", "recorded", "description", strings.Join(append([]string{about}, s.Notes...), "\n")),
 		"servers", servers, "paths", paths)
@@ -352,6 +353,66 @@ func jsonSchema(s *Schema) *data.Object {
 		o.Set("items", items)
 	}
 	return o
+}
+
+// alike has what is called the same be of the same kind of number everywhere: an amount
+// that was 12 in all answers of one operation was 12.5 in those of another.
+func alike(root any) {
+	fractions := map[string]bool{}
+	for _, change := range []bool{false, true} {
+		numbers(root, func(name string, schema *data.Object, types []any) {
+			if slices.Contains(types, any("number")) {
+				fractions[name] = true
+			}
+			if n := slices.Index(types, any("integer")); change && n >= 0 && fractions[name] {
+				types[n] = "number"
+				if schema.Set("type", types[0]); len(types) > 1 {
+					schema.Set("type", types)
+				}
+			}
+		})
+	}
+}
+
+// numbers tells of every schema with types below a value that is the property of an object,
+// or the items of one.
+func numbers(v any, tell func(name string, schema *data.Object, types []any)) {
+	switch v := v.(type) {
+	case []any:
+		for _, one := range v {
+			numbers(one, tell)
+		}
+	case *data.Object:
+		for k, one := range v.All() {
+			props, ok := one.(*data.Object)
+			if k == "example" {
+				continue
+			}
+			if k == "properties" && ok {
+				for name, schema := range props.All() {
+					named := schema
+					for { // the items of a list are called as it is
+						o, ok := named.(*data.Object)
+						if !ok {
+							break
+						}
+						types, several := get(o, "type").([]any)
+						if !several {
+							types = []any{get(o, "type")}
+						}
+						tell(name, o, types)
+						named = get(o, "items")
+					}
+				}
+			}
+			numbers(one, tell)
+		}
+	}
+}
+
+func get(o *data.Object, key string) any {
+	v, _ := o.Get(key)
+	return v
 }
 
 // standardTime says whether a moment is written as the format date-time wants it.
