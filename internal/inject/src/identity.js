@@ -167,9 +167,8 @@ function spoken(el, { tag, name, type }) {
   const text = tag === 'select' || tag === 'textarea' ? '' : clean(el.textContent);
   const tries = [];
   if (text && text.length <= LONGEST) {
-    const said = xquote(text);
-    if (text === name && !/[{}]/.test(text) && finds(`//${tag}[normalize-space(text())=${said}]`, el, true)) return `{${tag}}${text}`;
-    tries.push(`//${tag}[normalize-space(.)=${said}]`);
+    if (text === name && !/[{}]/.test(text) && finds(byFirst(el, tag, text), el, true)) return `{${tag}}${text}`;
+    tries.push(byWords(el, tag, text));
   }
   if (tag === 'input' && /^(submit|button|reset)$/.test(type)) tries.push(`input[type=${quote(type)}][value=${quote(el.value)}]`);
   for (const q of labels(el, tag)) tries.push(q);
@@ -183,13 +182,14 @@ function* labels(el, tag) {
   for (const label of Array.from(el.labels || []).slice(0, 2)) {
     const said = clean(label.textContent);
     if (said && said.length <= LONGEST && !label.contains(el)) {
-      const q = `//${tag}[@id=//label[normalize-space(.)=${xquote(said)}]/@for]`;
-      if (!answers.has(q)) answers.set(q, labelled(el, tag, said));
-      yield q;
+      yield sure(`//${tag}[@id=//label[normalize-space(.)=${xquote(said)}]/@for]`, el, labelled(tag, said));
     }
     if (!label.contains(el)) continue;
     const own = clean(ownText(label, el));
-    if (own && own.length <= LONGEST) yield said === own ? `//label[normalize-space(.)=${xquote(own)}]//${tag}` : `//label[starts-with(normalize-space(.),${xquote(own)})]//${tag}`;
+    if (!own || own.length > LONGEST) continue;
+    const same = said === own;
+    const q = same ? `//label[normalize-space(.)=${xquote(own)}]//${tag}` : `//label[starts-with(normalize-space(.),${xquote(own)})]//${tag}`;
+    yield sure(q, el, held(within('label', (l) => (same ? says(l, own) : spaced(l.textContent).startsWith(own))), tag));
   }
   const by = attr(el, 'aria-labelledby');
   const said = by && !/\s/.test(by) ? document.getElementById(by) : null;
@@ -197,19 +197,61 @@ function* labels(el, tag) {
   if (text && text.length <= LONGEST) yield `//${tag}[@aria-labelledby=//*[normalize-space(.)=${xquote(text)}]/@id]`;
 }
 
-/** Whether the labels of these words are all for one element: what XPath would search the page once a field for. */
-function labelled(el, tag, said) {
-  passed += size;
-  let own = false;
-  for (const label of document.getElementsByTagName('label')) {
-    const id = attr(label, 'for');
-    if (!id || label.textContent.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '') !== said) continue;
-    for (const field of document.querySelectorAll(`${CSS.escape(tag)}[id=${quote(id)}]`)) {
-      if (field !== el) return false;
-      own = true;
-    }
+// What follows finds what a query of XPath finds, without one: that takes a page of many fields several times as long.
+
+/** The text of an element as normalize-space has it. */
+function spaced(text) {
+  return text.replace(/[ \t\r\n]+/g, ' ').replace(/^ | $/g, '');
+}
+
+/** Whether normalize-space of an element is a text. */
+function says(el, text) {
+  const raw = el.textContent;
+  return raw === text || (raw.length > text.length && raw.includes(text.slice(0, (text + ' ').indexOf(' '))) && spaced(raw) === text);
+}
+
+/** The elements of a tag in the document that a test holds of. */
+function* within(tag, test) {
+  for (const el of document.getElementsByTagName(tag)) if (test(el)) yield el;
+}
+
+/** What the labels of these words are for. */
+function* labelled(tag, said) {
+  for (const label of within('label', (l) => hasAttr(l, 'for') && says(l, said))) yield* queryAll(document, `${CSS.escape(tag)}[id=${quote(attr(label, 'for'))}]`);
+}
+
+/** The elements of a tag in others, each once. */
+function* held(boxes, tag, test = () => true) {
+  let before = null;
+  for (const box of boxes) {
+    if (before !== null && before.contains(box)) continue;
+    before = box;
+    for (const el of queryAll(box, CSS.escape(tag))) if (test(el)) yield el;
   }
-  return own;
+}
+
+/** A query that finds what another way was found to: whether that is one element and no other need not be asked again. */
+function sure(q, el, found) {
+  if (answers.has(q)) return q;
+  passed += size;
+  let is = false;
+  for (const one of found) if (!(is = one === el)) break;
+  answers.set(q, is);
+  return q;
+}
+
+/** A query by the first words in an element of a tag. */
+function byFirst(el, tag, text) {
+  const begins = (e) => {
+    for (let n = e.firstChild; n; n = n.nextSibling) if (n.nodeType === 3) return spaced(n.data) === text;
+    return false;
+  };
+  return sure(`//${tag}[normalize-space(text())=${xquote(text)}]`, el, within(tag, begins));
+}
+
+/** A query by all its words. */
+function byWords(el, tag, text) {
+  return sure(`//${tag}[normalize-space(.)=${xquote(text)}]`, el, within(tag, (e) => says(e, text)));
 }
 
 /** The text of a label before the field that it holds. */
@@ -241,49 +283,55 @@ function boxOf(el) {
       const text = clean(part.textContent);
       if (text.length < 2 || text.length > 60) continue;
       if (++tried > 6 || spent()) break;
-      const q = `//${kind}[.//*[normalize-space(.)=${xquote(text)}]]`;
-      if (!last(q, box)) continue;
-      if (/\p{L}/u.test(text) && !generated(text)) return { el: box, key: text, q };
-      second = second || { el: box, key: text, q, weak: true };
+      const all = around(tag, role, box, text);
+      if (all === null) continue;
+      const found = { el: box, key: text, q: `//${kind}[.//*[normalize-space(.)=${xquote(text)}]]`, all };
+      if (/\p{L}/u.test(text) && !generated(text)) return found;
+      second = second || { ...found, weak: true };
     }
     if (second) return second;
   }
   return null;
 }
 
-/** Whether a query finds a box, and beside it only what is around it. */
-function last(q, box) {
+/** The boxes of a kind with a part that is called so: this one, and beside it only what is around it; else null. */
+function around(tag, role, box, text) {
   passed += size;
-  try {
-    const all = document.evaluate(q, document, null, XPathResult.ORDERED_NODE_ITERATOR_TYPE, null);
-    let end = null;
-    for (let n = all.iterateNext(); n; n = all.iterateNext()) {
-      if (n !== box && !n.contains(box)) return false;
-      end = n;
-    }
-    return end === box;
-  } catch {
-    return false;
+  const word = text.slice(0, (text + ' ').indexOf(' '));
+  const has = (el) => el.textContent.includes(word) && Array.prototype.some.call(queryAll(el, '*'), (part) => says(part, text));
+  if (!has(box)) return null;
+  const all = [];
+  for (const el of document.getElementsByTagName(tag)) {
+    if (role && attr(el, 'role') !== role) continue;
+    if (el === box || el.contains(box)) {
+      if (el === box || has(el)) all.push(el);
+    } else if (has(el)) return null;
   }
+  return all;
 }
 
 /** An element by the box it is in: Edit, of the row with INV-7. */
 function placed(el, { tag, type }, box) {
   const text = clean(el.textContent);
   const tries = [];
-  if (text && text.length <= LONGEST && tag !== 'select') tries.push(`${box.q}//${tag}[normalize-space(.)=${xquote(text)}]`);
-  if (tag === 'input' && /^(submit|button|reset)$/.test(type)) tries.push(`${box.q}//input[@value=${xquote(el.value)}]`);
-  for (const a of ['aria-label', 'title', 'name', 'placeholder', 'value']) if (attr(el, a) && !generated(attr(el, a))) tries.push(`${box.q}//${tag}[@${a}=${xquote(attr(el, a))}]`);
-  if (type) tries.push(`${box.q}//${tag}[@type=${xquote(type)}]`);
-  tries.push(`${box.q}//${tag}`);
-  for (const q of tries) if (finds(q, el, true)) return q;
+  const by = (q, test) => tries.push([`${box.q}//${q}`, test]);
+  if (text && text.length <= LONGEST && tag !== 'select') by(`${tag}[normalize-space(.)=${xquote(text)}]`, (e) => says(e, text));
+  const having = (name, value) => by(`${tag}[@${name}=${xquote(value)}]`, (e) => attr(e, name) === value);
+  if (tag === 'input' && /^(submit|button|reset)$/.test(type)) having('value', el.value);
+  for (const a of ['aria-label', 'title', 'name', 'placeholder', 'value']) if (attr(el, a) && !generated(attr(el, a))) having(a, attr(el, a));
+  if (type) having('type', type);
+  by(tag, () => true);
+  for (const [q, test] of tries) if (finds(sure(q, el, held(box.all, tag, test)), el, true)) return q;
   return null;
 }
 
 function texted(el, tag) {
   const text = clean(el.textContent);
   if (!text || text.length > LONGEST) return null;
-  for (const q of [`//${tag}[normalize-space(text())=${xquote(text)}]`, `//${tag}[normalize-space(.)=${xquote(text)}]`]) if (finds(q, el, true)) return q;
+  for (const by of [byFirst, byWords]) {
+    const q = by(el, tag, text);
+    if (finds(q, el, true)) return q;
+  }
   return null;
 }
 
