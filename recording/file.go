@@ -71,7 +71,7 @@ func Read(r io.Reader) (*Recording, error) {
 		}
 		var l line
 		if err := wire.Unmarshal(text, &l); err != nil {
-			return nil, fmt.Errorf("line %d is not of a recording: %w", n, err)
+			return nil, wrongLine("recording", n, err)
 		}
 		if l.Step != nil {
 			rec.Steps = append(rec.Steps, *l.Step)
@@ -87,6 +87,14 @@ func Read(r io.Reader) (*Recording, error) {
 		return nil, errors.New("it is empty")
 	}
 	return rec, nil
+}
+
+// wrongLine says what is wrong with a line of a file.
+func wrongLine(kind string, n int, err error) error {
+	if errors.Is(err, io.ErrUnexpectedEOF) {
+		return fmt.Errorf("line %d ends in the middle: the file was cut off there, and can be read without that line", n)
+	}
+	return fmt.Errorf("line %d is not of a %s: %w", n, kind, err)
 }
 
 // Cut is the part of a recording from one verb to another, by their numbers; 0 is

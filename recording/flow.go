@@ -292,15 +292,18 @@ func ReadFlow(r io.Reader) (*Flow, error) {
 		}
 		var d Do
 		if err := wire.Unmarshal(text, &d); err != nil {
-			return nil, fmt.Errorf("line %d is not of a flow: %w", n, err)
+			return nil, wrongLine("flow", n, err)
 		}
 		f.Steps = append(f.Steps, d)
 	}
 	if err := lines.Err(); err != nil {
 		return nil, err
 	}
-	if f.Version == 0 {
+	switch {
+	case f.Version == 0:
 		return nil, errors.New("it is empty")
+	case len(f.Steps) == 0:
+		return nil, errors.New("it is a flow without a step: nothing can be done")
 	}
 	return f, nil
 }

@@ -45,6 +45,7 @@ func TestReadRefuses(t *testing.T) {
 		`{"rove":"flow","version":1}`:       "no recording",
 		`{"rove":"recording","version":99}`: "newer",
 		"{\"rove\":\"recording\",\"version\":1}\nnonsense": "line 2",
+		"{\"rove\":\"recording\",\"version\":1}\n{\"step\":{\"n\":1": "line 2 ends in the middle",
 	} {
 		if _, err := recording.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), why) {
 			t.Errorf("%q: %v, want %s", text, err, why)
@@ -52,6 +53,17 @@ func TestReadRefuses(t *testing.T) {
 	}
 	if rec, err := recording.Read(strings.NewReader("{\"rove\":\"recording\",\"version\":1}\n{\"picture\":{}}\n")); err != nil || len(rec.Steps) > 0 {
 		t.Errorf("a line of another kind: %v %+v", err, rec)
+	}
+}
+
+// TestFlowsThatAreNone are refused, each with its reason: one that does nothing would pass.
+func TestFlowsThatAreNone(t *testing.T) {
+	t.Parallel()
+	head := `{"rove":"flow","version":1,"base":"http://a.example"}` + "\n"
+	for text, why := range map[string]string{"": "empty", "{}": "no flow", `{"rove":"flow","version":2}`: "newer", head: "without a step", head + `{"op":"go`: "line 2 ends in the middle"} {
+		if _, err := recording.ReadFlow(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), why) {
+			t.Errorf("%q: %v, want %s", text, err, why)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -28,7 +29,7 @@ func newRecordingShowCommand() *cobra.Command {
 	var f callFlags
 	c := &cobra.Command{
 		Use:     "show [FILE]",
-		Short:   "List the steps of a recording, or of the session",
+		Short:   "List the steps of a recording or a flow, or of the session",
 		Example: "  rove recording show\n  rove recording show monday.jsonl",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) > 1 {
@@ -40,6 +41,13 @@ func newRecordingShowCommand() *cobra.Command {
 			var rec *recording.Recording
 			var err error
 			if len(args) == 1 {
+				if data, err := os.ReadFile(args[0]); err == nil && isFlow(data) {
+					flow, err := readFlow(args[0])
+					if err != nil {
+						return err
+					}
+					return listFlow(c.OutOrStdout(), flow)
+				}
 				rec, err = readRecording(args[0])
 			} else {
 				caller, e := f.caller(c)
@@ -57,6 +65,28 @@ func newRecordingShowCommand() *cobra.Command {
 	}
 	f.register(c, callTimeout)
 	return c
+}
+
+// listFlow prints the verdict of a flow, and a line for each step and for what must be so
+// after it.
+func listFlow(w io.Writer, f *recording.Flow) error {
+	fmt.Fprintln(w, f.Proof)
+	for i, do := range f.Steps {
+		line := fmt.Sprintf("%d %s", i+1, do.Op)
+		if do.Who != nil {
+			line += fmt.Sprintf(" %s %q", do.Who.Role, do.Who.Name)
+		}
+		if do.Value != "" {
+			line += " " + strings.ReplaceAll(do.Value, "\n", " ")
+		}
+		for _, c := range do.Checks {
+			line += "\n    " + c.String()
+		}
+		if _, err := fmt.Fprintln(w, line); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // listSteps prints a line for each step, with the number of its verb.
@@ -88,6 +118,9 @@ func listSteps(w io.Writer, rec *recording.Recording) error {
 			return err
 		}
 	}
+	if len(rec.Steps) == 0 {
+		fmt.Fprintln(w, "nothing was done in it")
+	}
 	if len(rec.Requests) > 0 {
 		fmt.Fprintf(w, "%d requests\n", len(rec.Requests))
 	}
@@ -111,6 +144,9 @@ func newRecordingCutCommand() *cobra.Command {
 			rec, err := readRecording(args[0])
 			if err != nil {
 				return err
+			}
+			if from > 0 && to > 0 && from > to {
+				return &usageError{fmt.Errorf("--from %d is after --to %d", from, to)}
 			}
 			part := rec.Cut(from, to)
 			if len(part.Steps) == 0 {
