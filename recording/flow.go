@@ -87,6 +87,15 @@ func (do *Do) Writes() []Request {
 	return append([]Request{*do.Saves}, do.Also...)
 }
 
+// Unsave takes away the first of the writes of a step, which the page makes by itself.
+func (do *Do) Unsave() {
+	do.Saves = nil
+	if len(do.Also) > 0 {
+		q := do.Also[0]
+		do.Saves, do.Also = &q, do.Also[1:]
+	}
+}
+
 // Is says that a request has a method and goes to a path, as PathPattern has it.
 func (q *Request) Is(method, path string) bool {
 	return q.Method == method && q.Path() == path

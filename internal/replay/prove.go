@@ -170,7 +170,7 @@ func (p *prover) passes(ctx context.Context) error {
 			n := r.Failed[0]
 			p.dropped(r.Done, *unmet, "it was not so in a replay")
 			if unmet.Kind == "status" {
-				step.Saves = nil
+				step.Unsave()
 			}
 			step.Checks = slices.Delete(step.Checks, n, n+1)
 			if n := slices.IndexFunc(step.Spares, func(c recording.Check) bool { return c.Kind != "gone" || unmet.Kind == "gone" }); n >= 0 {
@@ -274,7 +274,7 @@ func (p *prover) fails(ctx context.Context) error {
 				case "text":
 					silent++
 				case "status": // the page saves by itself
-					do.Saves = nil
+					do.Unsave()
 				}
 			}
 		}

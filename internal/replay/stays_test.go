@@ -94,7 +94,8 @@ func TestProveWhatIsKept(t *testing.T) {
 }
 
 // TestProveEveryWrite proves a flow whose one press writes in three places: a list that its
-// page shows, tags that it never shows but reads, and a count that nothing reads. The
+// page shows, tags that it never shows but reads, and a count that nothing reads, after
+// something that the page sends by itself, too. The
 // application is asked for the tags, and the verdict names the one that is not proved.
 func TestProveEveryWrite(t *testing.T) {
 	s := open(t)
@@ -120,7 +121,7 @@ func TestProveEveryWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := f.Proof
-	if verdict := p.String(); !p.Proved() || p.Lost != 3 || p.Noticed != 2 || !strings.Contains(verdict, "passes where nothing comes of step 3, POST /api/seen)") {
+	if verdict := p.String(); !p.Proved() || p.Lost != 3 || p.Noticed != 2 || !strings.Contains(verdict, "passes where nothing comes of step 3, POST /api/count)") {
 		t.Errorf("%s\n%q", verdict, f.Notes)
 	}
 	var asked strings.Builder

@@ -46,6 +46,7 @@ func NewNotes() *Notes {
 		n.takes(w, r, func(string) { n.tags[r.PathValue("of")] = body })
 	})
 	n.mux.HandleFunc("POST /api/seen", func(http.ResponseWriter, *http.Request) {})
+	n.mux.HandleFunc("POST /api/count", func(http.ResponseWriter, *http.Request) {})
 	n.mux.HandleFunc("GET /api/notes", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.notes) })
 	n.mux.HandleFunc("GET /api/settings", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.settings) })
 	n.mux.HandleFunc("POST /api/notes", func(w http.ResponseWriter, r *http.Request) {
