@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"rove/internal/data"
+	"rove/internal/outlet"
 	"rove/internal/report"
 	"rove/internal/script"
 )
@@ -366,6 +367,9 @@ func (s *scenario) variables() []report.Variable {
 			continue
 		}
 		text := data.Text(v.Export())
+		if text != "" && outlet.Secretive(name) { // reports are passed on
+			text = newMask().replacement
+		}
 		if len(text) > variableLimit {
 			text = strings.ToValidUTF8(text[:variableLimit], "") + "…"
 		}
