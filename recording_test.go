@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -254,7 +255,8 @@ func TestIdentities(t *testing.T) {
 		<div onclick="1" tabindex=0 id=":r1:">Plain</div>
 		<label>Agree <input type=checkbox name=agree></label>
 		<style>.up { text-transform: uppercase }</style><button class=up>Send</button><a href=/all class=up>Notes</a><p id=here><a href=/notes>Notes</a></p>
-		<table><tr><th><a href=/7>Lavinia</a></th><td>101</td></tr><tr><th><a href=/8>Malafrena</a></th><td>102</td></tr></table>`)
+		<table><tr><th><a href=/7>Lavinia</a></th><td>101</td></tr><tr><th><a href=/8>Malafrena</a></th><td>102</td></tr></table>
+		<a href="/export?token=s3cr3t">Export</a>`)
 	if _, err := s.Go(ctx, base); err != nil {
 		t.Fatal(err)
 	}
@@ -269,6 +271,7 @@ func TestIdentities(t *testing.T) {
 		"button.up":              `role //button[normalize-space(.)='Send']`,
 		"#here a":                `attr a[href="/notes"]`,
 		"[href='/7']":            `role {a}Lavinia`,
+		"[href*=export]":         `role {a}Export`,
 	} {
 		if _, err := s.Act(ctx, rove.Step{Ref: ref, Op: "focus"}); err != nil {
 			t.Errorf("%s: %v", ref, err)
@@ -278,6 +281,9 @@ func TestIdentities(t *testing.T) {
 		id := steps[len(steps)-1].Who
 		if got := id.Ways[0].By + " " + id.Ways[0].Query; got != want {
 			t.Errorf("%s: %s, want %s\n%+v", ref, got, want, id.Ways)
+		}
+		if slices.ContainsFunc(id.Ways, func(w recording.Way) bool { return strings.Contains(w.Query, "s3cr3t") }) {
+			t.Errorf("%s is known by a secret: %+v", ref, id.Ways)
 		}
 		if id.Ways[len(id.Ways)-1].By != "css" {
 			t.Errorf("%s: the last way is %+v", ref, id.Ways[len(id.Ways)-1])

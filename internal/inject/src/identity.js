@@ -75,6 +75,9 @@ function waysTo(el, who, light, box) {
   return [...list, ...late, { by: 'css', q: () => (light ? path(el) : only(path(el))) }];
 }
 
+// Parameters of addresses that are secrets, or may be: nothing is known by them.
+const SECRETS = /[?&#;][^=&#;]*(token|secret|passw|pwd|key|sig|auth|sess|sid|jwt|code|nonce|csrf|xsrf|ticket|otp)[^=&#;]*=/i;
+
 /** Attributes that an author gives an element to be known by. */
 function* marks(el, tag) {
   for (const a of ['name', 'aria-label', 'placeholder', 'title', 'alt']) {
@@ -82,7 +85,7 @@ function* marks(el, tag) {
     if (value && value.length <= LONGEST) yield [a, value];
   }
   const href = tag === 'a' ? attr(el, 'href') : null;
-  if (href && href.length <= LONGEST && !/^(#|javascript:)/.test(href)) yield ['href', href];
+  if (href && href.length <= LONGEST && !/^(#|javascript:)/.test(href) && !SECRETS.test(href)) yield ['href', href];
 }
 
 /** Whether a query finds an element and no other. Several ways try the same. */
