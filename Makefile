@@ -117,7 +117,7 @@ conformance: ## hold MCP to the protocol's own conformance suite and inspector, 
 
 .PHONY: derive
 derive: ## derive scripts from flows and run them with rove, real Karate, Playwright Test (npm) and go test
-	ROVE_DERIVE=1 go test -count=1 -v -timeout 30m -run "DerivedScriptsRunElsewhere" .
+	ROVE_DERIVE=1 go test -count=1 -v -timeout 30m -run "DerivedScriptsRunElsewhere|TestProveEveryWrite" . ./internal/replay
 
 .PHONY: karate
 karate: ## run our corpus of features with rove and with real Karate, from Maven, and compare how each scenario ends

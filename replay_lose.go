@@ -132,7 +132,7 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 			known.Header = comparableHeaders(known.Header)
 			at.turn = turn(step)
 			opts.Answers.learn(at, known)
-			p.wrote(step, at, q, r.Body)
+			p.wrote(step, at, q, r.Body, known)
 		case opts.Lose > 0 && step >= opts.Lose-1 && step < last:
 			at.turn = turn(opts.Lose - 1)
 			if known := opts.Answers.to(at, p.params); known != nil {

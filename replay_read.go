@@ -1,6 +1,7 @@
 package rove
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"net/url"
@@ -8,6 +9,7 @@ import (
 	"sort"
 	"strings"
 
+	"rove/driver/backend"
 	"rove/internal/outlet"
 	"rove/recording"
 )
@@ -18,6 +20,8 @@ type Wrote struct {
 	Method string `json:"method"`
 	Path   string `json:"path"` // as recording.PathPattern has it
 	At     string `json:"at"`   // the path as it was
+	// Made is the path of what it made, where the answer tells.
+	Made string `json:"made,omitempty"`
 	// Said is what was sent, in pieces that an answer may have too.
 	Said []string `json:"said,omitempty"`
 }
@@ -31,10 +35,11 @@ const (
 )
 
 // wrote keeps that a request of the flow was sent.
-func (p *player) wrote(step int, at saved, r recording.Request, body []byte) {
+func (p *player) wrote(step int, at saved, r recording.Request, body []byte, answer backend.RouteResponse) {
 	w := Wrote{Step: step + 1, Method: at.method, Path: at.path, At: r.URL}
 	if u, err := url.Parse(r.URL); err == nil {
 		w.At = u.EscapedPath()
+		w.Made = made(u, answer)
 	}
 	for _, piece := range pieces(body) {
 		for _, param := range p.flow.Params {
@@ -54,6 +59,29 @@ func (p *player) wrote(step int, at saved, r recording.Request, body []byte) {
 	p.wrotes.Lock()
 	defer p.wrotes.Unlock()
 	p.result.Wrote = append(p.result.Wrote, w)
+}
+
+// made is the path of what a request made, as its answer tells: by the header Location, or
+// by an id in it, which applications have below the address of all of them.
+func made(at *url.URL, answer backend.RouteResponse) string {
+	if to, err := at.Parse(answer.Header.Get("Location")); err == nil && to.Host == at.Host && to.Path != at.Path && answer.Status == 201 {
+		return to.EscapedPath()
+	}
+	var v map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(answer.Body))
+	decoder.UseNumber()
+	if decoder.Decode(&v) != nil {
+		return ""
+	}
+	for _, name := range []string{"id", "_id", "uuid", "slug", "key"} {
+		switch id := v[name].(type) {
+		case string, json.Number:
+			if text := fmt.Sprint(id); text != "" && len(text) <= 64 {
+				return strings.TrimRight(at.EscapedPath(), "/") + "/" + url.PathEscape(text)
+			}
+		}
+	}
+	return ""
 }
 
 // pieces are the parts of a body, in words that an answer would have: "done":true of

@@ -44,7 +44,7 @@ func TestReadRefuses(t *testing.T) {
 		"{}\n":                              "no recording",
 		`{"rove":"flow","version":1}`:       "no recording",
 		`{"rove":"recording","version":99}`: "newer",
-		"{\"rove\":\"recording\",\"version\":1}\nnonsense": "line 2",
+		"{\"rove\":\"recording\",\"version\":1}\nnonsense":           "line 2",
 		"{\"rove\":\"recording\",\"version\":1}\n{\"step\":{\"n\":1": "line 2 ends in the middle",
 	} {
 		if _, err := recording.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), why) {
@@ -130,8 +130,11 @@ func TestVerdicts(t *testing.T) {
 	sound := recording.Proof{Passed: 2, Runs: 2, Checks: 3, Fail: 3, Saves: 1, Caught: 1, Lost: 2, Noticed: 2, Reset: true}
 	unnoticed, unanswered, failed := sound, sound, sound
 	unnoticed.Noticed, unanswered.Caught, failed.Passed = 0, 0, 1
+	named := unnoticed
+	named.Unseen = []string{"step 2, PUT /a", "step 3, POST /b"}
 	for want, p := range map[string]*recording.Proof{
 		"proved: passed 2 of 2": &sound, "proved, but for what is stored": &unnoticed, "proved, but for what is stored (": &unanswered,
+		"proved, but for what is stored (it passes where nothing comes of step 2, PUT /a; step 3, POST /b)": &named,
 		"UNPROVED: passed 1 of 2": &failed, "UNPROVED: nobody": nil,
 	} {
 		if got := p.String(); !strings.HasPrefix(got, want) {

@@ -87,7 +87,8 @@ func (d *deriver) assert(part *recording.Recording) {
 				do.Checks = append(do.Checks, went[:min(1, len(went))]...)
 				do.Spares = append(do.Spares, went[min(1, len(went)):]...)
 			}
-			if moved && do.Saves != nil { // back where it was taken up, which may be to find it gone: a proof will see
+			// Back where it was taken up, or out of the dialog that hid it, which may be to find it gone: a proof will see.
+			if (moved || opens(page.Gone)) && do.Saves != nil {
 				do.Spares = append(do.Spares, missed(picked[pathOf(page.URL)], page.Appeared)...)
 			}
 			if moved || opens(page.Gone) {

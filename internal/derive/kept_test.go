@@ -113,6 +113,16 @@ func TestDeletedOnAPageOfItsOwn(t *testing.T) {
 	act := func(n int, id *recording.Identity, e recording.Effect, page recording.Page) recording.Step {
 		return recording.Step{N: n, Verb: "act", Ref: "e1", Op: "click", Who: id, OK: true, Effect: &e, Page: &page}
 	}
+	// In a dialog that hides the page, and closes.
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example/books", OK: true, Page: &recording.Page{URL: "http://a.example/books"}},
+		act(2, row, recording.Effect{}, recording.Page{URL: "http://a.example/books", Appeared: []recording.Line{{Role: "dialog", Name: "Sure?"}}}),
+		act(3, who("button", "Yes", "#y"), recording.Effect{Requests: []recording.Request{{Method: "POST", URL: "http://a.example/books/3/delete", Status: 200, Type: "Fetch"}}},
+			recording.Page{URL: "http://a.example/books", Gone: []recording.Line{{Role: "dialog", Name: "Sure?"}}, Appeared: []recording.Line{{Role: "cell", Name: "Emma"}}}),
+	}}, derive.Options{})
+	if err != nil || !slices.ContainsFunc(f.Steps[2].Spares, func(c recording.Check) bool { return c.String() == `"Ulysses" is gone` }) {
+		t.Errorf("out of a dialog: %v %+v", err, f)
+	}
 	for appears, want := range map[string]bool{"Emma": true, "Ulysses": false} {
 		f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
 			{N: 1, Verb: "go", Value: "http://a.example/books", OK: true, Page: &recording.Page{URL: "http://a.example/books"}},

@@ -80,10 +80,10 @@ func left(checks []recording.Check, failed []int, those bool) (list []recording.
 // entered, where the address is nearest to that of the write.
 func (p *prover) answerable(cause int, q *recording.Request) (list []recording.Check) {
 	var said []string
-	own := ""
+	own, made := "", ""
 	for _, w := range p.wrote {
 		if w.Step > cause && w.Method == q.Method && w.Path == q.Path() {
-			own = cmp.Or(own, w.At)
+			own, made = cmp.Or(own, w.At), cmp.Or(made, w.Made)
 			said = append(said, w.Said...)
 		}
 	}
@@ -114,7 +114,7 @@ func (p *prover) answerable(cause int, q *recording.Request) (list []recording.C
 	}
 	pieces = slices.Compact(slices.DeleteFunc(pieces, func(s string) bool { return len(s) < 2 }))
 	for _, kind := range slices.Compact(kinds) {
-		for _, at := range p.near(own, q.Method) {
+		for _, at := range p.near(own, made, q.Method) {
 			for _, piece := range pieces[:min(len(pieces), mostPieces)] {
 				list = append(list, recording.Check{Kind: kind, Text: piece, Query: at})
 			}
@@ -133,7 +133,7 @@ func plain(piece string) int {
 
 // near are the addresses that pages read, nearest first to one that was written to, which
 // can itself be asked where it is that of a thing.
-func (p *prover) near(own, method string) (list []string) {
+func (p *prover) near(own, made, method string) (list []string) {
 	shared := func(at string) (n int) {
 		at, _, _ = strings.Cut(at, "?")
 		a, b := strings.Split(at, "/"), strings.Split(own, "/")
@@ -150,6 +150,9 @@ func (p *prover) near(own, method string) (list []string) {
 	slices.SortStableFunc(list, func(a, b string) int { return shared(b) - shared(a) })
 	if method != "POST" && !slices.Contains(list, own) {
 		list = slices.Insert(list, 0, own)
+	}
+	if made != "" && method == "POST" {
+		list = slices.Insert(list, 0, made)
 	}
 	return list[:min(len(list), mostAsked)]
 }

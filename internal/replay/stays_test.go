@@ -1,6 +1,7 @@
 package replay_test
 
 import (
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -93,11 +94,14 @@ func TestProveWhatIsKept(t *testing.T) {
 	}
 }
 
-// TestProveEveryWrite proves a flow whose one press writes in three places: a list that its
-// page shows, tags that it never shows but reads, and a count that nothing reads, after
+// TestProveEveryWrite proves a flow whose one press writes in four places: a list that its
+// page shows, tags that it never shows but reads, a label that has an address of its own, and a count that nothing reads, after
 // something that the page sends by itself, too. The
 // application is asked for the tags, and the verdict names the one that is not proved.
 func TestProveEveryWrite(t *testing.T) {
+	if os.Getenv("ROVE_DERIVE") == "" {
+		t.Skip("each write is lost in runs of its own: make derive, which sets ROVE_DERIVE")
+	}
 	s := open(t)
 	ctx := testkit.Context(t)
 	app := apps.NewNotes()
@@ -121,7 +125,7 @@ func TestProveEveryWrite(t *testing.T) {
 		t.Fatal(err)
 	}
 	p := f.Proof
-	if verdict := p.String(); !p.Proved() || p.Lost != 3 || p.Noticed != 2 || !strings.Contains(verdict, "passes where nothing comes of step 3, POST /api/count)") {
+	if verdict := p.String(); !p.Proved() || p.Lost != 4 || p.Noticed != 3 || !strings.Contains(verdict, "passes where nothing comes of step 3, POST /api/count)") {
 		t.Errorf("%s\n%q", verdict, f.Notes)
 	}
 	var asked strings.Builder
@@ -135,7 +139,7 @@ func TestProveEveryWrite(t *testing.T) {
 	if text := asked.String(); !strings.Contains(text, `"done":true`) && !strings.Contains(text, "Buy") || !strings.Contains(text, "GET /api/tags") || strings.Contains(text, "a1b2c3") {
 		t.Errorf("the tags are asked for by %q", text)
 	}
-	for _, how := range []string{"untagged", "lose", ""} {
+	for _, how := range []string{"untagged", "unlabelled", "lose", ""} {
 		app.Break(how)
 		if r, err := impatient(fresh)(ctx, f, rove.ReplayOptions{Blind: true}); (err == nil) != (how == "") {
 			t.Errorf("broken by %q: %v\n%s", how, err, r.Text())

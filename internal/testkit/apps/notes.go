@@ -17,6 +17,7 @@ type Notes struct {
 	notes    []string
 	settings settings
 	tags     map[string]json.RawMessage // of notes, which no page shows
+	label    json.RawMessage
 	mux      http.ServeMux
 }
 
@@ -45,6 +46,18 @@ func NewNotes() *Notes {
 		}
 		n.takes(w, r, func(string) { n.tags[r.PathValue("of")] = body })
 	})
+	n.mux.HandleFunc("POST /api/labels", func(w http.ResponseWriter, r *http.Request) { // has an address of its own
+		body, _ := io.ReadAll(r.Body)
+		w.Header().Set("Content-Type", "application/json")
+		w.WriteHeader(http.StatusCreated)
+		_, _ = w.Write([]byte(`{"id":7}`))
+		if !n.lost("unlabelled") {
+			n.mu.Lock()
+			n.label = body
+			n.mu.Unlock()
+		}
+	})
+	n.mux.HandleFunc("GET /api/labels/7", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.label) })
 	n.mux.HandleFunc("POST /api/seen", func(http.ResponseWriter, *http.Request) {})
 	n.mux.HandleFunc("POST /api/count", func(http.ResponseWriter, *http.Request) {})
 	n.mux.HandleFunc("GET /api/notes", func(w http.ResponseWriter, _ *http.Request) { n.answers(w, n.notes) })
@@ -68,11 +81,12 @@ func (n *Notes) Reset() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.notes, n.settings, n.tags = []string{"Water the plants", "Call the bank"}, settings{"Ada", "Green", false}, map[string]json.RawMessage{}
+	n.label = nil
 }
 
 // Break has something not work from now on: lose (what is sent is answered well and not
 // kept), refuse (it is answered with 500), wrong (another text is kept), untagged (tags are
-// not kept); "" is nothing.
+// not kept), unlabelled (what has an address of its own is not); "" is nothing.
 func (n *Notes) Break(what string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
