@@ -1,16 +1,16 @@
 package rove
 
 import (
-	"bytes"
-	"encoding/json"
 	"fmt"
 	"net/url"
 	"slices"
 	"sort"
+	"strconv"
 	"strings"
 
 	"rove/driver/backend"
 	"rove/internal/outlet"
+	"rove/internal/wire"
 	"rove/recording"
 )
 
@@ -68,17 +68,16 @@ func made(at *url.URL, answer backend.RouteResponse) string {
 		return to.EscapedPath()
 	}
 	var v map[string]any
-	decoder := json.NewDecoder(bytes.NewReader(answer.Body))
-	decoder.UseNumber()
-	if decoder.Decode(&v) != nil {
+	if wire.Unmarshal(answer.Body, &v) != nil {
 		return ""
 	}
 	for _, name := range []string{"id", "_id", "uuid", "slug", "key"} {
-		switch id := v[name].(type) {
-		case string, json.Number:
-			if text := fmt.Sprint(id); text != "" && len(text) <= 64 {
-				return strings.TrimRight(at.EscapedPath(), "/") + "/" + url.PathEscape(text)
-			}
+		text, _ := v[name].(string)
+		if n, ok := v[name].(float64); ok {
+			text = strconv.FormatFloat(n, 'f', -1, 64)
+		}
+		if text != "" && len(text) <= 64 {
+			return strings.TrimRight(at.EscapedPath(), "/") + "/" + url.PathEscape(text)
 		}
 	}
 	return ""
@@ -88,13 +87,13 @@ func made(at *url.URL, answer backend.RouteResponse) string {
 // JSON, and values by themselves, those of names that speak of secrets left out.
 func pieces(body []byte) (list []string) {
 	var v any
-	if json.Unmarshal(body, &v) == nil {
+	if wire.Unmarshal(body, &v) == nil {
 		walk("", v, func(name string, v any) {
 			text, isText := v.(string)
 			if isText {
 				list = append(list, text)
 			}
-			if data, err := json.Marshal(v); err == nil && name != "" {
+			if data, err := wire.Marshal(v); err == nil && name != "" {
 				list = append(list, fmt.Sprintf("%q:%s", name, data))
 			}
 		})
