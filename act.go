@@ -364,7 +364,14 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		Actions: Actions{tree}, Unreadable: tree.Unreadable, Tabs: s.tabs(),
 	}
 	looked := len(r.Done) > 0 && r.Done[len(r.Done)-1].Ref == "_page" && r.Done[len(r.Done)-1].Op == "look"
-	if navigated || looked || before == nil {
+	base := before
+	again := false
+	if navigated && !looked {
+		if was := s.looks.again(before, tree); was != nil {
+			base, again = was, true
+		}
+	}
+	if navigated && !again || looked || before == nil {
 		o, budget := aria.Options{Brief: true, Before: before}, ViewBudget
 		if looked {
 			o, budget = aria.Options{}, LookBudget
@@ -390,10 +397,13 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		r.Changed = r.Changed || navigated
 	} else {
 		head += note
-		delta := s.looks.delta(before, tree, r.Done)
+		delta := s.looks.delta(base, tree, r.Done)
 		delta.Changed = append(unlined(before, tree, r.Done), delta.Changed...)
+		if again {
+			head += cameAgain(delta)
+		}
 		view.Tree = delta.Render(max(100, ViewBudget-Tokens(head)))
-		r.Changed = r.Changed || !delta.Empty()
+		r.Changed = r.Changed || navigated || !delta.Empty()
 		r.Hint = hint(delta, r.Done)
 		if r.OK && delta.Empty() && len(r.Done) == 1 {
 			if word := r.Done[0].noEffectNote(); word != "" {
@@ -402,6 +412,11 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 			}
 		} else if r.OK && delta.Empty() && noVisibleEffect(r.Done) {
 			head += nothingShown + "\n"
+		} else if r.OK && delta.Empty() && len(r.Done) > 1 {
+			// The steps before it may well have done something, and said so.
+			if last := r.Done[len(r.Done)-1]; !last.idle() && last.noEffectNote() != "" {
+				head += fmt.Sprintf("%s %s: %s\n", last.Op, last.Effect.Ref, last.noEffectNote())
+			}
 		}
 		view.text = head + view.Tree
 		if r.Hint != "" {

@@ -78,6 +78,17 @@ func TestLateEffects(t *testing.T) {
 	page("/press", `<button id=b>Go</button><p id=out></p><script>b.onclick = () => setTimeout(() => { out.textContent = 'Gone' }, 450)</script>`)
 	page("/ticking", `<label>Search <input id=q></label><p id=out></p><p id=clock></p><script>setInterval(() => setTimeout(() => {}, 5), 20); let t
 		q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.textContent = 'Result for ' + q.value }, 200) }</script>`)
+	// What a worker has for the page: it computes, fetches, or waits for something of its own.
+	for path, work := range map[string]string{
+		"/computed": "for (const end = Date.now() + 350; Date.now() < end;); postMessage('Answer')",
+		"/fetched":  "fetch(e.data + '/find?q=it').then((r) => r.text()).then((t) => setTimeout(() => postMessage(t), 100))",
+		"/silent":   "setTimeout(() => postMessage('Answer'), 400)",
+	} {
+		page(path, `<button id=b>Go</button><p id=out>Before</p><script>const w = new Worker(URL.createObjectURL(new Blob(["onmessage = (e) => { `+work+` }"])));
+			b.onclick = () => { b.innerHTML = '<i>…</i>'; w.postMessage(location.origin) }; w.onmessage = (e) => { out.textContent = e.data }</script>`)
+	}
+	page("/view", `<button id=b>Budget</button><main id=out><h1>Schedules</h1><p>Rent</main><script>const w = new Worker(URL.createObjectURL(new Blob(["onmessage = (e) => { for (const end = Date.now() + 300; Date.now() < end;); postMessage('25.00') }"])));
+		b.onclick = () => { history.pushState({}, '', '/budget'); out.innerHTML = ''; w.postMessage(0) }; w.onmessage = (e) => { out.textContent = e.data }</script>`)
 	talking(mux)
 	base := testkit.ServeHandler(t, mux)
 	for _, c := range []struct{ page, step, says string }{
@@ -90,6 +101,10 @@ func TestLateEffects(t *testing.T) {
 		{"/tabs", "#b click", `"Second"`},
 		{"/drop", "#a drag #z", `"Dropped"`},
 		{"/press", "#b click", `"Gone"`},
+		{"/computed", "#b click", `"Answer"`},
+		{"/fetched", "#b click", `"Found it"`},
+		{"/silent", "#b click", `"Answer"`},
+		{"/view", "#b click", `"25.00"`},
 	} {
 		t.Run(c.page, func(t *testing.T) {
 			t.Parallel()
@@ -175,10 +190,19 @@ func TestLoadingInStages(t *testing.T) {
 	mux.HandleFunc("/many", stages(2000, 10, ""))
 	// An answer is there and told of before the page can read it.
 	mux.HandleFunc("/busy", stages(6, 10, "busy = () => { for (const end = performance.now() + 60; performance.now() < end;); };"))
+	// A worker whose script nobody tells the page the end of fetches what it shows.
+	mux.HandleFunc("/worker.js", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/javascript")
+		fmt.Fprint(w, `(async () => { for (let i = 0; i < 3; i++) await (await fetch('/part?' + i)).text(); for (const end = Date.now() + 200; Date.now() < end;); postMessage('Ready') })()`)
+	})
+	mux.HandleFunc("/worker", func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html; charset=utf-8")
+		fmt.Fprint(w, `<!doctype html><title>Worker</title><p id=out>Loading</p><script>const w = new Worker('/worker.js'); w.onmessage = (e) => { out.textContent = e.data }</script>`)
+	})
 	mux.HandleFunc("/polled", stages(3, 10, "fetch('/hold');"))
 	talking(mux)
 	base := testkit.ServeHandler(t, mux)
-	for path, says := range map[string]string{"/shell": `"Ready"`, "/some": `"Ready"`, "/pauses": `"Ready"`, "/busy": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
+	for path, says := range map[string]string{"/shell": `"Ready"`, "/worker": `"Ready"`, "/some": `"Ready"`, "/pauses": `"Ready"`, "/busy": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)
@@ -195,6 +219,9 @@ func TestLoadingInStages(t *testing.T) {
 				fallthrough
 			default:
 				hasNot(t, r.Text(), "loading")
+			}
+			if path == "/worker" {
+				hasNot(t, r.Text(), "not answered")
 			}
 		})
 	}

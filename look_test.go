@@ -265,7 +265,7 @@ func TestLookSinceShowsWhatChanged(t *testing.T) {
 }
 
 // A ref's number is never given to another element: over looks, changes,
-// navigations, frames and tabs.
+// navigations, frames and tabs. The menu of a site keeps its refs from page to page.
 func TestRefsNeverRepeat(t *testing.T) {
 	ctx, s := open(t)
 	base := site(t)
@@ -282,7 +282,7 @@ func TestRefsNeverRepeat(t *testing.T) {
 				continue
 			}
 			is := page + " " + m[1]
-			if was, known := owner[m[2]]; known && was != is {
+			if was, known := owner[m[2]]; known && was != is && (!strings.HasPrefix(m[1], "link ") || !strings.HasSuffix(was, " "+m[1])) {
 				t.Errorf("%s was %s, is now %s", m[2], was, is)
 			}
 			owner[m[2]] = is

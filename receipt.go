@@ -19,50 +19,6 @@ var expectsEffect = map[string]bool{
 	"select": true, "set": true, "drag": true, "check": true, "uncheck": true, "hover": true, "scroll": true,
 }
 
-// told is an earlier tree with the values that receipts tell of put in, so that
-// they are not told again as changes.
-func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
-	values := map[aria.Ref]string{}
-	for _, d := range done {
-		if d.Effect.Value != nil && d.Op != "scroll" {
-			values[d.Effect.Ref] = d.Effect.Value.To
-		}
-	}
-	if len(values) == 0 {
-		return before
-	}
-	now := map[aria.Ref]*aria.Node{}
-	for i := range after.Nodes {
-		n := &after.Nodes[i]
-		to, ok := values[n.Ref]
-		if is, word := stateWords[to]; ok && (!word || (n.State&is.bit != 0) == is.set) {
-			now[n.Ref] = n
-		}
-	}
-	const said = aria.Checked | aria.Mixed | aria.Selected | aria.Pressed | aria.Expanded | aria.Collapsed | aria.HasValue | aria.Masked
-	tree := *before
-	tree.Nodes = slices.Clone(before.Nodes)
-	for i := range tree.Nodes {
-		if n := now[tree.Nodes[i].Ref]; n != nil {
-			// What a receipt says of a state says nothing of what a field holds.
-			if _, word := stateWords[values[n.Ref]]; !word {
-				tree.Nodes[i].Value = n.Value
-			}
-			tree.Nodes[i].State = tree.Nodes[i].State&^said | n.State&said
-		}
-	}
-	return &tree
-}
-
-// stateWords are the states that receipts tell of, and what they are in a tree.
-var stateWords = map[string]struct {
-	bit aria.State
-	set bool
-}{
-	"checked": {aria.Checked, true}, "unchecked": {aria.Checked, false}, "expanded": {aria.Expanded, true}, "collapsed": {aria.Expanded, false},
-	"selected": {aria.Selected, true}, "unselected": {aria.Selected, false}, "pressed": {aria.Pressed, true}, "unpressed": {aria.Pressed, false},
-}
-
 // severalSteps is how many steps that went as asked are told one by one.
 const severalSteps = 3
 

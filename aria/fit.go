@@ -355,7 +355,11 @@ func (f *fitter) write() (string, int) {
 		w.out = append(w.out, strconv.Itoa(rest)...)
 		w.out = append(w.out, " more"...)
 		w.out = append(w.out, describe(w.left)...)
-		w.out = append(w.out, " (find, look eN, larger budget)\n"...)
+		if f.opts.Brief { // of an act, which takes no budget
+			w.out = append(w.out, " (find, look eN, look with a larger budget)\n"...)
+		} else {
+			w.out = append(w.out, " (find, look eN, larger budget)\n"...)
+		}
 	}
 	return string(w.out), left
 }

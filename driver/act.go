@@ -161,6 +161,8 @@ type action struct {
 	pressing bool   // a press was sent, and must have come
 	unheard  bool   // and did not
 	url      string // where the page was
+	toil     *toil  // its workers
+	spread   bool   // the page has changed elsewhere than in the element
 }
 
 // Do does one thing as a person would, waits for what that caused and answers with
@@ -189,6 +191,10 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 	a.watch = t.watch()
 	defer func() { a.watch.stop() }()
 	t.awaitEditor(ctx)
+	if a.wait.requests() {
+		a.toil = t.toil()
+		defer a.toil.end()
+	}
 	err = cmp.Or(do(a), t.lostBrowser())
 	a.reopen()
 	a.watch.popups(ctx)

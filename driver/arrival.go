@@ -28,10 +28,21 @@ const freshness = 100 * time.Millisecond
 // come, and is on the page: for as long as one thing after the other comes, at most for
 // the time given. loading says that the page was still getting on when that was over, and
 // urls what it was about to get; else they are what the server has not answered for long.
-// A page that asked for nothing is waited for no longer.
+// A page that asked for nothing is waited for no longer, but for what its workers do.
 func (t *Tab) awaitFilled(ctx context.Context, w *watcher, patience time.Duration) (loading bool, urls []string) {
 	whole, cancel := context.WithTimeout(ctx, patience)
 	defer cancel()
+	for {
+		loading, urls = t.awaitFetched(ctx, whole, w, patience)
+		frames := t.tab.Frames()
+		if loading || urls != nil || len(frames) == 0 || w.stopped() || gone(t.tab) || !t.worked(whole, frames[0]) || !w.asking() {
+			return loading, urls
+		}
+	}
+}
+
+// awaitFetched is awaitFilled without the workers; whole ends when patience does.
+func (t *Tab) awaitFetched(ctx, whole context.Context, w *watcher, patience time.Duration) (loading bool, urls []string) {
 	read := time.Now().Add(-freshness)
 	// Where the page cannot tell whether it has read an answer, once is not enough to see that
 	// nothing follows: on a busy machine it may have its turn only after it was asked.

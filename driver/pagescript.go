@@ -194,6 +194,7 @@ type verdict struct {
 	Shift   *[2]int `json:"shift"`   // how far it was moved
 	Drawn   int     `json:"drawn"`   // how many more shapes drawings have
 	Stirred bool    `json:"stirred"` // focus, selection or scroll position changed
+	Spread  bool    `json:"spread"`  // something came elsewhere than in the element
 
 	Unfilled *struct {
 		sketch

@@ -76,11 +76,13 @@ func (a *action) settle() error {
 		opened := a.reopen()
 		v, err := a.settleFrame(deadline, until)
 		kept := opened()
-		replaced := false
+		replaced, changed := false, false
 		var b *backend.Error
 		switch {
 		case err == nil:
 			a.effect.Changes += v.Changes
+			changed = v.Changes > 0
+			a.spread = a.spread || v.Spread
 			a.effect.Stirred = a.effect.Stirred || v.Stirred
 			for _, c := range v.Covers {
 				word := "under "
@@ -163,6 +165,11 @@ func (a *action) settle() error {
 				replies++
 				continue
 			}
+			if a.wait.requests() && !a.watch.stopped() && time.Now().Before(deadline) && a.toil.goesOn(a.ctx, changed && until == "worked", a.spread || a.effect.Navigated) {
+				until = "worked"
+				continue
+			}
+			a.effect.Busy = a.effect.Busy || a.toil.late()
 			if (until == "rest" || until == "answered") && a.sawNoEffect() {
 				until = "sign"
 				continue

@@ -35,6 +35,7 @@ type lookArg struct {
 	Links    bool     `json:"links,omitempty"`
 	Boxes    bool     `json:"boxes,omitempty"`
 	Again    bool     `json:"again,omitempty"` // the look before told nobody anything
+	Was      string   `json:"was,omitempty"`   // what was told of the document before
 }
 
 // snapshotTries bounds how often a page that is replaced while it is read is
@@ -92,6 +93,7 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 		}
 	}
 
+	whole := opts.Ref == "" && !opts.Viewport
 	calls := make([]backend.Call, len(frames))
 	numbers := make([]int, len(frames))
 	for i, f := range frames {
@@ -99,6 +101,7 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 		numbers[i], arg.Next = t.driver.numbers.frame(t.tab, f)
 		if i == 0 {
 			arg.Root = root
+			arg.Was = t.forebear(f, whole)
 		}
 		calls[i] = backend.Call{Frame: f.ID, Func: "look", Arg: arg}
 	}
@@ -129,6 +132,10 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 			return nil, false, r.Err
 		default:
 			main = part
+			if whole && !(&aria.Tree{Nodes: part.Nodes}).Covered() {
+				t.heard.Store(&heard{url: part.URL, answer: r.Value})
+				t.renewed.Store(false)
+			}
 		}
 	}
 	tree = aria.Stitch(main, inner)
@@ -136,6 +143,22 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 		tree.URL = frames[0].URL // the browser's own word about a page that it could not reach
 	}
 	return tree, dirty, nil
+}
+
+// heard is what the page script told last of a document.
+type heard struct{ url, answer string }
+
+// mostHeard bounds what is handed on from one document to the next.
+const mostHeard = 256 << 10
+
+// forebear is what was told of the document before, for the first look at one of the same
+// site: what is the same there keeps its refs.
+func (t *Tab) forebear(f backend.Frame, whole bool) string {
+	was := t.heard.Load()
+	if !whole || was == nil || !t.renewed.Load() || len(was.answer) > mostHeard || Origin(was.url) != Origin(f.URL) {
+		return ""
+	}
+	return was.answer
 }
 
 // ownerOf finds the frame of a ref in this tab.

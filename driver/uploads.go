@@ -4,8 +4,10 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -109,7 +111,7 @@ func (a *action) upload() error {
 		if err := a.tab.tab.SetFiles(ctx, a.frame.ID, v.Ref, paths); err != nil {
 			return err
 		}
-		err := a.settle()
+		err := a.uploaded()
 		a.compare()
 		return err
 	}
@@ -132,6 +134,27 @@ func (a *action) upload() error {
 		return err
 	}
 	a.answered = true
+	return a.uploaded()
+}
+
+// sendingTime is how long a page may take to read and prepare files before it sends them.
+const sendingTime = 400 * time.Millisecond
+
+// uploaded waits for what a page makes of files that it got. One that does something with
+// them at once is likely to send them, when it has read them.
+func (a *action) uploaded() error {
+	if err := a.settle(); err != nil || a.effect.Changes == 0 || a.watch.stopped() {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, sendingTime)
+	defer cancel()
+	sends := func() bool {
+		return slices.ContainsFunc(a.watch.order, func(r *Request) bool { return r.byScript() || r.Method != http.MethodGet })
+	}
+	a.watch.until(ctx, a.tab.tab.Done(), nil, func() bool { return sends() || len(a.watch.pending) > 0 || a.watch.dialog != nil || a.watch.crashed })
+	if ctx.Err() != nil {
+		return nil
+	}
 	return a.settle()
 }
 

@@ -48,6 +48,10 @@ func (t *Tab) on(ev backend.Event) {
 	n.changed = make(chan struct{})
 	n.mu.Unlock()
 	switch e := ev.(type) {
+	case backend.FrameNavigated:
+		if e.Main {
+			t.renewed.Store(true)
+		}
 	case backend.TabOpened:
 		t.driver.mu.Lock()
 		opened := t.driver.known(e.Tab)

@@ -264,13 +264,21 @@ func (t *Tab) workerAttached(l *link, parent string, e *target.EventAttachedToTa
 				t.Mu.Lock()
 				t.workerGone(string(e.SessionID))
 				t.Mu.Unlock()
+				t.News.Flush()
 			}
 		case "Fetch.requestPaused":
 			t.requestPaused(ev)
+		default:
+			if strings.HasPrefix(ev.Method, "Network.") {
+				t.Mu.Lock()
+				t.loads(ev, backend.FrameID(id))
+				t.Mu.Unlock()
+				t.News.Flush()
+			}
 		}
 	})
 	source = t.browser.source(s, info.Type, string(info.TargetID), info.URL, t.id)
-	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, parent: parent, source: source}
+	t.workers[id] = Worker{Type: info.Type, URL: info.URL, Session: s, parent: parent, source: source, script: string(info.TargetID)}
 	t.Mu.Unlock()
 	t.context.observers.Arrive(source)
 	cmds := append(reporting(s), s.Command(target.CommandSetAutoAttach, autoAttach("worker")))
@@ -290,6 +298,9 @@ func (t *Tab) workerGone(id string) bool {
 	delete(t.workers, id)
 	w.Session.Detach()
 	t.context.observers.leave(w.source)
+	// What it had asked for, and its script, nobody waits for any more.
+	t.News.Add(backend.FrameRemoved{Frame: backend.FrameID(id)})
+	t.News.Add(backend.RequestEnded{ID: w.script})
 	for child, c := range t.workers {
 		if c.parent == id {
 			t.workerGone(child)

@@ -19,7 +19,7 @@ import (
 func (t *Tab) passOn(s *cdp.Session, ev cdp.Event) {
 	switch domain, _, _ := strings.Cut(ev.Method, "."); domain {
 	case "Network":
-		t.loads(ev)
+		t.loads(ev, "")
 	case "Runtime":
 		t.complains(ev)
 	case "Page":
@@ -71,8 +71,8 @@ func (t *Tab) passOnNavigation(s *cdp.Session, ev cdp.Event) {
 	}
 }
 
-// loads passes on what a page loads.
-func (t *Tab) loads(ev cdp.Event) {
+// loads passes on what a page loads, or a worker of it, which is named then.
+func (t *Tab) loads(ev cdp.Event, worker backend.FrameID) {
 	switch ev.Method {
 	case "Network.requestWillBeSent":
 		var e struct {
@@ -91,6 +91,9 @@ func (t *Tab) loads(ev cdp.Event) {
 			if e.Type == backend.TypeDocument && e.Frame == t.tree.main.id {
 				t.nav.sent++
 				t.nav.changed.Fire()
+			}
+			if worker != "" {
+				e.Frame = worker
 			}
 			t.News.Add(backend.RequestStarted{ID: e.ID, Method: e.Request.Method, URL: e.Request.URL, Type: resource(e.Type), Frame: e.Frame, Redirected: e.Redirect.Status})
 		}

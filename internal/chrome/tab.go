@@ -59,8 +59,7 @@ type Tab struct {
 
 var _ backend.Tab = (*Tab)(nil)
 
-// Worker is a worker of a page or of the browser. It runs; nothing is asked of
-// it yet.
+// Worker is a worker of a page or of the browser.
 type Worker struct {
 	Type    string // worker, shared_worker, service_worker
 	URL     string
@@ -69,6 +68,7 @@ type Worker struct {
 	context *Context // of one that belongs to no tab
 	parent  string   // the session of the worker that started it, or ""
 	source  *Source
+	script  string // the request for its script, of a dedicated one
 }
 
 // link is one of the tab's sessions with frames: the page's, or that of a frame

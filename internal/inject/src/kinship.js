@@ -18,6 +18,34 @@ export function kin(old, cur) {
   return m.pairs;
 }
 
+// What stands beside a page's content, on one page as on the next.
+const BESIDE = new Set(['navigation', 'toolbar', 'menubar', 'menu', 'tablist', 'contentinfo', 'complementary']);
+
+/** Pairs what stands beside the content of two pages and says the same in full. Lines have their depth, too. */
+export function alongside(old, cur) {
+  const theirs = parts(cur);
+  const pairs = [];
+  for (const [says, lines] of parts(old)) {
+    const others = theirs.get(says);
+    if (lines !== null && others) lines.forEach((line, i) => pairs.push([line, others[i]]));
+  }
+  return pairs;
+}
+
+/** Such parts by what they say; null for what is said twice. */
+function parts(lines) {
+  const found = new Map();
+  lines.forEach(({ role, depth }, i) => {
+    if (!BESIDE.has(role)) return;
+    let end = i + 1;
+    while (end < lines.length && lines[end].depth > depth) end++;
+    const part = lines.slice(i, end);
+    const says = part.map((line) => line.role + '\t' + line.name).join('\n');
+    found.set(says, found.has(says) ? null : part);
+  });
+  return found;
+}
+
 /**
  * The boxes of a look, as a tree: lines that share a box of the document which others are not in. A box has its level, the lines from and
  * to, and kids; a line is a box without kids. says: what is in it; holds: that and what its fields hold.
@@ -44,7 +72,7 @@ function boxes(lines, ids) {
     }
     const said = line.role + '\t' + (line.name || line.desc.replace(/ ?#\d+$/, ''));
     last = {
-      level: Infinity, kids: null, from: i, to: i + 1, anchor: line.ref > 0 && (line.alive ?? true) ? line.ref : 0,
+      level: Infinity, kids: null, vague: !line.name && FIELDS.has(line.role), from: i, to: i + 1, anchor: line.ref > 0 && (line.alive ?? true) ? line.ref : 0,
       says: number(ids, said), holds: number(ids, said + '\t' + line.value),
     };
   });
@@ -57,6 +85,9 @@ function number(ids, key) {
   if (n === undefined) ids.set(key, (n = ids.size + 1));
   return n;
 }
+
+// What holds what was typed or chosen says nothing of which it is, where it has no name: fields without one are known by their neighbours.
+const FIELDS = new Set(['textbox', 'searchbox', 'combobox', 'spinbutton', 'listbox']);
 
 const WORD = /[\p{L}\p{N}]/u; // a star that is full now was empty
 
@@ -123,7 +154,7 @@ class Matching {
 
   /** Lines whose names differ by a mark or a count, and that are the only ones called so. */
   byBareName(row) {
-    const key = (lines) => (x) => (x.kids === null ? lines[x.from].role + '\t' + (WORD.test(lines[x.from].name) ? bare(lines[x.from].name) : '') : '');
+    const key = (lines) => (x) => (x.kids === null && !x.vague ? lines[x.from].role + '\t' + (WORD.test(lines[x.from].name) ? bare(lines[x.from].name) : '') : '');
     row.byKey(row.mine.map(key(this.old)), row.theirs.map(key(this.cur)), true);
   }
 
@@ -181,6 +212,7 @@ class Matching {
     if (first === null || now === null) {
       if (first !== now) return false;
     } else if (!is.has(first) && !was.has(now)) return false;
+    if (was.size + is.size === 0 && (vague(x, this.old) || vague(y, this.cur))) return false;
     let common = 0;
     for (const w of was) if (is.has(w)) common++;
     return 2 * common >= was.size + is.size - common;
@@ -213,6 +245,12 @@ function alone(kids, mates, lines) {
 
 // What a box is, where it begins so: another name, and it is another.
 const HEADS = new Set(['dialog', 'alertdialog', 'form', 'region', 'tabpanel', 'menu', 'listitem', 'row', 'article', 'treeitem', 'option', 'table', 'grid', 'navigation']);
+
+/** Whether a box has such a field in it. */
+function vague(x, lines) {
+  for (let i = x.from; i < x.to; i++) if (FIELDS.has(lines[i].role)) return true;
+  return false;
+}
 
 /** The names in a box, without counts, in order and once. */
 function wordsIn(x, lines) {
@@ -280,7 +318,8 @@ class Row {
 
   /** What there is one of on either side. */
   byOnly(key) {
-    this.byKey(this.mine.map((x) => x[key]), this.theirs.map((y) => y[key]), false);
+    const own = (x) => (x.vague ? '' : x[key]);
+    this.byKey(this.mine.map(own), this.theirs.map(own), false);
   }
 
   /** all: those that have a mate already count, too. */

@@ -2,7 +2,7 @@
 
 import { beginPass, endPass } from './dom.js';
 import { nextNumber, refOf, reserve } from './refs.js';
-import { placed, remember, resolve, succeed, takeBackLook } from './succession.js';
+import { inherit, placed, remember, resolve, succeed, takeBackLook } from './succession.js';
 import { documentTitle } from './safe.js';
 import { clean } from './icons.js';
 import { hasGrown } from './growth.js';
@@ -15,6 +15,7 @@ export function look(opts = {}) {
   try {
     reserve(opts.next || 1);
     if (opts.again) takeBackLook();
+    if (opts.was) inherit(opts.was);
     let root = null;
     if (opts.root) {
       root = resolve(opts.root);

@@ -3,7 +3,7 @@
 // and the page as it is now (kinship.js).
 
 import { beginPass, endPass } from './dom.js';
-import { kin } from './kinship.js';
+import { alongside, kin } from './kinship.js';
 import { bare, unmarked } from './likeness.js';
 import { elementOf, knownRef, moveRef } from './refs.js';
 import { walk } from './walk.js';
@@ -13,6 +13,31 @@ import { walk } from './walk.js';
  * for each of its lines, the ref and the place in the document. Elements are not kept.
  */
 const told = { page: null, dialog: null };
+
+/**
+ * Takes over what was told of the document before this one, where nothing was told of this one yet: a page that comes again has the refs that
+ * it had. Of another page of the site that holds for what stands beside the content and is the same in full: menus, footers. A page of
+ * another origin takes over nothing.
+ */
+export function inherit(answer) {
+  if (told.page !== null || told.dialog !== null) return;
+  const [head, ...lines] = answer.split('\n');
+  let was;
+  try {
+    was = new URL(head.split('\t')[1]);
+  } catch {
+    return;
+  }
+  if (!/^https?:$/.test(was.protocol) || was.origin !== location.origin) return;
+  const where = new Int32Array(lines.length * 3);
+  lines.forEach((line, i) => {
+    const [place, , ref] = line.split('\t', 3);
+    const [, level, low] = place.split(',');
+    where.set([ref || 0, level, low], 3 * i);
+  });
+  told.page = { answer, where, elsewhere: was.pathname !== location.pathname };
+}
+
 let before = null; // what told was before the last look, which may be taken back
 
 /** Keeps an answer of look to compare with. */
@@ -57,8 +82,8 @@ export function succeed(nodes, over) {
   const was = told[over ? 'dialog' : 'page'];
   if (was === null || !widowed(was)) return;
   const old = linesOf(was);
-  const cur = nodes.map((n) => ({ role: n.role, name: n.name, value: n.value, desc: n.desc, level: n.level, low: n.low, ref: n.ref ? knownRef(n.el) : 0, el: n.ref ? n.el : null }));
-  for (const [a, b] of kin(old, cur)) {
+  const cur = nodes.map((n) => ({ depth: n.depth, role: n.role, name: n.name, value: n.value, desc: n.desc, level: n.level, low: n.low, ref: n.ref ? knownRef(n.el) : 0, el: n.ref ? n.el : null }));
+  for (const [a, b] of was.elsewhere ? alongside(old, cur) : kin(old, cur)) {
     if (a.ref > 0 && !a.alive && b.el !== null && b.ref === 0 && knownRef(b.el) === 0) moveRef(a.ref, b.el);
   }
 }
@@ -111,10 +136,10 @@ function linesOf({ answer, where }) {
   const lines = answer.split('\n');
   const list = [];
   for (let i = 1; i < lines.length; i++) {
-    const [, , , role, name = '', value = '', desc = ''] = lines[i].split('\t');
+    const [place, , , role, name = '', value = '', desc = ''] = lines[i].split('\t');
     const at = 3 * (i - 1);
     const ref = where[at];
-    list.push({ role, name, value, desc, ref, alive: ref > 0 && elementOf(ref) !== null, level: where[at + 1], low: where[at + 2] });
+    list.push({ depth: parseInt(place, 10), role, name, value, desc, ref, alive: ref > 0 && elementOf(ref) !== null, level: where[at + 1], low: where[at + 2] });
   }
   return list;
 }

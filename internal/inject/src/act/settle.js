@@ -163,7 +163,7 @@ function tells(r) {
  *   one; 'reaction', for the first sign of one; 'sign', for rest after one that is late, where nothing was seen so far; 'handled', until the page
  *   has made of it what it will, and 'chosen', the same of a choice, which it may not care for; 'answer', the same of an answer that it got, 'stage',
  *   of one that it got while it loads, and 'answered', for rest after one; 'pause', for timers that are due within the cap;
- *   'content', for rest after the first that an application shows; answers: how many the page has got of which address, for a stage
+ *   'worked', for rest after something that a worker may have for the page; 'content', for rest after the first that an application shows; answers: how many the page has got of which address, for a stage
  * @returns {Promise<string>} JSON: {changes, waits: for a timer, sure: that it has read the answers, missed, note: ms before the next action, value…}
  */
 export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) {
@@ -174,7 +174,9 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
     await timeout(cap);
     return {};
   }
+  const rested = over;
   if (!observer || over > 0) watch(null);
+  if (until === 'worked' && rested > 0 && changed > rested) changes++; // while nobody waited
   const stage = until === 'stage';
   if (stage) beginStage();
   if (until === 'content') {
@@ -191,6 +193,10 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
   }
   if (until === 'sign') {
     await sign(SIGN, () => changes > 0);
+    until = changes > 0 ? 'rest' : 'frame';
+  }
+  if (until === 'worked') {
+    await sign(ANSWER, () => changes > 0, FRAMES);
     until = changes > 0 ? 'rest' : 'frame';
   }
   let sure;
@@ -273,7 +279,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
   latest.clear();
   over = performance.now();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, sure, note, lost: lost(), unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, sure, note, lost: lost(), unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, spread: spread || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */

@@ -1,0 +1,161 @@
+package driver
+
+import (
+	"context"
+	"maps"
+	"time"
+
+	"rove/driver/backend"
+)
+
+// Workers compute and fetch for a page, and nothing tells of the messages between them.
+// But the browser knows whether one has run. Where one has, because of an action, what it
+// has for the page is waited for.
+const (
+	toilPatience  = 3 * time.Second         // for workers that run on
+	toilShows     = 1500 * time.Millisecond // without a change of the page, though they do
+	toilPause     = 150 * time.Millisecond  // after the last sign of them, where something came of it
+	computingTime = 100 * time.Millisecond  // without an answer, and a worker is computing
+	mostRestless  = 3                       // calls in a row, between which workers ran by themselves
+)
+
+// toil follows the workers of a page.
+type toil struct {
+	tab      *Tab
+	backend  backend.Toiler
+	asked    func(context.Context) map[string]float64 // before it all; nil once that is read
+	before   map[string]float64
+	stuck    map[string]bool // those that were computing already, perhaps for ever
+	since    time.Time       // when one was first seen to have run
+	last     time.Time       // when that, or a change of the page, was seen last
+	changed  time.Time       // when the page changed last, or since
+	came     bool            // it has changed since
+	computes bool            // one was computing when it was asked last
+}
+
+// toil begins to follow them; nil where the backend does not tell. It waits for nothing.
+func (t *Tab) toil() *toil {
+	b, ok := t.tab.(backend.Toiler)
+	if !ok {
+		return nil
+	}
+	return &toil{tab: t, backend: b, asked: b.Work(), stuck: map[string]bool{}}
+}
+
+// heardFrom reads what workers say, of which those that do not say it now are computing.
+func heardFrom(ctx context.Context, answer func(context.Context) map[string]float64) map[string]float64 {
+	ctx, cancel := context.WithTimeout(ctx, computingTime)
+	defer cancel()
+	return answer(ctx)
+}
+
+// begin reads how workers were before it all.
+func (o *toil) begin(ctx context.Context) {
+	if o.asked == nil {
+		return
+	}
+	o.before, o.asked = heardFrom(ctx, o.asked), nil
+	ran := false
+	rested := o.tab.rested.Load()
+	for id, now := range o.before {
+		o.stuck[id] = now < 0
+		if rested != nil && !o.stuck[id] {
+			was, there := (*rested)[id]
+			ran = ran || there && now != was
+		}
+	}
+	if ran {
+		o.tab.restless.Add(1)
+	} else {
+		o.tab.restless.Store(0)
+	}
+}
+
+// ran says whether a worker has run since it was last asked, or since the beginning.
+func (o *toil) ran(ctx context.Context) bool {
+	ask := o.backend.Work()
+	if ask == nil {
+		return false
+	}
+	o.begin(ctx)
+	now := heardFrom(ctx, ask)
+	ran := false
+	o.computes = false
+	for id, n := range now {
+		if was, known := o.before[id]; !o.stuck[id] {
+			ran = ran || !known || n != was || n < 0
+			o.computes = o.computes || n < 0
+		}
+	}
+	o.before = now
+	return ran
+}
+
+// goesOn says whether to go on waiting for what workers have for the page: changed says
+// that the page has changed since it was asked last, and shown that it had made something
+// of the action before, so that there may be nothing more to come.
+func (o *toil) goesOn(ctx context.Context, changed, shown bool) bool {
+	if o == nil {
+		return false
+	}
+	ran := o.ran(ctx)
+	now := time.Now()
+	if o.since.IsZero() {
+		if !ran {
+			return false
+		}
+		o.since, o.last, o.changed = now, now, now
+	}
+	if changed {
+		o.came, o.changed = true, now
+	}
+	if ran || changed {
+		o.last = now
+	}
+	patience, silence := toilPatience, replyPatience
+	vain := !o.came && o.tab.toiledInVain.Load() >= mostInVain
+	if vain || o.tab.restless.Load() >= mostRestless {
+		patience = replyPatience
+	}
+	if vain || o.came || shown {
+		silence = toilPause
+	}
+	return now.Sub(o.last) <= silence && now.Sub(o.since) <= patience && (o.computes || now.Sub(o.changed) <= toilShows) && ctx.Err() == nil
+}
+
+// late says that a worker is still computing what it was asked for.
+func (o *toil) late() bool { return o != nil && o.computes && !o.since.IsZero() }
+
+// end notes how the workers are, now that nobody waits for them.
+func (o *toil) end() {
+	if o == nil || o.before == nil {
+		return
+	}
+	o.tab.rested.Store(new(maps.Clone(o.before)))
+	switch {
+	case o.since.IsZero():
+	case o.came:
+		o.tab.toiledInVain.Store(0)
+	default:
+		o.tab.toiledInVain.Add(1)
+	}
+}
+
+// worked waits until workers have done what they do while a page loads, and says whether
+// they did anything.
+func (t *Tab) worked(ctx context.Context, frame backend.Frame) bool {
+	o := t.toil()
+	if o == nil || o.asked == nil {
+		return false
+	}
+	for {
+		v, err := t.call(ctx, frame, "settle", prepareArg{Cap: toilPatience.Milliseconds(), Until: "worked"})
+		if err != nil {
+			return false
+		}
+		if !o.goesOn(ctx, v.Changes > 0, true) {
+			o.end()
+			return !o.since.IsZero()
+		}
+	}
+}
