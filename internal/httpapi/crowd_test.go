@@ -85,17 +85,22 @@ func TestShares(t *testing.T) {
 func TestDrivenBrowserIsRefused(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	_, addr, logged := start(t, Options{})
-	b, err := rove.Open(testkit.Context(t), rove.Options{})
+	// A browser that calls itself something else is one all the same.
+	b, err := rove.Open(testkit.Context(t), rove.Options{Args: []string{"--user-agent=curl/8.0"}})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() { _ = b.Close() })
 	page := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if to := r.FormValue("to"); to != "" {
+			http.Redirect(w, r, to, http.StatusTemporaryRedirect)
+			return
+		}
 		w.Header().Set("Content-Type", "text/html")
 		fmt.Fprint(w, "<title>a page</title><body>")
 	}))
 	_, port, _ := net.SplitHostPort(addr)
-	for _, at := range []string{"http://" + addr, "http://localhost:" + port} {
+	for _, at := range []string{"http://" + addr, "http://localhost:" + port, "http://0.0.0.0:" + port, "http://a.localhost:" + port, "http://[::ffff:127.0.0.1]:" + port} {
 		if r, err := b.Go(testkit.Context(t), at+"/sessions"); err == nil && r.Status < 400 {
 			t.Errorf("go: %s", r.Text())
 		}
@@ -112,6 +117,20 @@ func TestDrivenBrowserIsRefused(t *testing.T) {
 				`new Promise(r => { const f = document.createElement('iframe'); f.onload = () => r(0); f.src = 'AT/sessions'; document.body.append(f) })`,
 				`new Promise(r => { const s = document.createElement('script'); s.onload = () => r(200); s.onerror = () => r(0); s.src = 'AT/openapi.json'; document.body.append(s) })`,
 				`(navigator.sendBeacon('AT/sessions', '{}'), 0)`,
+				`fetch('/?to=AT/sessions', {mode: 'no-cors'}).then(r => r.status, () => 0)`,
+				`fetch('/?to=AT/sessions', {method: 'POST', body: '{}', headers: {'Content-Type': 'application/json'}}).then(r => r.status, () => 0)`,
+				`fetch('AT/sessions', {headers: {'User-Agent': 'curl', 'Sec-Fetch-Site': 'none', 'X': '1'}}).then(r => r.status, () => 0)`,
+				`fetch('AT/sessions', {mode: 'no-cors', targetAddressSpace: 'loopback', priority: 'high', keepalive: true}).then(r => r.status, () => 0)`,
+				`import('AT/openapi.json').then(() => 200, () => 0)`,
+				`import('AT/openapi.json', {with: {type: 'json'}}).then(() => 200, () => 0)`,
+				`new Promise(r => { const w = new Worker(URL.createObjectURL(new Blob(["fetch('AT/sessions').then((r) => postMessage(r.status), () => postMessage(0))"]))); w.onmessage = (e) => r(e.data) })`,
+				`new Promise(r => { const o = document.createElement('object'); o.onload = o.onerror = () => r(0); o.data = 'AT/sessions'; document.body.append(o); setTimeout(r, 300, 0) })`,
+				`new Promise(r => { const l = document.createElement('link'); l.rel = 'prefetch'; l.href = 'AT/sessions'; l.onload = () => r(0); l.onerror = () => r(0); document.head.append(l); setTimeout(r, 300, 0) })`,
+				`new Promise(r => { const l = document.createElement('link'); l.rel = 'icon'; l.href = 'AT/sessions'; document.head.append(l); const i = new Image(); i.onload = () => r(200); i.onerror = () => r(0); i.src = 'AT/sessions' })`,
+				`new Promise(r => { const f = document.createElement('iframe'); f.sandbox = 'allow-scripts'; onmessage = (e) => r(e.data); f.srcdoc = "<script>fetch('AT/sessions').then((r) => parent.postMessage(r.status, '*'), () => parent.postMessage(0, '*'))</" + "script>"; document.body.append(f) })`,
+				`new Promise(r => { const f = document.createElement('form'); f.method = 'post'; f.enctype = 'text/plain'; f.action = 'AT/sessions'; const i = document.createElement('iframe'); i.name = f.target = 'posted'; i.onload = () => r(0); document.body.append(i, f); f.submit(); setTimeout(r, 300, 0) })`,
+				`(() => { const a = document.createElement('a'); a.href = '#'; a.ping = 'AT/sessions'; document.body.append(a); a.click(); return 0 })()`,
+				`self.WebTransport ? new WebTransport('AT/sessions'.replace('http:', 'https:')).ready.then(() => 200, () => 0) : 0`,
 			} {
 				got, err := b.Eval(testkit.Context(t), strings.ReplaceAll(script, "AT", at))
 				if err != nil || got.Text() != "0" && got.Text() != "403" {
