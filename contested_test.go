@@ -40,25 +40,30 @@ func run(t *testing.T, ctx context.Context, s *rove.Session, js string) string {
 
 // thieves are ways to take the focus while something is typed elsewhere.
 var thieves = map[string]string{
-	"patient":          `setInterval(() => x.focus(), 1);`,
-	"by window":        `setInterval(() => { window.focus(); x.focus(); }, 1);`,
-	"frames":           `const go = () => { x.focus(); requestAnimationFrame(go); }; go();`,
-	"on blur":          `x.focus(); addEventListener('blur', () => x.focus());`,
-	"channel":          `const c = new MessageChannel(); c.port1.onmessage = () => { x.focus(); c.port2.postMessage(0); }; c.port2.postMessage(0);`,
-	"contenteditable":  `setInterval(() => d.focus(), 1);`,
-	"shadow":           `setInterval(() => inner.getElementById('s').focus(), 1);`,
-	"selection":        `setInterval(() => { x.focus(); x.select(); getSelection().selectAllChildren(d); }, 1);`,
-	"new fields":       `setInterval(() => { const n = document.createElement('input'); document.body.append(n); n.focus(); n.oninput = () => tell('new ' + n.value); }, 2);`,
-	"autofocus":        `let n = 0; setInterval(() => { if (n++ > 30) return; const f = document.createElement('iframe'); f.srcdoc = '<input autofocus oninput="top.postMessage(value, \'*\')" onkeydown="top.postMessage(event.key, \'*\')">'; document.body.append(f); f.onload = () => f.contentDocument.querySelector('input').focus(); }, 20);`,
-	"written anew":     `setInterval(() => { document.open(); document.write('<input id=x oninput="parent.postMessage(value, \'*\')" onkeydown="parent.postMessage(event.key, \'*\')">'); document.close(); document.getElementById('x').focus(); }, 30);`,
-	"dialog":           `const g = document.createElement('dialog'); g.innerHTML = '<input id=g>'; document.body.append(g); setInterval(() => { g.close(); g.showModal(); g.querySelector('input').focus(); }, 1);`,
-	"delegated":        `class D extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed', delegatesFocus: true }).innerHTML = '<input oninput="tell(value)">' } } customElements.define('x-d', D); const e = document.createElement('x-d'); document.body.append(e); setInterval(() => e.focus(), 1);`,
-	"inert":            `setInterval(() => { document.body.inert = !document.body.inert; x.focus(); }, 1);`,
-	"label":            `const l = document.createElement('label'); l.htmlFor = 'x'; document.body.append(l); setInterval(() => l.click(), 1);`,
-	"popover":          `const p = document.createElement('div'); p.popover = 'auto'; p.innerHTML = '<input autofocus>'; document.body.append(p); setInterval(() => { p.hidePopover(); p.showPopover(); }, 1);`,
-	"frame of its own": `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<input id=y autofocus oninput=top.postMessage(value,String.fromCharCode(42)) onkeydown=top.postMessage(event.key,String.fromCharCode(42))>"></iframe>'); const f = document.querySelector('iframe'); setInterval(() => { try { f.contentDocument.getElementById('y').focus() } catch {} }, 1);`,
-	"fragment":         `let n = 0; x.insertAdjacentHTML('afterend', '<a id=a1 href=# tabindex=0>a</a>'); setInterval(() => { location.hash = n++ % 2 ? 'x' : 'a1'; x.focus({ preventScroll: true }); }, 20);`,
-	"popup":            `setInterval(() => { window.open('', 'w', 'width=100,height=100'); x.focus(); }, 50);`,
+	"patient":                       `setInterval(() => x.focus(), 1);`,
+	"by window":                     `setInterval(() => { window.focus(); x.focus(); }, 1);`,
+	"frames":                        `const go = () => { x.focus(); requestAnimationFrame(go); }; go();`,
+	"on blur":                       `x.focus(); addEventListener('blur', () => x.focus());`,
+	"channel":                       `const c = new MessageChannel(); c.port1.onmessage = () => { x.focus(); c.port2.postMessage(0); }; c.port2.postMessage(0);`,
+	"contenteditable":               `setInterval(() => d.focus(), 1);`,
+	"shadow":                        `setInterval(() => inner.getElementById('s').focus(), 1);`,
+	"selection":                     `setInterval(() => { x.focus(); x.select(); getSelection().selectAllChildren(d); }, 1);`,
+	"new fields":                    `setInterval(() => { const n = document.createElement('input'); document.body.append(n); n.focus(); n.oninput = () => tell('new ' + n.value); }, 2);`,
+	"autofocus":                     `let n = 0; setInterval(() => { if (n++ > 30) return; const f = document.createElement('iframe'); f.srcdoc = '<input autofocus oninput="top.postMessage(value, \'*\')" onkeydown="top.postMessage(event.key, \'*\')">'; document.body.append(f); f.onload = () => f.contentDocument.querySelector('input').focus(); }, 20);`,
+	"written anew":                  `setInterval(() => { document.open(); document.write('<input id=x oninput="parent.postMessage(value, \'*\')" onkeydown="parent.postMessage(event.key, \'*\')">'); document.close(); document.getElementById('x').focus(); }, 30);`,
+	"listens first":                 `const go = () => { document.open(); addEventListener('keydown', (e) => parent.postMessage(e.key, '*'), true); document.write('<input id=x>'); document.close(); document.getElementById('x').focus(); setTimeout(go, 5) }; setTimeout(go, 5);`,
+	"listens first, in a new frame": `const f = document.createElement('iframe'); document.body.append(f); const go = () => { const c = f.contentDocument; c.open(); f.contentWindow.addEventListener('keydown', (e) => top.postMessage(e.key, '*'), true); c.write('<input id=x>'); c.close(); c.getElementById('x').focus(); setTimeout(go, 5) }; go();`,
+	"a new frame, late":             `setInterval(() => { for (const o of document.querySelectorAll('iframe')) o.remove(); const f = document.createElement('iframe'); document.body.append(f); const c = f.contentDocument; c.open(); c.write('<input id=x onkeydown="top.postMessage(event.key, String.fromCharCode(42))">'); c.close(); c.getElementById('x').focus(); for (const end = performance.now() + 1100; performance.now() < end;); }, 20);`,
+	"listens first, by window":      `setTimeout(() => { document.open(); addEventListener('keydown', (e) => parent.postMessage(e.key, '*'), true); document.write('<p>'); document.close(); setInterval(() => window.focus(), 1) }, 5);`,
+	"listens first, once":           `setTimeout(() => { document.open(); addEventListener('keydown', (e) => parent.postMessage(e.key, '*'), true); document.write('<input id=x>'); document.close(); setInterval(() => document.getElementById('x').focus(), 1) }, 5);`,
+	"dialog":                        `const g = document.createElement('dialog'); g.innerHTML = '<input id=g>'; document.body.append(g); setInterval(() => { g.close(); g.showModal(); g.querySelector('input').focus(); }, 1);`,
+	"delegated":                     `class D extends HTMLElement { constructor() { super(); this.attachShadow({ mode: 'closed', delegatesFocus: true }).innerHTML = '<input oninput="tell(value)">' } } customElements.define('x-d', D); const e = document.createElement('x-d'); document.body.append(e); setInterval(() => e.focus(), 1);`,
+	"inert":                         `setInterval(() => { document.body.inert = !document.body.inert; x.focus(); }, 1);`,
+	"label":                         `const l = document.createElement('label'); l.htmlFor = 'x'; document.body.append(l); setInterval(() => l.click(), 1);`,
+	"popover":                       `const p = document.createElement('div'); p.popover = 'auto'; p.innerHTML = '<input autofocus>'; document.body.append(p); setInterval(() => { p.hidePopover(); p.showPopover(); }, 1);`,
+	"frame of its own":              `document.body.insertAdjacentHTML('beforeend', '<iframe srcdoc="<input id=y autofocus oninput=top.postMessage(value,String.fromCharCode(42)) onkeydown=top.postMessage(event.key,String.fromCharCode(42))>"></iframe>'); const f = document.querySelector('iframe'); setInterval(() => { try { f.contentDocument.getElementById('y').focus() } catch {} }, 1);`,
+	"fragment":                      `let n = 0; x.insertAdjacentHTML('afterend', '<a id=a1 href=# tabindex=0>a</a>'); setInterval(() => { location.hash = n++ % 2 ? 'x' : 'a1'; x.focus({ preventScroll: true }); }, 20);`,
+	"popup":                         `setInterval(() => { window.open('', 'w', 'width=100,height=100'); x.focus(); }, 50);`,
 }
 
 // TestFocusThieves: whatever takes the focus while something is typed elsewhere gets
@@ -214,13 +219,16 @@ func TestPressesAreNotStolen(t *testing.T) {
 	iframe := func(every int, near string) string {
 		return fmt.Sprintf(`<iframe id=over src="%s/bait" style="%s;display:none"></iframe><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', %d)</script>`, near, over, every)
 	}
-	const twice, half = "twice: ", "no click: "
+	const twice, half, byKey = "twice: ", "no click: ", "by key: "
+	const hangs = `<iframe src="THERE/hangs" style="width:50px;height:50px"></iframe>`
 	cases := map[string]string{
 		twice + "what the first press brings up":   `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>b.onmousedown = () => over.style.display = ''</script>`,
 		twice + "what the first click brings up":   `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>b.onclick = () => over.style.display = ''</script>`,
 		twice + "a frame that the click brings up": `<iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe><script>b.onclick = () => over.style.display = ''</script>`,
 		half + "a window at once":                  `<script>b.onpointerdown = () => open('about:blank', '', 'width=300,height=200')</script>`,
 		half + "switched off meanwhile":            `<script>b.onpointerdown = () => { b.disabled = true; setTimeout(() => b.disabled = false, 50) }</script>`,
+		byKey + "a frame that hangs":               hangs,
+		byKey + "a frame that hangs from then on":  hangs + `<script>b.onfocus = () => frames[0].postMessage('now', '*')</script>`,
 		"a frame, by a style":                      `<style>@keyframes k { 0%, 49% { visibility: hidden } 50%, 100% { visibility: visible } } #over { animation: k 90ms steps(1) infinite }</style><iframe id=over src="THERE/bait" style="` + over + `"></iframe>`,
 		"a popover":                                `<iframe id=over popover=manual src="THERE/bait" style="` + over + `"></iframe><script>setInterval(() => over.togglePopover(), 15)</script>`,
 		"below the pointer":                        `<iframe id=over src="THERE/bait" style="` + over + `;width:20px;height:20px;left:-90px"></iframe><script>addEventListener('mousemove', (e) => { over.style.left = e.clientX - 10 + 'px'; over.style.top = e.clientY - 10 + 'px' })</script>`,
@@ -242,8 +250,9 @@ func TestPressesAreNotStolen(t *testing.T) {
 	for name, trap := range cases {
 		t.Run(name, func(t *testing.T) {
 			site := testkit.Pages(t, map[string]string{
-				"/":     `<title>Top</title><script>window.stolen = 0; window.pressed = 0; addEventListener('message', () => stolen++)</script><button id=b style="position:relative;width:200px;height:60px" onclick="pressed++">Mine</button>` + trap,
-				"/bait": `<body style="margin:0"><button style="width:100vw;height:100vh">Bait</button><script>for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) addEventListener(type, () => top.postMessage(1, '*'))</script>`,
+				"/":      `<title>Top</title><script>window.stolen = 0; window.pressed = 0; addEventListener('message', () => stolen++)</script><button id=b style="position:relative;width:200px;height:60px" onclick="pressed++">Mine</button>` + trap,
+				"/bait":  `<body style="margin:0"><button style="width:100vw;height:100vh">Bait</button><script>for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) addEventListener(type, () => top.postMessage(1, '*'))</script>`,
+				"/hangs": `<input id=x><script>addEventListener('keydown', () => top.postMessage(1, '*')); const hang = () => { x.focus(); for (const end = performance.now() + 400; performance.now() < end;); }; onmessage = hang; setInterval(hang, 100)</script>`,
 			})
 			if _, err := s.Go(ctx, site); err != nil {
 				t.Fatal(err)
@@ -254,8 +263,12 @@ func TestPressesAreNotStolen(t *testing.T) {
 			if strings.HasPrefix(name, twice) {
 				op = "dblclick"
 			}
+			step := rove.Step{Ref: "#b", Op: op, Timeout: time.Second}
+			if strings.HasPrefix(name, byKey) {
+				step.Op, step.Value = "press", "Enter"
+			}
 			for range 3 {
-				r, err := s.Act(ctx, rove.Step{Ref: "#b", Op: op, Timeout: time.Second})
+				r, err := s.Act(ctx, step)
 				for len(s.Driver().Tabs()) > 1 {
 					if _, err := s.Driver().SwitchTab("2"); err != nil {
 						t.Fatal(err)

@@ -160,6 +160,7 @@ type action struct {
 	clicking bool   // and is to be let go where it came
 	pressing bool   // a press was sent, and must have come
 	unheard  bool   // and did not
+	sent     int    // keys that were pressed, all of which must have come
 	url      string // where the page was
 	toil     *toil  // its workers
 	spread   bool   // the page has changed elsewhere than in the element
@@ -196,7 +197,10 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 		defer a.toil.end()
 	}
 	err = cmp.Or(do(a), t.lostBrowser())
-	a.reopen()
+	if err != nil && a.frame.Parent != "" {
+		a.takes[a.frame.ID] = true // it may not have come to its end
+	}
+	a.reopen()()
 	a.watch.popups(ctx)
 	a.watch.fill(a.effect, a.url)
 	t.unreachable(whole, a.effect)

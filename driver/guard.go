@@ -12,7 +12,8 @@ import (
 )
 
 // closePatience is how long an action waits for the other frames of the tab to
-// close. One that does not answer for that long is at work, and not in wait for keys.
+// close. One that does not answer for that long is closed all the same where nobody but
+// rove has keys (closed.js).
 const closePatience = 250 * time.Millisecond
 
 // guarded readies the action for what its guards note.
@@ -66,7 +67,7 @@ type strays struct {
 
 func (s *strays) all() int { return s.Keys + s.Presses + s.Release + len(s.Held) }
 
-// reopen opens the frames that shut closed, and ends what was armed in those that
+// reopen releases the frames that shut closed, and ends what was armed in those that
 // took part. It answers what was kept from the one that was to get most.
 func (a *action) reopen() (found func() strays) {
 	if len(a.closed)+len(a.takes) == 0 {
@@ -75,11 +76,11 @@ func (a *action) reopen() (found func() strays) {
 	var calls []backend.Call
 	var frames []backend.Frame
 	for _, f := range a.tab.tab.Frames() {
-		function := "open"
+		function := "release"
 		if a.takes[f.ID] {
 			function = "ended"
 		}
-		if (a.closed[f.ID] || a.takes[f.ID]) && f.ID != a.frame.ID {
+		if a.closed[f.ID] || a.takes[f.ID] {
 			calls = append(calls, backend.Call{Frame: f.ID, Func: function, Arg: struct{}{}})
 			frames = append(frames, f)
 		}

@@ -175,8 +175,10 @@ type verdict struct {
 	Slipped   *sketch   `json:"slipped"`   // what had come over the element before it was let go
 	Missed    *sketch   `json:"missed"`
 	Astray    *struct { // keys that something else would have got
-		Keys int    `json:"keys"`
-		By   sketch `json:"by"`
+		Keys  int    `json:"keys"`
+		By    sketch `json:"by"`
+		Heard int    `json:"heard"` // keys that came
+		Left  bool   `json:"left"`  // the keys were for the whole document
 	} `json:"astray"`
 	Sets    []sketch   `json:"sets"`   // what a press or a key sets off
 	Held    []sketch   `json:"held"`   // what was not agreed to, and kept from being set off

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	"strings"
 
 	"rove/driver/backend"
 )
@@ -26,6 +27,9 @@ func (d *Driver) Protocol(ctx context.Context, method string, params map[string]
 	}
 	ctx, cancel := d.within(ctx, scriptWait)
 	defer cancel()
+	if strings.HasPrefix(method, "Input.") {
+		d.Tab().openAll(ctx) // whatever it is, it was asked for
+	}
 	reply, err := page.Command(ctx, method, params)
 	if err != nil {
 		return nil, Explain(op+" "+method, err)

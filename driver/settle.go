@@ -60,11 +60,50 @@ func (p patience) page() string {
 	}
 }
 
+// strayed is the error for keys that did not come where they were to, and notes what
+// took the focus.
+func (a *action) strayed(v *verdict) error {
+	if v.Astray == nil {
+		return nil
+	}
+	by := a.describe(v.Astray.By)
+	if !v.Astray.Left {
+		a.lostTo = by
+	}
+	if v.Astray.Keys > 0 || v.Astray.Heard < a.sent {
+		return a.astray(v.Astray.Keys, by)
+	}
+	return nil
+}
+
+// hungPatience is how long a frame is waited for that may hang, or lie beside one
+// that does.
+const hungPatience = time.Second
+
+// seen asks what the action's frame has seen of a press or of keys that somebody is not
+// done with. It is another frame that hangs, where this one answers.
+func (a *action) seen() error {
+	if len(a.tab.tab.Frames()) < 2 {
+		return nil
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, hungPatience)
+	defer cancel()
+	v, err := a.tab.call(ctx, a.frame, "ended", prepareArg{})
+	if err != nil {
+		return nil // it hangs itself, or is gone
+	}
+	if v.Missed != nil && a.pressing {
+		return a.refused("covered", v.Missed)
+	}
+	a.unheard = a.unheard || v.Lost && a.pressing
+	return a.strayed(v)
+}
+
 // settle waits for what the action caused, by events: a navigation it started,
 // requests that left, changes of the page. Then it notes how the element is now.
 func (a *action) settle() error {
 	if a.effect.Hung {
-		return nil
+		return a.seen()
 	}
 	most := orDefault(a.Settle, settleTimeout)
 	deadline := endsIn(a.ctx, most)
@@ -119,11 +158,8 @@ func (a *action) settle() error {
 			if kept.Keys > 0 {
 				return a.astray(kept.Keys, frameWords(kept.frame))
 			}
-			if v.Astray != nil {
-				a.lostTo = a.describe(v.Astray.By)
-				if v.Astray.Keys > 0 {
-					return a.astray(v.Astray.Keys, a.lostTo)
-				}
+			if err := a.strayed(v); err != nil {
+				return err
 			}
 			if v.Lost && a.pressing && a.frame.Parent != "" {
 				return &missed{sketch{Role: "frame", Name: "around it"}}

@@ -81,7 +81,12 @@ func (a *action) pressAnywhere() error {
 	if err != nil {
 		return err
 	}
+	opened := make(chan []backend.Frame, 1)
+	go func() { opened <- a.tab.openAll(a.ctx) }() // nothing was named
 	a.attend()
+	for _, f := range <-opened {
+		a.admitFrame(f)
+	}
 	if err := a.strokes(events, false); err != nil && !replaced(err) {
 		return err
 	}

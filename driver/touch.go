@@ -176,7 +176,13 @@ func (a *action) focused(key backend.Key, also []int) (backend.Frame, *verdict, 
 // known only when it is about to come. writes says that what has the focus takes
 // text, and was prepared for it.
 func (a *action) strokes(events []backend.Input, writes bool) error {
+	a.sent = 0
 	if a.tab.driver.touch == nil && !a.mayLeaveFrame(events) {
+		for _, e := range events {
+			if k, ok := e.(backend.Key); ok && k.Down {
+				a.sent++
+			}
+		}
 		return a.send(events...)
 	}
 	for len(events) > 0 {
@@ -270,7 +276,7 @@ func (a *action) stroke(events []backend.Input, key backend.Key) error {
 			return nil // that is what the key did
 		case err != nil:
 			return err
-		case end.Astray != nil && end.Astray.Keys > 0:
+		case end.Astray != nil && (end.Astray.Keys > 0 || end.Astray.Heard == 0):
 			return a.astray(end.Astray.Keys, a.describe(end.Astray.By))
 		case len(end.Held) == 0:
 			return nil
@@ -359,10 +365,18 @@ func (a *action) pressed(m backend.Mouse) error {
 	}
 }
 
-// openAll has frames that have just come take what comes: they are closed for a
-// moment.
+// openAll has all frames take what comes.
 func (a *action) openAll() error {
-	frames := a.tab.tab.Frames()
+	for _, f := range a.tab.openAll(a.ctx) {
+		a.admitFrame(f)
+	}
+	return a.ctx.Err()
+}
+
+// openAll has all frames of the tab take what comes, and lists those that had to be
+// asked: all but the page's own.
+func (t *Tab) openAll(ctx context.Context) []backend.Frame {
+	frames := t.tab.Frames()
 	if len(frames) < 2 {
 		return nil
 	}
@@ -370,10 +384,10 @@ func (a *action) openAll() error {
 	for _, f := range frames[1:] {
 		calls = append(calls, backend.Call{Frame: f.ID, Func: "open", Arg: struct{}{}})
 	}
-	ctx, cancel := context.WithTimeout(a.ctx, closePatience)
+	ctx, cancel := context.WithTimeout(ctx, closePatience)
 	defer cancel()
-	_, _ = a.tab.tab.Call(ctx, calls...) // one that does not answer takes nothing either
-	return a.ctx.Err()
+	_, _ = t.tab.Call(ctx, calls...) // one that does not answer takes nothing either
+	return frames[1:]
 }
 
 // touched has what a press at a point of the action's frame sets off agreed to.

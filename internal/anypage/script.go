@@ -13,6 +13,10 @@ import (
 // what it has been told must not be lost.
 var Script = sync.OnceValue(func() string { return "if (!globalThis.rove) {" + inject.Source + "\n}" })
 
+// ScriptAlone is the page script where nobody but rove has keys and a pointer: frames
+// take none before rove opens them.
+var ScriptAlone = sync.OnceValue(func() string { return "globalThis.roveAlone = true;\n" + Script() })
+
 // Expression is the JavaScript of a call of the page script. JSON is JavaScript.
 func Expression(c backend.Call) (string, error) {
 	if c.Func == "" || strings.Trim(c.Func, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ") != "" {

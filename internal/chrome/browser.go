@@ -53,6 +53,14 @@ type Browser struct {
 	closed  error
 }
 
+// script is the page script as this browser's pages get it.
+func (b *Browser) script() string {
+	if b.unwatched {
+		return anypage.ScriptAlone()
+	}
+	return anypage.Script()
+}
+
 var _ backend.Browser = (*Browser)(nil)
 
 func newBrowser(conn *cdp.Conn) *Browser {

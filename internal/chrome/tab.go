@@ -176,7 +176,7 @@ func (t *Tab) setUpLink(l *link, more ...cdp.Command) {
 		s.Command(page.CommandGetFrameTree, nil),
 		s.Command(page.CommandSetLifecycleEventsEnabled, &page.SetLifecycleEventsEnabledParams{Enabled: true}),
 		s.Command(page.CommandAddScriptToEvaluateOnNewDocument, &page.AddScriptToEvaluateOnNewDocumentParams{
-			Source: anypage.Script(), WorldName: t.browser.world, RunImmediately: new(true),
+			Source: t.browser.script(), WorldName: t.browser.world, RunImmediately: new(true),
 		}),
 		// A page nobody looks at behaves as if it had the focus. Its frames in other
 		// processes must, too: they would take the focus without an event that tells of it.

@@ -107,7 +107,7 @@ func (t *Tab) makeWorlds(batch []*frame) {
 		if w := f.world; w != nil && w.bare {
 			worlds = append(worlds, w)
 			cmds = append(cmds, w.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{
-				Expression: anypage.Script(), UniqueContextID: w.unique,
+				Expression: t.browser.script(), UniqueContextID: w.unique,
 			}))
 		}
 	}

@@ -11,7 +11,7 @@ import { person } from './person.js';
 import { seek } from './seek.js';
 import { suspects } from './suspects.js';
 import { outward } from './act/frame.js';
-import { close, open } from './act/closed.js';
+import { close, open, release } from './act/closed.js';
 import { dragging } from './act/guard.js';
 import { focusedOn, insert, keyed, pressedAt } from './act/keys.js';
 import { option } from './act/option.js';
@@ -82,6 +82,7 @@ globalThis.rove = Object.freeze({
   dragging: acting(dragging),
   close: acting(close),
   open: acting(open),
+  release: acting(release),
   insert: acting(insert),
   keyed: acting(keyed),
   focusedOn: acting(focusedOn),

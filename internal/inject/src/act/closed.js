@@ -18,13 +18,19 @@ export function swallow(ev) {
 }
 
 const COUNTED = { pointerdown: 'presses', pointerup: 'releases', keydown: 'keys', beforeinput: 'keys' };
-export const LONG = 10000; // ms after which a frame opens by itself: whoever closed it is gone
-const YOUNG = 1000; // ms for which a frame that nobody knew of takes nothing: it may have come to take what is for another
+export const LONG = 10000; // ms after which a frame opens by itself where a person may be at it: whoever closed it is gone
+const YOUNG = 1000; // ms for which a frame that nobody knew of takes nothing there: it may have come to take what is for another
+
+// Where rove alone has keys and a pointer, a frame is open only while something is done in it: no clock has a say in who gets
+// a key, and what hangs and hears of nothing is closed all the same.
+const alone = Boolean(globalThis.roveAlone) && top !== window;
 
 const born = performance.now();
-let until = top === window ? 0 : born + YOUNG;
+let until = top === window ? 0 : alone ? Infinity : born + YOUNG;
+let told = false; // to close
 let counts = none();
 let typing = false; // a text is being typed elsewhere
+let written = false; // anew, and somebody else's document than the page's
 let shedding = 0; // how often what has the focus was told to give it up, within each other
 
 const ALL = [...PRESSES, ...KEYS];
@@ -34,61 +40,119 @@ let kept = ALWAYS; // the events that are listened for
 
 // From the start, and so before the page; and again in a document that is written anew, be it the first of a new frame.
 listen();
-new MutationObserver(listen).observe(document, { childList: true });
+const watcher = new MutationObserver(anew);
+watcher.observe(document, { childList: true });
 
 function listen() {
   watched(kept, keep);
-  watched(['focusin'], shed);
+  watched(['focus', 'focusin'], shed);
 }
 
-/** Closes the frame, until it is opened. keys: a text is typed elsewhere, and nobody has a reason to take the focus. */
+/** A document that was written anew may listen before we do from then on: as long as it is closed it must not have the focus at all. */
+function anew(records) {
+  listen();
+  if (!records.some((r) => r.removedNodes.length > 0)) return;
+  written = foreign();
+  if (!shut() || !(typing || written)) return;
+  if (document.hasFocus()) strip();
+  letGo();
+}
+
+/**
+ * Takes its listeners from a document that is somebody else's, was written anew, and has the focus while a text is typed elsewhere:
+ * there is no other way to them, and to give the focus to another process takes time.
+ */
+function strip() {
+  if (!typing || !written) return;
+  document.open();
+  document.close();
+  watcher.takeRecords();
+  listen();
+}
+
+/** What is of the page's own origin reads what is typed there anyway, and writes its editors anew. */
+function foreign() {
+  try {
+    return !top.document;
+  } catch {
+    return true;
+  }
+}
+
+function shut() {
+  return until !== 0 && performance.now() < until;
+}
+
+/** Closes the frame, until it is released. keys: a text is typed elsewhere, and nobody has a reason to take the focus. */
 export function close({ keys = false } = {}) {
-  until = performance.now() + LONG;
+  set(alone ? Infinity : performance.now() + LONG);
+  told = true;
   typing = keys;
-  counts = none();
   kept = ALL;
   listen();
-  if (keys) letGo();
+  if (keys) letGo(written); // else the frame around it would take the focus from whom it is given to now
   return { ok: true };
+}
+
+function set(end) {
+  until = end;
+  told = typing = false;
+  counts = none();
+  kept = ALWAYS;
 }
 
 function none() {
   return { keys: 0, presses: 0, releases: 0 };
 }
 
-/** Opens the frame again; answers how much was kept from it. */
+/** Opens the frame for what is done in it. */
 export function open() {
+  set(0);
+  return { ok: true };
+}
+
+/** What was done is done, here or elsewhere; answers how much was kept from the frame. */
+export function release() {
   const had = counts;
-  until = 0;
-  typing = false;
-  counts = none();
-  kept = ALWAYS;
+  set(alone ? Infinity : 0);
   return { ok: true, ...had };
 }
 
-/** What has the focus of this document already tells nothing when its frame gets the keys again. */
-function letGo() {
+/** Gives the focus up where something of this document has it, to the frame around this one; and that tells nothing when it gets it again. */
+function letGo(outwards = true) {
   const el = activeElement();
-  if (el && !isFrame(el)) el.blur();
+  if (el && isFrame(el)) return;
+  if (el) el.blur();
+  if (outwards && top !== window && document.hasFocus()) parent.focus();
 }
 
 const DEEPEST = 5; // a page may take the focus back at once, for ever
 
-/** Has nothing keep the focus: a text that comes as a whole tells an EditContext by no event that could be kept from it. */
+/**
+ * Has nothing keep the focus while a text is typed elsewhere: keys that come between go nowhere, whoever listens first. And at any
+ * time no EditContext, which is told of a text that comes as a whole by no event that could be kept from it.
+ */
 function shed(ev) {
+  if (!shut() || !ev.isTrusted || shedding >= DEEPEST) return;
   const el = ev.composedPath()[0];
-  if (until === 0 || performance.now() >= until || !ev.isTrusted || !(typing || el.editContext) || shedding >= DEEPEST) return;
   shedding++;
   try {
-    el.blur();
+    strip();
+    if (typing || written) letGo();
+    else if (el.editContext) el.blur();
   } finally {
     shedding--;
   }
 }
 
+// What comes of scripts, too: a box that is ticked, a label that is pressed. A frame that is only at rest is left that.
+const BY_SCRIPTS = new Set(['input', 'click']);
+
 function keep(ev) {
   if (until === 0 || !ev.isTrusted) return;
-  const now = performance.now();
+  if (!told && BY_SCRIPTS.has(ev.type) && !ev.detail) return;
+  // A key goes by when it was pressed: a busy page is handed it late.
+  const now = Math.min(ev.timeStamp, performance.now());
   if (now >= until) {
     until = 0;
     return;

@@ -15,7 +15,9 @@ let field = null; // WeakRef of what is typed into; null where the whole documen
 let armed = false;
 let until = 0; // for as long, from the last key on: whoever types may be gone
 let broken = null; // what has the focus in its place
+let away = null; // what took the focus of the whole document, where nothing was typed into
 let kept = 0; // keys that nothing got
+let heard = 0; // keys that came where they were to
 let striking = false; // a key is being handled by the page: what has the focus then was given it because of the key
 let next = null; // and WeakRef of that
 let tabbed = false;
@@ -28,8 +30,8 @@ export function hold(el, sets = null, only = false) {
   field = el && new WeakRef(el);
   armed = true;
   until = performance.now() + LONG;
-  broken = next = null;
-  kept = 0;
+  broken = next = away = null;
+  kept = heard = 0;
   striking = tabbed = false;
   exact = only;
   watched(KEYS, check);
@@ -40,9 +42,10 @@ export function hold(el, sets = null, only = false) {
 
 /** Whether keys still go where they are to; lets everything through again. */
 export function letGo() {
-  const astray = broken !== null ? { keys: kept, by: broken } : undefined;
+  const by = broken || away;
+  const astray = by !== null ? { keys: kept, by, heard, left: broken === null } : undefined;
   armed = false;
-  field = broken = next = null;
+  field = broken = next = away = null;
   return astray;
 }
 
@@ -59,7 +62,10 @@ function check(ev) {
     swallow(ev);
     return;
   }
-  if (ev.type === 'keydown') tabbed = ev.key === 'Tab';
+  if (ev.type === 'keydown') {
+    tabbed = ev.key === 'Tab';
+    heard++;
+  }
   if (!striking) {
     striking = true;
     if (bell === null) {
@@ -93,8 +99,12 @@ function came(ev) {
 }
 
 function left(ev) {
-  if (!armed || field === null || ev.target !== window || !ev.isTrusted || broken !== null) return;
+  if (!armed || ev.target !== window || !ev.isTrusted || broken !== null) return;
   const now = focusNow();
+  if (field === null) {
+    away = sketchOf(now);
+    return;
+  }
   const el = field.deref();
   if (el && now && holds(el, now)) return; // the whole window lies behind another one; keys still come here
   broken = { role: 'frame', name: '', ...sketchOf(now) };

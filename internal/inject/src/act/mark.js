@@ -3,6 +3,7 @@
 
 import { clean } from '../icons.js';
 import { bringIntoView, closest, parentElement } from '../safe.js';
+import { open } from './closed.js';
 import { elementAt } from './ready.js';
 import { watch } from './settle.js';
 import { holds, sketch, targetOf } from './target.js';
@@ -14,6 +15,7 @@ import { holds, sketch, targetOf } from './target.js';
 export function mark(arg) {
   const { el, failure } = targetOf(arg);
   if (failure) return failure;
+  open();
   watch(el);
   if (typeof el.setSelectionRange === 'function' && typeof el.value === 'string') return { ...sketch(el), ...markField(el, arg.value) };
   const range = rangeOf(el, arg.value);

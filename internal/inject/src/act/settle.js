@@ -8,6 +8,7 @@ import { animations, around, attr, closest, contains, listen, localName, rectOf,
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
 import { disarm, heldBack, lost, slipped, unclicked } from './guard.js';
+import { release } from './closed.js';
 import { letGo } from './keys.js';
 import { asked } from './setoff.js';
 import { unfilled, valueNow } from './field.js';
@@ -279,7 +280,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
   latest.clear();
   over = performance.now();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, sure, note, lost: lost(), unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, spread: spread || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, sure, note, unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, spread: spread || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
@@ -296,8 +297,9 @@ export async function heard() {
 
 /** What the guards kept from whom, which let everything through from here on. */
 export function ended() {
+  release();
   const held = heldBack();
-  return { slipped: slipped(), missed: disarm(), astray: letGo(), held: held === null ? undefined : asked(held.filter((el) => el.isConnected)) };
+  return { lost: lost() || undefined, slipped: slipped(), missed: disarm(), astray: letGo(), held: held === null ? undefined : asked(held.filter((el) => el.isConnected)) };
 }
 
 /** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */
