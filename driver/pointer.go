@@ -49,26 +49,6 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 	}
 }
 
-// comes has the pointer come to where it is to press, if somebody has to agree to that: an
-// element may say something else once the pointer is on it. there says that it was.
-func (a *action) comes(v *verdict) (there bool, err error) {
-	if a.tab.driver.touch == nil || a.Name == "hover" {
-		return true, nil
-	}
-	p, err := a.outward(backend.Point{X: v.X, Y: v.Y}, true)
-	if err != nil {
-		return false, err
-	}
-	if was := a.tab.pointer.Load(); was != nil && math.Hypot(p.X-was.X, p.Y-was.Y) < 1 {
-		return true, nil
-	}
-	move, err := a.moveTo(p)
-	if err != nil {
-		return false, err
-	}
-	return false, a.send(move)
-}
-
 // place is a point by its distance from the element's corner, inside or not, or
 // by an edge of it: whatever is there is what is dropped on.
 func (a *action) place(at *[2]float64, edge string) (backend.Point, error) {

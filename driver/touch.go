@@ -3,6 +3,7 @@ package driver
 import (
 	"context"
 	"fmt"
+	"math"
 	"strings"
 
 	"rove/aria"
@@ -117,6 +118,26 @@ func (t *Tab) documentURL(f backend.Frame, origin string) string {
 		}
 		f = parent
 	}
+}
+
+// comes has the pointer come to where it is to press, if somebody has to agree to that: an
+// element may say something else once the pointer is on it. there says that it was.
+func (a *action) comes(v *verdict) (there bool, err error) {
+	if a.tab.driver.touch == nil || a.Name == "hover" {
+		return true, nil
+	}
+	p, err := a.outward(backend.Point{X: v.X, Y: v.Y}, true)
+	if err != nil {
+		return false, err
+	}
+	if was := a.tab.pointer.Load(); was != nil && math.Hypot(p.X-was.X, p.Y-was.Y) < 1 {
+		return true, nil
+	}
+	move, err := a.moveTo(p)
+	if err != nil {
+		return false, err
+	}
+	return false, a.send(move)
 }
 
 // descend goes from a point of a frame to the frame that lies there, if one does:
