@@ -122,7 +122,7 @@ func TestActOnPages(t *testing.T) {
 		{"what is let go and glides", "library", steps("#glide drag +100,+0"), []string{`status "arrived"`}, nil},
 		{"its view", "library", steps("#ask hover", "_page look"), []string{`switch (Active) checked`, `e1 textbox "Name" required`}, []string{"lib-switch", "switch-checked", "clickable (guard)"}},
 		{"an editor in a frame", "framed", steps("f1e1 input New words"), []string{`"Old words" → "New words"`, `→ "letter: New words"`}, nil},
-		{"its view", "framed", steps("#other hover", "_page look"), []string{`textbox "Letter" ="Old words"`, `e3 textbox (field)`}, []string{"active"}},
+		{"its view", "framed", steps("#other hover", "_page look"), []string{`textbox "Letter" ="Old words"`, `e8 textbox (field)`}, []string{"active"}},
 		{"a tile by what fills it", "framed", steps(`{clickable}One drag +100,+0`), []string{"moved +100,+0"}, nil},
 		{"a message in a closed root without room", "framed", steps("#toast click"), []string{`+ status "Saved in the dark"`}, nil},
 		{"counts in other digits", "framed", steps("#other hover", "_page look", "#more click"), []string{`"Входящие · 3" → "Входящие · 4"`, `"受信（3）" → "受信（4）"`, `"البريد (٣)" → "البريد (٤)"`}, []string{"+ ", "- "}},
