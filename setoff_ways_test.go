@@ -105,6 +105,10 @@ var ways = map[string]struct {
 		<button id=e onfocus="this.textContent = 'Buy'" onclick="bought++">Look</button>`,
 		[]rove.Step{{Ref: "#a", Op: "click"}, {Ref: "#b", Op: "dblclick"}, {Ref: "#c", Op: "press", Value: "Enter"}, {Ref: "#d", Op: "click"}, {Ref: "#e", Op: "press", Value: "Enter"}},
 	},
+	"words that come with the press": {
+		`<button id=a onmousemove="if (++n > 1) this.textContent = 'Buy'" onclick="bought++">Look</button><div onmousemove="if (++m > 1) this.lastChild.ariaLabel = 'Buy'"><button id=b onclick="bought++">Look</button></div><script>var n = 0, m = 0</script>`,
+		[]rove.Step{{Ref: "#a", Op: "click"}, {Ref: "#a", Op: "dblclick"}, {Ref: "#a", Op: "drag", Value: "+2,2"}, {Ref: "#b", Op: "click"}, {Ref: "#b", Op: "rightclick"}},
+	},
 	"letters in another order": {
 		`<button id=a onclick="bought++">&#x202E;yuB&#x202C;</button><button id=b onclick="bought++"><bdo dir=rtl>yuB</bdo></button><button id=c onclick="bought++" style="unicode-bidi: bidi-override; direction: rtl">yuB</button>
 		<button id=d onclick="bought++"><span style="display: flex; flex-direction: row-reverse"><i>y</i><i>u</i><i>B</i></span></button><button id=e onclick="bought++" aria-label="&#x202E;yuB">x</button>
@@ -122,13 +126,30 @@ var ways = map[string]struct {
 		`<style>div { position: relative; width: 120px; height: 40px } .o { position: absolute; inset: 0; width: 100%; height: 100% } .t { pointer-events: none; position: absolute; left: 5px; top: 5px; z-index: 2; background: #fff }</style>
 		<div><button class=o id=a onclick="bought++">Continue</button><b class=t>Buy now</b></div><div>Buy<a id=b class=o aria-label=Continue href="javascript:void(bought++)"></a></div>
 		<div>Buy<a id=c class=o href="javascript:void(bought++)"><i style="font-size: 0">Continue</i></a></div><div>Buy<a id=d class=o href="javascript:void(bought++)" style="opacity: 0">Continue</a></div>
+		<style>#g { position: relative; left: 200px } #g:after, #i:after { content: "Buy"; position: absolute; inset: 0; background: #fff; pointer-events: none } .r { position: absolute; left: 400px; width: 90px; height: 30px } .r + * { position: absolute; left: 404px; width: 80px; pointer-events: none; margin: 2px }</style>
+		<span id=g><button id=h onclick="bought++">Continue</button></span><button id=j class=r style="top: 0" onclick="bought++">Continue</button><p><i><u><b><s>Buy</s></b></u></i></p>
+		<button id=k class=r style="top: 50px" onclick="bought++">Continue</button><input readonly value=Buy style="top: 50px"><button id=l class=r style="top: 100px" onclick="bought++">Continue</button><iframe srcdoc=Buy style="top: 100px; height: 20px"></iframe>
+		<button id=m class=r style="top: 150px" onclick="bought++">Continue</button><b popover=manual style="top: 150px; inset: auto">Buy</b><script>document.querySelector('[popover]').showPopover()</script>
 		<div>Buy<button id=e class=o onclick="bought++" style="color: transparent; background: none">Continue</button></div><div>Buy<input type=submit id=f class=o onclick="bought++" style="opacity: 0" value=Go></div>`,
-		[]rove.Step{{Ref: "#a", Op: "click"}, {Ref: "#b", Op: "click"}, {Ref: "#c", Op: "click"}, {Ref: "#d", Op: "click"}, {Ref: "#e", Op: "click"}, {Ref: "#f", Op: "click"}},
+		[]rove.Step{
+			{Ref: "#a", Op: "click"},
+			{Ref: "#b", Op: "click"},
+			{Ref: "#c", Op: "click"},
+			{Ref: "#d", Op: "click"},
+			{Ref: "#e", Op: "click"},
+			{Ref: "#f", Op: "click"},
+			{Ref: "#h", Op: "click"},
+			{Ref: "#j", Op: "click"},
+			{Ref: "#k", Op: "click"},
+			{Ref: "#l", Op: "click"},
+			{Ref: "#m", Op: "click"},
+		},
 	},
 	"labels that are not the name": {
 		`<div id=h><input id=a type=checkbox onchange="bought++"></div><label for=b>Buy</label><input type=checkbox id=b aria-label=Go onchange="bought++"><span id=s hidden>Buy</span><input type=checkbox id=c aria-labelledby=s onchange="bought++">
-		<script>h.attachShadow({ mode: 'open' }).innerHTML = '<label>Buy <slot></slot></label>'</script>`,
-		[]rove.Step{{Ref: "#a", Op: "check"}, {Ref: "#b", Op: "check"}, {Ref: "#b", Op: "press", Value: "Space"}, {Ref: "#c", Op: "click"}},
+		<script>h.attachShadow({ mode: 'open' }).innerHTML = '<label>Buy <slot></slot></label>'</script>
+		<div title=Buy><p><button id=e onclick="bought++">Go</button></div><table><tr><th>Buy<td><input type=checkbox id=f onclick="bought++"></table>`,
+		[]rove.Step{{Ref: "#a", Op: "check"}, {Ref: "#b", Op: "check"}, {Ref: "#b", Op: "press", Value: "Space"}, {Ref: "#c", Op: "click"}, {Ref: "#e", Op: "click"}, {Ref: "#f", Op: "check"}},
 	},
 	"maps and drawings": {
 		`<img usemap=#m width=100 height=60 src="data:image/gif;base64,R0lGODlhAQABAAAAACw="><map name=m><area id=a shape=rect coords="0,0,100,60" href="javascript:void(bought++)" alt=Buy></map>

@@ -5,7 +5,7 @@
 import { isFrame, localName, matches, rootOf } from '../safe.js';
 import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
-import { outsideOf } from './setoff.js';
+import { asked, outsideOf } from './setoff.js';
 import { knownRef } from '../refs.js';
 import { resolve } from '../succession.js';
 import { culprit } from './target.js';
@@ -19,13 +19,14 @@ let clicked = false; // a click came of it, or what comes of the other buttons
 let second = null; // what a second press, of a double click, came to: not what was meant
 let at = null; // where the press is to come
 let agreed = null; // where consent matters: the elements that may be set off
+let told = null; // and what somebody was told of them
 let until = 0; // for as long: whoever asked may be gone
 let held = null; // what else would have been
 
 // From the start, and so before the page: what it keeps from others was a press all the same.
 watched(['pointerdown', 'mousedown'], check);
 
-/** sets: what a press may set off, where that is to be looked at; null where it is not. */
+/** sets: what a press may set off, where that is to be looked at; null where it is not. Answers what agree does. */
 export function arm(el, standIn, spot, sets = null) {
   target = new WeakRef(el);
   subject = new WeakRef(standIn);
@@ -33,17 +34,33 @@ export function arm(el, standIn, spot, sets = null) {
   missed = null;
   pressed = clicked = false;
   released = second = null;
-  agree(sets);
   watched(PRESSES, check);
   addEventListener('mousemove', moved, { capture: true, passive: true });
+  return agree(sets);
 }
 
-/** From now on nothing may be set off but these; null lets everything be. */
+/** From now on nothing may be set off but these; null lets everything be. Answers them as somebody is asked about them. */
 export function agree(sets) {
   agreed = sets;
   until = performance.now() + LONG;
   held = null;
+  told = sets && asked(sets);
   if (sets !== null) watched(SETTING, check);
+  return told;
+}
+
+/** Whether what was agreed to has other words by the time that a press or a key begins: it is kept from being set off by that. */
+export function renamed() {
+  if (agreed === null || held !== null || agreed.length === 0) return false;
+  const now = asked(agreed);
+  const others = agreed.filter((el, i) => el.isConnected && JSON.stringify(now[i]) !== JSON.stringify(told[i]));
+  if (others.length > 0) held = others;
+  return held !== null;
+}
+
+/** When an event was sent: a busy page is handed it late, and what it was guarded by is not over by then. */
+export function sentAt(ev) {
+  return Math.min(ev.timeStamp, performance.now());
 }
 
 // What keys set off comes as a click, what is dragged as a drop. A form that is sent is either, or a script's doing.
@@ -98,10 +115,11 @@ export function heldBack() {
 function check(ev) {
   if (!ev.isTrusted) return;
   clicked = clicked || CLICKS.has(ev.type);
-  if (agreed !== null && performance.now() > until) agreed = held = null;
+  if (agreed !== null && sentAt(ev) > until) agreed = held = null;
   if (agreed !== null && held === null) {
     const more = outsideOf(agreed, ev);
     if (more.length > 0) held = more;
+    else if (ev.type === 'pointerdown' && (target === null || !pressed)) renamed();
   }
   if (target !== null && (ev.type === 'pointerdown' || ev.type === 'mousedown') && !pressed) {
     pressed = true;

@@ -6,9 +6,9 @@ import { frameNumber } from '../frames.js';
 import { KEYS, LONG, open, swallow, watched } from './closed.js';
 import { fieldOf, focused, focusField, takesText } from './field.js';
 import { inward } from './frame.js';
-import { agree, shields } from './guard.js';
+import { agree, renamed, sentAt, shields } from './guard.js';
 import { elementAt, nextFrame } from './ready.js';
-import { focusNow, keyedWith, pressedWith, asked, withAll } from './setoff.js';
+import { focusNow, keyedWith, pressedWith, withAll } from './setoff.js';
 import { culprit, holds, sketch, targetOf } from './target.js';
 
 let field = null; // WeakRef of what is typed into; null where the whole document may have the keys
@@ -24,7 +24,7 @@ let tabbed = false;
 let exact = false; // what has the focus, and nothing inside it
 let writing = false; // rove puts a text in by itself
 
-/** Keys are for a field from now on, or for whatever has the focus in this document. sets: what they may set off, where that is to be looked at. */
+/** Keys are for a field from now on, or for whatever has the focus in this document. sets: what they may set off, where that is to be looked at. Answers what agree does. */
 export function hold(el, sets = null, only = false) {
   open();
   field = el && new WeakRef(el);
@@ -37,7 +37,7 @@ export function hold(el, sets = null, only = false) {
   watched(KEYS, check);
   listen(window, 'focusin', came, true);
   listen(window, 'blur', left, true);
-  agree(sets);
+  return agree(sets);
 }
 
 /** Whether keys still go where they are to; lets everything through again. */
@@ -51,7 +51,7 @@ export function letGo() {
 
 function check(ev) {
   if (!armed || !ev.isTrusted || writing) return;
-  if (performance.now() > until) {
+  if (sentAt(ev) > until) {
     letGo();
     return;
   }
@@ -59,6 +59,10 @@ function check(ev) {
   if (broken === null && field !== null && !fits(ev.composedPath()[0])) broken = sketchOf(ev.composedPath()[0]);
   if (broken !== null) {
     if (ev.type === 'keydown' || (ev.type === 'beforeinput' && !striking)) kept++;
+    swallow(ev);
+    return;
+  }
+  if (ev.type === 'keydown' && exact && renamed()) {
     swallow(ev);
     return;
   }
@@ -126,8 +130,8 @@ export function keyed({ key = '', alt, also = [] }) {
     return { ok: true };
   }
   const sets = keyedWith(el, { key, alt });
-  hold(el, withAll(sets, also), true);
-  return { ok: true, ...sketch(el), tag: localName(el), type: (el.type || '').toLowerCase(), sets: asked(sets), origin: self.origin };
+  const told = hold(el, withAll(sets, also), true).slice(0, sets.length);
+  return { ok: true, ...sketch(el), tag: localName(el), type: (el.type || '').toLowerCase(), sets: told, origin: self.origin };
 }
 
 /** What has the focus in this document. */
@@ -143,8 +147,7 @@ export function pressedAt({ x, y, sets: looked, also }) {
   if (hit && isFrame(hit)) return { ok: true, ...inward(hit, x, y) };
   if (!looked) return { ok: true };
   const sets = hit ? pressedWith(hit) : [];
-  agree(withAll(sets, also));
-  return { ok: true, sets: asked(sets), origin: self.origin };
+  return { ok: true, sets: agree(withAll(sets, also)).slice(0, sets.length), origin: self.origin };
 }
 
 /** Puts a text into a field at once, without a key that could go astray: nothing but this document, which must be of that origin, has it. */

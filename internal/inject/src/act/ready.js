@@ -233,10 +233,10 @@ function inspect(arg, still, waited) {
   const sets = arg.sets ? pressedWith(hit) : null;
   if (arg.need === 'place') return { ...done, ...view, x: spot.x, y: spot.y, way: spot.way, there: spot.there, sets: sets && asked(sets), origin: sets && self.origin };
   const stir = unmoved();
-  arm(el, subject, spot, sets && withAll(sets, arg.also));
+  const named = arm(el, subject, spot, sets && withAll(sets, arg.also));
   if (arg.moves) heed(el, what.ref);
   watch(el);
-  return { ...done, ...view, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: sets && asked(sets), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
+  return { ...done, ...view, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: named && named.slice(0, sets.length), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
 }
 
 /** The name an element has in views, for those who read them. With a code, what it has become, where it is no longer what was shown: scrolling makes lists use their rows again. */

@@ -27,6 +27,8 @@ function letters(text) {
  */
 export function wordsOf(el, name, whole, valued) {
   const lines = groupsOf(el);
+  const tip = closest(el, '[title]'); // what stands further out is said of what is in it, too
+  if (tip) lines.push(attr(tip, 'title'));
   let text = '';
   let nodes = 0;
   let unread = false;
@@ -56,8 +58,9 @@ export function wordsOf(el, name, whole, valued) {
   if (whole) visit(el);
   else say(el);
   lines.push(descriptionOf(el, ''));
-  const { shown, more: hidden } = whole ? shownAt(el) : { shown: '', more: false };
+  const { shown, over, more: hidden } = whole ? shownAt(el) : { shown: '', over: '', more: false };
   if (letters(shown) !== letters(text)) lines.push(shown);
+  lines.push(over);
   for (const label of el.labels || []) lines.push(label.textContent || '');
   const more = unread || hidden || nodes > MOST || text.length + lines.join('').length > LONGEST;
   const words = [...new Set([text, ...lines].map((line) => unbroken(line.slice(0, LONGEST))))].filter((line) => line && line !== name);
@@ -71,7 +74,7 @@ function fixed(el, ln) {
 
 /** A choice is known by the group that it is offered in too. */
 const CHOICE = 'option, input[type=radio], input[type=checkbox], [role=option], [role=radio], [role=checkbox], [role=switch], [role=treeitem], [role^=menuitem]';
-const GROUP = 'optgroup, fieldset, [role=group], [role=radiogroup]';
+const GROUP = 'optgroup, fieldset, tr, [role=group], [role=radiogroup]';
 
 function groupsOf(el) {
   const lines = [];
@@ -79,6 +82,7 @@ function groupsOf(el) {
   for (let g = closest(el, GROUP); g; g = g.parentElement && closest(g.parentElement, GROUP)) {
     const legend = localName(g) === 'fieldset' ? g.querySelector('legend') : null;
     for (const by of referenced(g, 'aria-labelledby', 'ariaLabelledByElements')) lines.push(by.textContent || '');
+    if (localName(g) === 'tr') for (const th of g.cells) lines.push(localName(th) === 'th' ? th.textContent : '');
     lines.push(attr(g, 'label') || '', attr(g, 'aria-label') || '', (legend && legend.textContent) || '');
   }
   return lines;
