@@ -176,18 +176,23 @@ func TestLoadingInStages(t *testing.T) {
 		takes(r, slow)
 		fmt.Fprint(w, "x")
 	})
+	mux.HandleFunc("/long/part", func(w http.ResponseWriter, r *http.Request) {
+		takes(r, 3*slow)
+		fmt.Fprint(w, "x")
+	})
 	mux.HandleFunc("/hold", func(w http.ResponseWriter, r *http.Request) { <-r.Context().Done() })
 	stages := func(n, pause int, more string) http.HandlerFunc {
 		return func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "text/html; charset=utf-8")
 			fmt.Fprintf(w, `<!doctype html><title>Stages</title><p id=out>Loading 0/%d</p><script>let busy = () => {}; (async () => { %s
-				for (let i = 1; i <= %d; i++) { const r = await fetch('/part?' + i); busy(); await r.text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, %[4]d)) }
+				for (let i = 1; i <= %d; i++) { const r = await fetch('part?' + i); busy(); await r.text(); out.textContent = 'Loading ' + i + '/%[1]d'; await new Promise((r) => setTimeout(r, %[4]d)) }
 				out.textContent = 'Ready' })()</script>`, n, more, n, pause)
 		}
 	}
-	mux.HandleFunc("/some", stages(20, 10, ""))
+	// Longer in all than one answer may take, in few enough stages for a busy machine.
+	mux.HandleFunc("/long/some", stages(6, 10, ""))
 	mux.HandleFunc("/pauses", stages(6, 200, ""))
-	mux.HandleFunc("/many", stages(2000, 10, ""))
+	mux.HandleFunc("/many", stages(2000, 250, "")) // mostly between two of them
 	// An answer is there and told of before the page can read it.
 	mux.HandleFunc("/busy", stages(6, 10, "busy = () => { for (const end = performance.now() + 60; performance.now() < end;); };"))
 	// A worker whose script nobody tells the page the end of fetches what it shows.
@@ -202,7 +207,7 @@ func TestLoadingInStages(t *testing.T) {
 	mux.HandleFunc("/polled", stages(3, 10, "fetch('/hold');"))
 	talking(mux)
 	base := testkit.ServeHandler(t, mux)
-	for path, says := range map[string]string{"/shell": `"Ready"`, "/worker": `"Ready"`, "/some": `"Ready"`, "/pauses": `"Ready"`, "/busy": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
+	for path, says := range map[string]string{"/shell": `"Ready"`, "/worker": `"Ready"`, "/long/some": `"Ready"`, "/pauses": `"Ready"`, "/busy": `"Ready"`, "/many": "still loading: ", "/polled": `"Ready"`} {
 		t.Run(strings.TrimPrefix(path, "/"), func(t *testing.T) {
 			t.Parallel()
 			ctx, s := open(t)

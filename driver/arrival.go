@@ -165,14 +165,20 @@ func (w *watcher) over() (n int) {
 	return n
 }
 
-// awaits names what the page is about to load.
+// awaits names what the page is about to load; between two stages, what it has loaded last.
 func (w *watcher) awaits() (urls []string) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
+	last := ""
 	for _, r := range w.order {
 		if r.asked() {
 			urls = append(urls, r.URL)
+		} else if r.byScript() {
+			last = r.URL
 		}
+	}
+	if urls == nil && last != "" {
+		urls = []string{last}
 	}
 	return urls
 }

@@ -47,7 +47,7 @@ func TestBrowserCommandLines(t *testing.T) {
 		{"browser list", 0, mine},
 		{"browser list --json", 0, `"source": "env"`},
 		{"browser list extra", 2, "no arguments"},
-		{"browser install firefox", 2, "say shell or chrome"},
+		{"browser install firefox", 2, "apt-get install firefox-esr"},
 		{"browser install shell chrome", 2, "one kind"},
 		{"browser install --colour", 2, "unknown flag"},
 		{"browser remove", 2, "either a name"},
