@@ -223,7 +223,23 @@ func (b *Browser) workerAttached(c *Context, e *target.EventAttachedToTarget) {
 	b.mu.Unlock()
 	c.apart.countEvent(c, info, func(r *rates) string { return r.add(flowApart, 1, time.Now()) })
 	c.observers.Arrive(source)
-	b.conn.Start(slices.Concat(reporting(s), c.pauseApart(s), c.workerEmulation(s), []cdp.Command{s.Command(runtime.CommandRunIfWaitingForDebugger, nil)})...)
+	run := s.Command(runtime.CommandRunIfWaitingForDebugger, nil)
+	cmds := slices.Concat(reporting(s), c.pauseApart(s), c.workerEmulation(s))
+	if len(c.stopped()) == 0 {
+		b.conn.Start(append(cmds, run)...)
+		return
+	}
+	// Chrome gives a worker that waits another way to the network some time after it was
+	// told to stop its requests. One that runs before that can get away with its first.
+	pending := b.conn.Start(cmds...)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.Background(), workerTime)
+		defer cancel()
+		for _, p := range pending {
+			_ = p.Wait(ctx, nil)
+		}
+		b.conn.Start(run)
+	}()
 }
 
 // detached is the end of a tab or a worker.
