@@ -230,11 +230,13 @@ func (s *Server) isOwnHost(addr, host string) bool {
 	if strings.EqualFold(name, "localhost") {
 		return true
 	}
+	// Browsers do not take an IPv4 address within IPv6 for this machine's, and say
+	// nothing of themselves there by which they could be known.
 	ip, err := netip.ParseAddr(name)
-	if err != nil || ip.Zone() != "" {
+	if err != nil || ip.Zone() != "" || ip.Is4In6() {
 		return false
 	}
-	if ip = ip.Unmap(); ip.IsLoopback() {
+	if ip.IsLoopback() {
 		return true
 	}
 	// Listening on all addresses, any of them is its own; a name never is.
