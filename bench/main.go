@@ -22,6 +22,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime"
+	"strings"
 	"time"
 
 	"rove"
@@ -42,6 +43,8 @@ type options struct {
 func main() {
 	var o options
 	var names, memory string
+	var against, only string
+	var profile bool
 	var recorded, backends int
 	flag.StringVar(&names, "pages", "", "pages to measure on, of "+pageNames()+" (default all)")
 	flag.IntVar(&o.runs, "n", 15, "runs per page, a third of it on large ones")
@@ -51,6 +54,9 @@ func main() {
 	flag.StringVar(&memory, "memory", "", "print the memory in use after looking at the pages of this `site` (used by bench itself)")
 	flag.IntVar(&recorded, "recording", 0, "only measure what recording costs a verb, in so many `turns`")
 	flag.IntVar(&backends, "backends", 0, "only measure a click and a look on each backend, in so many `turns`")
+	flag.StringVar(&against, "turns", "", "only have these `programs`, executables of rove or page scripts, with commas, do the same in turns")
+	flag.BoolVar(&profile, "profile", false, "with -turns of page scripts: also print where their time goes")
+	flag.StringVar(&only, "only", "", "with -turns: only what has this in its name")
 	flag.Parse()
 
 	ctx, cancel := signal.NotifyContext(context.Background(), os.Interrupt)
@@ -58,6 +64,12 @@ func main() {
 	var err error
 	if o.pages, err = choose(names); err == nil && memory != "" {
 		err = childMemory(ctx, o, memory)
+	} else if err == nil && against != "" {
+		if files := strings.Split(against, ","); strings.HasSuffix(against, ".js") {
+			err = scriptsInTurns(ctx, o, files, profile)
+		} else {
+			err = inTurns(ctx, o, files, only)
+		}
 	} else if err == nil && recorded > 0 {
 		err = recordingCost(ctx, o, recorded)
 	} else if err == nil && backends > 0 {

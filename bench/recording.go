@@ -97,6 +97,19 @@ func recordingCost(ctx context.Context, o options, turns int) error {
 
 // spent is the processor time of this process and of the page's main thread.
 func spent(ctx context.Context, page *cdp.Session) (time.Duration, error) {
+	total, err := threadTime(ctx, page)
+	if err != nil {
+		return 0, err
+	}
+	var use syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
+		return 0, err
+	}
+	return total + time.Duration(use.Utime.Nano()+use.Stime.Nano()), nil
+}
+
+// threadTime is the processor time of the page's main thread, once Performance is enabled.
+func threadTime(ctx context.Context, page *cdp.Session) (total time.Duration, err error) {
 	var reply struct {
 		Metrics []struct {
 			Name  string  `json:"name"`
@@ -106,15 +119,10 @@ func spent(ctx context.Context, page *cdp.Session) (time.Duration, error) {
 	if err := page.Call(ctx, "Performance.getMetrics", nil, &reply); err != nil {
 		return 0, err
 	}
-	var total time.Duration
 	for _, m := range reply.Metrics {
 		if m.Name == "TaskDuration" {
 			total = time.Duration(m.Value * float64(time.Second))
 		}
 	}
-	var use syscall.Rusage
-	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &use); err != nil {
-		return 0, err
-	}
-	return total + time.Duration(use.Utime.Nano()+use.Stime.Nano()), nil
+	return total, nil
 }
