@@ -324,7 +324,9 @@ export function tellTwins(nodes) {
   for (const n of nodes) {
     if (n.dead || n.name === '' || n.desc !== '' || !(n.state & OPERABLE) || !hasAttr(n.el, 'title')) continue;
     const face = n.role + ' ' + n.name;
-    faces.set(face, [...(faces.get(face) || []), n]);
+    const twins = faces.get(face);
+    if (twins === undefined) faces.set(face, [n]);
+    else twins.push(n);
   }
   for (const twins of faces.values()) {
     const titles = twins.map((n) => clean(attr(n.el, 'title')));

@@ -68,10 +68,21 @@ function header(more) {
 
 // line writes a node, without the empty fields at its end.
 function line(n) {
-  const head = n.depth + ',' + n.level + ',' + n.low + '\t' + n.state + '\t' + (n.ref ? refOf(n.el) : '') + '\t' + n.role;
-  if (n.extra) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc + '\t' + n.extra;
-  if (n.desc) return head + '\t' + n.name + '\t' + n.value + '\t' + n.desc;
-  if (n.value) return head + '\t' + n.name + '\t' + n.value;
-  if (n.name) return head + '\t' + n.name;
-  return head;
+  const head = place(n) + n.state + '\t';
+  if (!n.ref && n.role === 'text' && !n.extra) return head + '\ttext\t' + n.name; // which has nothing else
+  const start = n.ref ? head + refOf(n.el) + '\t' + n.role : head + '\t' + n.role;
+  if (n.extra) return start + '\t' + n.name + '\t' + n.value + '\t' + n.desc + '\t' + n.extra;
+  if (n.desc) return start + '\t' + n.name + '\t' + n.value + '\t' + n.desc;
+  if (n.value) return start + '\t' + n.name + '\t' + n.value;
+  if (n.name) return start + '\t' + n.name;
+  return start;
+}
+
+const places = new Map(); // most lines of a page share theirs with others
+
+function place({ depth, level, low }) {
+  const key = (depth * 1024 + level) * 1024 + low; // walk.js goes no deeper
+  let s = places.get(key);
+  if (s === undefined) places.set(key, (s = depth + ',' + level + ',' + low + '\t'));
+  return s;
 }

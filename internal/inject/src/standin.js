@@ -1,7 +1,7 @@
 // What is drawn in place of a checkbox or radio button that nobody sees: a switch made of a span beside an input without extent.
 
 import { NO, evidence, listens } from './clickable.js';
-import { contains, localName, matches, nextElementSibling, parentElement, previousElementSibling, rectOf, rendered } from './safe.js';
+import { contains, firstChild, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, rectOf, rendered } from './safe.js';
 
 const CONTROL = 'input, select, textarea, button, a[href], [role]';
 
@@ -31,18 +31,30 @@ export function drawnOver(field, hit) {
 
 /** Whether an element is only what is drawn in place of a control beside it, which has a line already. */
 export function isDrawnFor(el) {
-  for (const next of [previousElementSibling, nextElementSibling]) {
-    const s = next(el);
-    if (s !== null && localName(s) === 'input' && !WORD.test(el.textContent) && drawnFor(s) === el) return true;
-  }
+  if (speaks(el)) return false;
+  if (stands(previousElementSibling(el), el) || stands(nextElementSibling(el), el)) return true;
   // Or the control is in a box beside it, and nothing else is: the track of a switch.
   const around = parentElement(el);
-  if (around === null || WORD.test(around.textContent) || el.querySelector(CONTROL) !== null) return false;
+  if (around === null || speaks(around) || el.querySelector(CONTROL) !== null) return false;
   const all = around.querySelectorAll(CONTROL);
   return all.length === 1 && matches(all[0], 'input[type="checkbox"], input[type="radio"]');
 }
 
+/** Whether an element is what is pressed in place of an input. */
+function stands(input, el) {
+  return input !== null && localName(input) === 'input' && drawnFor(input) === el;
+}
+
 const WORD = /[\p{L}\p{N}]/u;
+
+/** Whether there are words in an element; the first one settles it, however much there is. */
+function speaks(el) {
+  for (let n = firstChild(el); n !== null; n = nextSibling(n)) {
+    const type = nodeType(n);
+    if ((type === 3 && WORD.test(n.data)) || (type === 1 && speaks(n))) return true;
+  }
+  return false;
+}
 
 function alone(el) {
   return !matches(el, CONTROL) && el.querySelector(CONTROL) === null;
