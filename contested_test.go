@@ -76,40 +76,42 @@ func TestFocusThieves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, s := strict(t, rove.Options{Secrets: secrets})
-	for name, thief := range thieves {
-		for _, near := range []string{"THERE", "HERE"} {
-			t.Run(name+" "+near, func(t *testing.T) {
-				site := testkit.Pages(t, map[string]string{
-					"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script><input id=pw type=password aria-label=Password><input id=word aria-label=Word><iframe src="` + near + `/thief"></iframe>`,
-					"/thief": loot + thief + `</script>`,
+	for _, near := range []string{"THERE", "HERE"} {
+		t.Run(near, func(t *testing.T) {
+			ctx, s := strict(t, rove.Options{Secrets: secrets}) // for all, beside the other's
+			for name, thief := range thieves {
+				t.Run(name, func(t *testing.T) {
+					site := testkit.Pages(t, map[string]string{
+						"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script><input id=pw type=password aria-label=Password><input id=word aria-label=Word><iframe src="` + near + `/thief"></iframe>`,
+						"/thief": loot + thief + `</script>`,
+					})
+					if _, err := s.Go(ctx, site); err != nil {
+						t.Fatal(err)
+					}
+					got := func() string { return run(t, ctx, s, "got.join(' ')") }
+					holds := func(id string) string { return run(t, ctx, s, id+".value") }
+					for range 2 {
+						_, err := s.Act(ctx, rove.Step{Ref: "#pw", Op: "input", Value: "{{secret:PW}}"})
+						if held := holds("pw"); err == nil && held != value || err != nil && held != "" && held != value {
+							t.Errorf("the field holds %q after %v", held, err)
+						}
+						if err != nil && (code(err) != rove.CodePolicy && code(err) != rove.CodeCovered || strings.Contains(err.Error(), "hunter2")) {
+							t.Errorf("the secret: %v", err)
+						}
+					}
+					_, err := s.Act(ctx, rove.Step{Ref: "#word", Op: "input", Value: word})
+					if held := holds("word"); err == nil && held != word {
+						t.Errorf("the field holds %q, and the answer was ok", held)
+					}
+					if err != nil && (code(err) != rove.CodeCovered || strings.Contains(err.Error(), "sentence")) {
+						t.Errorf("typed: %v", err)
+					}
+					if took := got(); took != "" {
+						t.Errorf("the frame got %.200q", took)
+					}
 				})
-				if _, err := s.Go(ctx, site); err != nil {
-					t.Fatal(err)
-				}
-				got := func() string { return run(t, ctx, s, "got.join(' ')") }
-				holds := func(id string) string { return run(t, ctx, s, id+".value") }
-				for range 2 {
-					_, err := s.Act(ctx, rove.Step{Ref: "#pw", Op: "input", Value: "{{secret:PW}}"})
-					if held := holds("pw"); err == nil && held != value || err != nil && held != "" && held != value {
-						t.Errorf("the field holds %q after %v", held, err)
-					}
-					if err != nil && (code(err) != rove.CodePolicy && code(err) != rove.CodeCovered || strings.Contains(err.Error(), "hunter2")) {
-						t.Errorf("the secret: %v", err)
-					}
-				}
-				_, err := s.Act(ctx, rove.Step{Ref: "#word", Op: "input", Value: word})
-				if held := holds("word"); err == nil && held != word {
-					t.Errorf("the field holds %q, and the answer was ok", held)
-				}
-				if err != nil && (code(err) != rove.CodeCovered || strings.Contains(err.Error(), "sentence")) {
-					t.Errorf("typed: %v", err)
-				}
-				if took := got(); took != "" {
-					t.Errorf("the frame got %.200q", took)
-				}
-			})
-		}
+			}
+		})
 	}
 }
 
