@@ -256,7 +256,8 @@ func TestIdentities(t *testing.T) {
 		<label>Agree <input type=checkbox name=agree></label>
 		<style>.up { text-transform: uppercase }</style><button class=up>Send</button><a href=/all class=up>Notes</a><p id=here><a href=/notes>Notes</a></p>
 		<table><tr><th><a href=/7>Lavinia</a></th><td>101</td></tr><tr><th><a href=/8>Malafrena</a></th><td>102</td></tr></table>
-		<a href="/export?token=s3cr3t">Export</a>`)
+		<a href="/export?token=s3cr3t">Export</a><button><b>Save
+all</b></button>`)
 	if _, err := s.Go(ctx, base); err != nil {
 		t.Fatal(err)
 	}
@@ -272,6 +273,7 @@ func TestIdentities(t *testing.T) {
 		"#here a":                `attr a[href="/notes"]`,
 		"[href='/7']":            `role {a}Lavinia`,
 		"[href*=export]":         `role {a}Export`,
+		"//button[b]":            `role //button[normalize-space(.)='Save all']`,
 	} {
 		if _, err := s.Act(ctx, rove.Step{Ref: ref, Op: "focus"}); err != nil {
 			t.Errorf("%s: %v", ref, err)

@@ -210,7 +210,7 @@ function spaced(text) {
 /** Whether normalize-space of an element is a text. */
 function says(el, text) {
   const raw = el.textContent;
-  return raw === text || (raw.length > text.length && raw.includes(text.slice(0, (text + ' ').indexOf(' '))) && spaced(raw) === text);
+  return raw === text || (raw.length >= text.length && raw.includes(text.slice(0, (text + ' ').indexOf(' '))) && spaced(raw) === text);
 }
 
 /** The elements of a tag in the document that a test holds of. */
