@@ -136,7 +136,7 @@ func (w *watching) settle(ctx context.Context) {
 	if s.network != nil {
 		if all, err := s.network.Requests(RequestFilter{}); err == nil {
 			for _, q := range all.Requests {
-				if q.Number > w.seen && (isWriting(q.Method) || q.Type == "fetch" || q.Type == "xhr") && len(last.Effect.Requests) < mostWrites {
+				if q.Number > w.seen && (recording.Writing(q.Method) || q.Type == "fetch" || q.Type == "xhr") && len(last.Effect.Requests) < mostWrites {
 					last.Effect.Requests = append(last.Effect.Requests, recording.Request{Method: q.Method, URL: q.URL, Status: q.Status, Type: q.Type})
 				}
 				w.seen = max(w.seen, q.Number)

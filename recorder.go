@@ -228,7 +228,7 @@ func effectOf(e *driver.Effect) *recording.Effect {
 		r.Downloads = append(r.Downloads, d.Name)
 	}
 	for _, q := range e.Requests {
-		if isWriting(q.Method) || q.Type == "XHR" || q.Type == "Fetch" {
+		if recording.Writing(q.Method) || q.Type == "XHR" || q.Type == "Fetch" {
 			r.Requests = append(r.Requests, recording.Request{Method: q.Method, URL: clip(q.URL, 2000), Status: q.Status, Type: q.Type})
 		}
 		if len(r.Requests) == mostWrites {

@@ -9,6 +9,7 @@ import (
 	"rove/aria"
 	"rove/driver"
 	"rove/driver/backend"
+	"rove/recording"
 )
 
 // How many requests a receipt names: those that ask, and those that write, which
@@ -18,8 +19,6 @@ const (
 	mostWrites = 12
 )
 
-func isWriting(method string) bool { return method != "GET" && method != "HEAD" && method != "OPTIONS" }
-
 // notableRequests lists the requests worth a word: what was sent, asked of a server by a
 // script, or failed. Pictures and scripts that a page loads are not, nor is what is usual: told of
 // a page that was loaded before. from is the page that asked.
@@ -28,7 +27,7 @@ func notableRequests(requests []driver.Request, from string, usual map[string]bo
 	times := map[string]int{}
 	reads, writes, more := 0, 0, 0
 	for _, q := range requests {
-		write := isWriting(q.Method)
+		write := recording.Writing(q.Method)
 		api := q.Type == backend.TypeXHR || q.Type == backend.TypeFetch || q.Method != "GET"
 		bad := q.Status >= 400 || q.Failure != "" && q.Reason != backend.ReasonAborted
 		if !api && !bad {

@@ -96,6 +96,15 @@ func (do *Do) Unsave() {
 	}
 }
 
+// Writing says that requests of a method are there to change something, and not to ask.
+func Writing(method string) bool {
+	switch method {
+	case "GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT", "SEARCH", "QUERY":
+		return false
+	}
+	return true
+}
+
 // Is says that a request has a method and goes to a path, as PathPattern has it.
 func (q *Request) Is(method, path string) bool {
 	return q.Method == method && q.Path() == path

@@ -28,6 +28,7 @@ func (d *deriver) assert(part *recording.Recording) {
 	var typed []entry
 	picked := map[string][]string{} // what was taken up on each page, by its path
 	covered := map[string]bool{}    // what a dialog hides, and shows again when it closes
+	was := map[string][]string{}    // what each page said before, by its path
 	for i := range d.flow.Steps {
 		do, s := &d.flow.Steps[i], &d.from[i]
 		if len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set") && !hides(do.Value) {
@@ -73,8 +74,15 @@ func (d *deriver) assert(part *recording.Recording) {
 			outside := len(frameOf(do)) == 0 // which of the frames said it is not known then
 			appeared := slices.DeleteFunc(slices.Clone(page.Appeared), func(l recording.Line) bool { return covered[l.Name] || l.Frame && outside })
 			gone := slices.DeleteFunc(without(page.Gone, page.Appeared), func(l recording.Line) bool { return l.Frame && outside })
-			list := texts("text", appeared, typed, most+spares)
+			var known []string // says nothing of what was saved
+			if do.Saves != nil && moved {
+				known = was[pathOf(page.URL)]
+			}
+			list := texts("text", appeared, typed, known, most+spares)
 			most = min(most, len(list))
+			if n := slices.IndexFunc(list, func(c recording.Check) bool { return slices.Contains(known, c.Text) }); n > 0 {
+				most = min(most, n)
+			}
 			do.Checks, do.Spares = append(do.Checks, list[:most]...), append(enteredIn(appeared, typed, list), list[most:]...)
 			for _, c := range list[:most] { // among other things, should it turn out not to stand alone
 				if c.Query == wordForWord(c.Text) {
@@ -83,7 +91,7 @@ func (d *deriver) assert(part *recording.Recording) {
 				}
 			}
 			if !moved && !opens(page.Appeared) {
-				went := texts("gone", gone, nil, 1+spares)
+				went := texts("gone", gone, nil, nil, 1+spares)
 				do.Checks = append(do.Checks, went[:min(1, len(went))]...)
 				do.Spares = append(do.Spares, went[min(1, len(went)):]...)
 			}
@@ -99,6 +107,13 @@ func (d *deriver) assert(part *recording.Recording) {
 					covered[l.Name] = true
 				}
 			}
+		}
+		at := pathOf(page.URL)
+		if moved {
+			was[at] = nil
+		}
+		for _, l := range page.Appeared {
+			was[at] = append(was[at], strings.TrimSpace(l.Name))
 		}
 		last := *page
 		last.Title = cmp.Or(page.Title, before.Title)
@@ -150,8 +165,8 @@ func steady(text string, typed []entry) bool {
 	return !volatile.MatchString(text) || entered(text, typed) > 0
 }
 
-// texts chooses the few texts that say most.
-func texts(kind string, lines []recording.Line, typed []entry, most int) []recording.Check {
+// texts chooses the few texts that say most. Those that are known say least.
+func texts(kind string, lines []recording.Line, typed []entry, known []string, most int) []recording.Check {
 	type scored struct {
 		recording.Check
 		score int
@@ -178,7 +193,9 @@ func texts(kind string, lines []recording.Line, typed []entry, most int) []recor
 				score = 1 // messages come and go by themselves
 			}
 		}
-		if n := entered(text, typed); n > 0 {
+		if slices.Contains(known, text) {
+			score = 0
+		} else if n := entered(text, typed); n > 0 {
 			score = max(score, worth["text"]) + 7 + n // above all headings, in whatever it stands: it says that this was saved
 		}
 		if strings.Trim(text, figures) == "" {

@@ -168,7 +168,7 @@ func wanted(typed, came string) string {
 // saves has a step know of a request that wrote something, and went well. Several to the
 // same place are one; what is sent elsewhere beside the first is not of the application.
 func (d *deriver) saves(do *recording.Do, q recording.Request) {
-	if q.Method == "GET" || q.Method == "HEAD" || q.Method == "OPTIONS" || q.Status < 200 || q.Status >= 400 || strings.EqualFold(q.Type, "ping") {
+	if !recording.Writing(q.Method) || q.Status < 200 || q.Status >= 400 || strings.EqualFold(q.Type, "ping") {
 		return
 	}
 	if do.Saves == nil {

@@ -138,3 +138,36 @@ func TestDeletedOnAPageOfItsOwn(t *testing.T) {
 		}
 	}
 }
+
+// TestWhatASaveSays has a form lead back to a list: what the list said before says nothing
+// of it, and a message does. A request that only asks, by whatever method, is no save.
+func TestWhatASaveSays(t *testing.T) {
+	t.Parallel()
+	list := func(names ...string) (lines []recording.Line) {
+		for _, name := range names {
+			lines = append(lines, recording.Line{Role: map[bool]string{true: "text", false: "cell"}[strings.Contains(name, " was ")], Name: name})
+		}
+		return lines
+	}
+	to := func(path string, lines []recording.Line) *recording.Page {
+		return &recording.Page{URL: "http://a.example" + path, Appeared: lines}
+	}
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example/authors", OK: true, Page: to("/authors", list("Ursula", "Jane"))},
+		{N: 2, Verb: "act", Ref: "e1", Op: "click", Who: who("link", "Create", "#create"), OK: true, Effect: &recording.Effect{Requests: []recording.Request{{Method: "PROPFIND", URL: "http://a.example/dav/", Status: 207}}}, Page: to("/authors/new", nil)},
+		{N: 3, Verb: "act", Ref: "e2", Op: "input", Value: "Toni", Who: who("textbox", "Name", "#name"), OK: true, Effect: &recording.Effect{To: new("Toni")}},
+		{N: 4, Verb: "act", Ref: "e3", Op: "click", Who: who("button", "Save", "#save"), OK: true, Effect: &recording.Effect{Requests: []recording.Request{{Method: "POST", URL: "http://a.example/authors/new", Status: 302}}}, Page: to("/authors?size=20", list("Record was created.", "Ursula", "Jane", "Toni"))},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said []string
+	for _, c := range f.Steps[3].Checks {
+		if c.Kind == "text" {
+			said = append(said, c.Text)
+		}
+	}
+	if f.Steps[1].Saves != nil || len(said) != 2 || said[0] != "Toni" || said[1] != "Record was created." {
+		t.Errorf("%q is looked for; %v was saved by asking", said, f.Steps[1].Saves)
+	}
+}
