@@ -217,6 +217,17 @@ func texts(kind string, lines []recording.Line, typed []entry, known []string, m
 	return checks
 }
 
+// Message is a check of the one of several texts that says most.
+func Message(said []string) (c recording.Check, ok bool) {
+	for _, text := range said {
+		text = strings.TrimSpace(text)
+		if len(text) > len(c.Text) && len(text) <= 80 && says(text) && steady(text, nil) && !strings.Contains(text, outlet.Mask) {
+			c = recording.Check{Kind: "text", Role: "text", Text: text, Query: textQuery("text", text)}
+		}
+	}
+	return c, c.Text != ""
+}
+
 // entered counts the values in a text that were entered. Words count most: figures, and
 // what was chosen of a few, are there for other reasons too.
 func entered(text string, typed []entry) (n int) {

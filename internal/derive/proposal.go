@@ -95,7 +95,9 @@ func writeProposal(f *recording.Flow) (string, error) {
 				cond = "url:" + fill(c.Text)
 			case "text":
 				cond = "text:" + fill(c.Text)
-				if c.Role == "place" {
+				// What stands by itself is looked for so: a message may say it, too. A wait looks at the page itself.
+				alone := whole[c.Role] || c.Role == "heading" || c.Query == wordForWord(c.Text)
+				if c.Role == "place" || c.Query != "" && alone && !c.Frame && len(frameOf(do)) == 0 {
 					cond = fill(c.Query)
 				}
 			case "gone":

@@ -2,6 +2,7 @@ package replay_test
 
 import (
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -161,9 +162,9 @@ func TestProveMoreThanMessages(t *testing.T) {
 		return run(ctx, f, opts)
 	})
 	for _, c := range []struct {
-		says, direct bool
-		loads        string // how the page is loaded again: a form must not be sent once more
-	}{{true, false, "refresh"}, {false, true, "go"}, {false, false, ""}} {
+		says, direct, unheard bool   // unheard is a message that was no check: it becomes one
+		loads                 string // how the page is loaded again: a form must not be sent once more
+	}{{true, false, true, "refresh"}, {false, true, false, "go"}, {false, false, false, ""}} {
 		crew.Reset()
 		crew.Says, crew.Direct, crew.Loses = c.says, c.direct, false
 		f := joins(t, base, s)
@@ -171,8 +172,17 @@ func TestProveMoreThanMessages(t *testing.T) {
 		for i := range f.Steps[:3] { // the way there is not what this is about
 			f.Steps[i].Checks = nil
 		}
+		message := func(c recording.Check) bool {
+			return strings.Contains(c.Text, "Member “") || strings.Contains(c.Text, "was added")
+		}
+		if save := &f.Steps[3]; c.unheard {
+			save.Checks, save.Spares = slices.DeleteFunc(save.Checks, message), slices.DeleteFunc(save.Spares, message)
+		}
 		if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: fresh, Missing: 200 * time.Millisecond}); err != nil {
 			t.Fatal(err)
+		}
+		if heard := slices.ContainsFunc(f.Steps[3].Checks, message); c.says && !heard {
+			t.Errorf("%+v: the message is no check: %+v", c, f.Steps[3].Checks)
 		}
 		if p := f.Proof; !p.Proved() || p.Lost != 1 || p.Noticed != 1 {
 			t.Errorf("%+v: %s\n%q", c, p, f.Notes)
