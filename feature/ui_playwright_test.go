@@ -1,6 +1,7 @@
 package feature
 
 import (
+	"os"
 	"testing"
 
 	"rove"
@@ -11,8 +12,7 @@ import (
 // server, in one browser.
 func TestUIOnPlaywright(t *testing.T) {
 	testkit.ShellIsEnough(t)
-	full := testkit.FullBrowser(t) // for its window
 	testkit.Playwright(t, rove.PlaywrightVersion)
 	t.Parallel()
-	allPass(t, runUI(t, Options{Paths: everyUI, Threads: 4, Browser: "playwright:" + full}), 37)
+	allPass(t, runUI(t, Options{Paths: everyUI, Threads: 4, Browser: "playwright:" + os.Getenv("ROVE_BROWSER")}), 37)
 }
