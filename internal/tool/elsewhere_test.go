@@ -144,7 +144,7 @@ func tryTools(t *testing.T, browser string) (refused []string) {
 	ctx := testkit.Context(t)
 	name := browser
 	if browser == "playwright" {
-		name += ":" + testkit.FullBrowser(t)
+		name += ":" + os.Getenv("ROVE_BROWSER")
 	}
 	m := manage(t, session.Options{Browser: rove.Options{Browser: name}})
 	talk := m.Conversation("")
