@@ -4,10 +4,11 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"sync"
+	"unicode"
+	"unicode/utf8"
 
 	"rove/driver"
 	"rove/internal/ownfile"
@@ -23,12 +24,23 @@ type flows struct {
 
 const flowSuffix = ".flow"
 
-var flowName = regexp.MustCompile(`^[\p{L}\p{N}][\p{L}\p{N} ._-]{0,63}$`)
+const longestFlowName = 64
+
+// isFlowName says whether a flow may be called so. As a regular expression it would take
+// every start of rove two megabytes.
+func isFlowName(name string) bool {
+	for i, c := range name {
+		if !unicode.IsLetter(c) && !unicode.IsNumber(c) && (i == 0 || !strings.ContainsRune(" ._-", c)) {
+			return false
+		}
+	}
+	return name != "" && utf8.RuneCountInString(name) <= longestFlowName
+}
 
 // KeepFlow keeps a flow under its name, for act _page run NAME: in all sessions of
 // the browser, and as a file where ROVE_FLOWS names a folder.
 func (s *Session) KeepFlow(f *Flow) error {
-	if !flowName.MatchString(f.Name) {
+	if !isFlowName(f.Name) {
 		return driver.Invalid("flow", "%q is no name for a flow: letters, digits, and between them blanks, dots and dashes", f.Name)
 	}
 	all := &s.browser.flows
@@ -60,7 +72,7 @@ func (s *Session) Flow(name string) (*Flow, error) {
 	if f != nil {
 		return f, nil
 	}
-	if dir := os.Getenv("ROVE_FLOWS"); dir != "" && flowName.MatchString(name) {
+	if dir := os.Getenv("ROVE_FLOWS"); dir != "" && isFlowName(name) {
 		file, err := os.Open(filepath.Join(dir, name+flowSuffix))
 		if err == nil {
 			defer file.Close()

@@ -3,7 +3,6 @@ package apitest
 import (
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 )
@@ -45,14 +44,14 @@ func (d *deriver) correlate() {
 // cookies makes places of the cookies that no answer set: scripts of the page did.
 func (d *deriver) cookies(c *Call, setters map[string]*Call) {
 	for name, value := range c.sent {
-		if setters[name] == nil && !measuringCookie.MatchString(name) {
+		if setters[name] == nil && !measuringCookie().MatchString(name) {
 			c.Cookies = append(c.Cookies, &Field{Name: name, Value: literal(value)})
 		}
 	}
 	slices.SortFunc(c.Cookies, func(a, b *Field) int { return strings.Compare(a.Name, b.Name) })
 }
 
-var measuringCookie = regexp.MustCompile(`(?i)^(_ga|_gid|_gat|_gcl|_fbp|_fbc|ajs_|amp_|amplitude|_hj|mp_|intercom|optanon|cookieconsent|__utm|_pk_|ph_|_clck|_clsk|_dd_s)`)
+var measuringCookie = pattern(`(?i)^(_ga|_gid|_gat|_gcl|_fbp|_fbc|ajs_|amp_|amplitude|_hj|mp_|intercom|optanon|cookieconsent|__utm|_pk_|ph_|_clck|_clsk|_dd_s)`)
 
 func freeKey(name, value string) string {
 	if len(value) >= 6 {
@@ -78,7 +77,7 @@ func (d *deriver) place(c *Call, s slot) {
 		return
 	}
 	prefix := ""
-	if m := scheme.FindString(value); s.kind == "header" && m != "" {
+	if m := scheme().FindString(value); s.kind == "header" && m != "" {
 		prefix, value = m, value[len(m):]
 	}
 	if v := d.source(c, s, prefix, value); v != nil {
@@ -115,7 +114,7 @@ func (d *deriver) renew(c *Call, s slot, value string) bool {
 	return true
 }
 
-var scheme = regexp.MustCompile(`^(?i:bearer|token|basic|jwt|apikey)\s+`)
+var scheme = pattern(`^(?i:bearer|token|basic|jwt|apikey)\s+`)
 
 // differs tells of a place whose value is another in each recording, and that
 // no answer had.
@@ -125,7 +124,7 @@ func (d *deriver) differs(c *Call, s slot) {
 			continue
 		}
 		for _, other := range t.slots() {
-			if other.key == s.key && other.text.plain() != s.text.plain() && !password.MatchString(s.name) {
+			if other.key == s.key && other.text.plain() != s.text.plain() && !password().MatchString(s.name) {
 				d.note("%s: %s %s differs between recordings, and no answer had it before: it is sent as first recorded", c.title(), s.kind, quote(s.name))
 				return
 			}
@@ -210,11 +209,11 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 	switch {
 	case opaque(value) || credential || f.source.Kind == "field" && strings.EqualFold(f.key, s.name) && s.kind == "field":
 		score = 10
-	case related > 0 && idName.MatchString(f.key):
+	case related > 0 && idName().MatchString(f.key):
 		score = 5
 	case related > 0 && (f.source.Kind == "header" || f.source.Pattern != ""):
 		score = 5
-	case s.kind == "header" && f.source.Kind == "header" && conditional.MatchString(s.name):
+	case s.kind == "header" && f.source.Kind == "header" && conditional().MatchString(s.name):
 		score = 10
 	default:
 		return 0
@@ -235,8 +234,8 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 }
 
 var (
-	idName      = regexp.MustCompile(`(?i)(^|_|-)(id|uuid|guid|key|slug|cursor|next|after|offset|token|version|revision|rev|etag|nonce|seq|code|number|ref|handle|hash)$|[a-z](Id|ID|Uuid|Key|Token|Cursor|Version|Code|Ref|Number)$`)
-	conditional = regexp.MustCompile(`(?i)^if-(none-)?match$`)
+	idName      = pattern(`(?i)(^|_|-)(id|uuid|guid|key|slug|cursor|next|after|offset|token|version|revision|rev|etag|nonce|seq|code|number|ref|handle|hash)$|[a-z](Id|ID|Uuid|Key|Token|Cursor|Version|Code|Ref|Number)$`)
+	conditional = pattern(`(?i)^if-(none-)?match$`)
 )
 
 // related says whether the name of a place and that of a value speak of the same
@@ -251,7 +250,7 @@ func (d *deriver) related(s slot, f found) int {
 		if (place == "after" || place == "before" || strings.HasSuffix(place, "cursor") || strings.HasPrefix(place, "page")) && (strings.Contains(key, "cursor") || strings.HasPrefix(key, "next") || key == "after") {
 			return 2
 		}
-		if s.kind == "header" && conditional.MatchString(s.name) && (key == "etag" || key == "version") {
+		if s.kind == "header" && conditional().MatchString(s.name) && (key == "etag" || key == "version") {
 			return 2
 		}
 		place = strings.TrimSuffix(strings.TrimSuffix(place, "s"), "id")
@@ -266,7 +265,7 @@ func (d *deriver) related(s slot, f found) int {
 	if key == place+"id" || key == place {
 		return 2
 	}
-	if !idName.MatchString(f.key) && f.source.Pattern == "" {
+	if !idName().MatchString(f.key) && f.source.Pattern == "" {
 		return 0
 	}
 	if f.source.Pattern != "" && singular(words(f.key)) == place {
@@ -279,7 +278,7 @@ func (d *deriver) related(s slot, f found) int {
 			if singular(words(step)) == place {
 				return 2
 			}
-			if key == "id" && !envelope.MatchString(step) {
+			if key == "id" && !envelope().MatchString(step) {
 				return 0 // it is that of something else
 			}
 		}
@@ -298,7 +297,7 @@ func (d *deriver) related(s slot, f found) int {
 }
 
 // envelope are names of what only wraps an answer.
-var envelope = regexp.MustCompile(`(?i)^(data|items|results?|content|records|rows|list|payload|response|edges|nodes?|entries|values|body)$`)
+var envelope = pattern(`(?i)^(data|items|results?|content|records|rows|list|payload|response|edges|nodes?|entries|values|body)$`)
 
 func words(s string) string {
 	return strings.ToLower(strings.NewReplacer("-", "", "_", "", "[", "", "]", "", ".", "").Replace(s))
@@ -346,27 +345,27 @@ func (d *deriver) confirmed(c *Call, s slot, prefix string, f found) bool {
 }
 
 var (
-	uuid     = regexp.MustCompile(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
-	date     = regexp.MustCompile(`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
-	tokenish = regexp.MustCompile(`^[A-Za-z0-9_\-+/=.~:|"%!*]+$`)
-	hasDigit = regexp.MustCompile(`\d`)
-	hasAlpha = regexp.MustCompile(`[A-Za-z]`)
-	jwt      = regexp.MustCompile(`^eyJ[\w-]+\.[\w-]+\.[\w-]*$`)
+	uuid     = pattern(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
+	date     = pattern(`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
+	tokenish = pattern(`^[A-Za-z0-9_\-+/=.~:|"%!*]+$`)
+	hasDigit = pattern(`\d`)
+	hasAlpha = pattern(`[A-Za-z]`)
+	jwt      = pattern(`^eyJ[\w-]+\.[\w-]+\.[\w-]*$`)
 )
 
 // opaque says whether a value is one that a machine made: nobody types it, and
 // nobody has it by chance.
 func opaque(s string) bool {
 	switch {
-	case len(s) < 8 || len(s) > 16<<10 || date.MatchString(s) || !tokenish.MatchString(s):
+	case len(s) < 8 || len(s) > 16<<10 || date().MatchString(s) || !tokenish().MatchString(s):
 		return false
-	case uuid.MatchString(s) || jwt.MatchString(s):
+	case uuid().MatchString(s) || jwt().MatchString(s):
 		return true
 	case strings.HasPrefix(s, "/") || strings.Contains(s, "://"):
 		return false
-	case !hasDigit.MatchString(s):
-		return len(s) >= 20 && hasAlpha.MatchString(s) && mixed(s)
-	case !hasAlpha.MatchString(s):
+	case !hasDigit().MatchString(s):
+		return len(s) >= 20 && hasAlpha().MatchString(s) && mixed(s)
+	case !hasAlpha().MatchString(s):
 		return len(s) >= 12
 	}
 	digits := 0

@@ -211,7 +211,7 @@ func (d *deriver) prune() {
 	}
 	for _, c := range kept {
 		c.Finds = slices.DeleteFunc(c.Finds, func(v *Variable) bool { return !used[v] })
-		if c.Answer.Status == 304 && !slices.ContainsFunc(c.Headers, func(f *Field) bool { return conditional.MatchString(f.Name) && f.Value.variables() != nil }) {
+		if c.Answer.Status == 304 && !slices.ContainsFunc(c.Headers, func(f *Field) bool { return conditional().MatchString(f.Name) && f.Value.variables() != nil }) {
 			d.note("%s was answered from a cache (304): it is left out", c.title())
 			need[c] = false
 		}
@@ -253,7 +253,7 @@ func (d *deriver) needs(c *Call) (list []*Call) {
 		}
 	}
 	for name, value := range c.sent {
-		if measuringCookie.MatchString(name) || !opaque(value) && !outlet.Secretive(name) {
+		if measuringCookie().MatchString(name) || !opaque(value) && !outlet.Secretive(name) {
 			continue
 		}
 		var setter *Call

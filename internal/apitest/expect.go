@@ -2,7 +2,6 @@ package apitest
 
 import (
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -334,7 +333,7 @@ func (k *knower) members(path []any, e *Expect) {
 
 // idOf is the variable that an object of a list is known by.
 func (k *knower) idOf(key, text string, number bool) *Variable {
-	if !idName.MatchString(key) {
+	if !idName().MatchString(key) {
 		return nil
 	}
 	for i := len(k.vars) - 1; i >= 0; i-- {
@@ -398,7 +397,7 @@ func (d *deriver) lacks(c *Call, vars []*Variable, before []*Call, e *Expect) {
 			continue
 		}
 		deleted := slices.ContainsFunc(before, func(b *Call) bool {
-			return b.ID > v.From.ID && b.Answer.Status < 300 && (b.Method == "DELETE" || removing.MatchString(b.pathShape())) &&
+			return b.ID > v.From.ID && b.Answer.Status < 300 && (b.Method == "DELETE" || removing().MatchString(b.pathShape())) &&
 				slices.ContainsFunc(b.slots(), func(s slot) bool { return slices.Contains(s.text.variables(), v) })
 		})
 		key := (leaf{path: v.Source.Path}).key()
@@ -444,4 +443,4 @@ func holds(list any, key string, v *Variable) bool {
 	})
 }
 
-var removing = regexp.MustCompile(`(?i)/(delete|remove|destroy)(/|$)`)
+var removing = pattern(`(?i)/(delete|remove|destroy)(/|$)`)

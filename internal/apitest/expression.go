@@ -162,7 +162,7 @@ func (w dialect) script(n *Node) string {
 }
 
 func key(k string) string {
-	if identifier.MatchString(k) {
+	if identifier().MatchString(k) {
 		return k
 	}
 	return quote(k)
@@ -182,7 +182,7 @@ func way(root string, path []any) string {
 		case int:
 			b.WriteString("[" + strconv.Itoa(s) + "]")
 		case string:
-			if identifier.MatchString(s) {
+			if identifier().MatchString(s) {
 				b.WriteString("." + s)
 			} else {
 				b.WriteString("[" + quote(s) + "]")

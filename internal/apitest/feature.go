@@ -2,7 +2,6 @@ package apitest
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -88,14 +87,14 @@ var lineEnds = strings.NewReplacer("\n", " ", "\r", " ", "\u2028", " ", "\u2029"
 // field writes a step that gives a value to a name. One that is no plain word stands in an
 // object, as a literal: it is the page's, and may be a line or a script.
 func (f *featureWriter) field(one, many, name, value string) {
-	if stepName.MatchString(name) {
+	if stepName().MatchString(name) {
 		f.step("And %s %s = %s", one, name, value)
 	} else {
 		f.step("And %s ({ %s: %s })", many, quote(name), value)
 	}
 }
 
-var stepName = regexp.MustCompile(`^[\p{L}\p{N}_.$:@~/\[\]-]+$`)
+var stepName = pattern(`^[\p{L}\p{N}_.$:@~/\[\]-]+$`)
 
 func (f *featureWriter) configure() {
 	f.step("* configure followRedirects = false")

@@ -8,7 +8,6 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -87,22 +86,22 @@ func noise(e *har.Entry, u *url.URL) string {
 	case "image", "font", "stylesheet", "script", "media", "manifest", "texttrack", "prefetch":
 		return "pictures, fonts, scripts, styles"
 	}
-	if static.MatchString(mimeOf(e)) || mimeOf(e) == "" && staticPath.MatchString(u.Path) {
+	if static().MatchString(mimeOf(e)) || mimeOf(e) == "" && staticPath().MatchString(u.Path) {
 		return "pictures, fonts, scripts, styles"
 	}
 	return ""
 }
 
 var (
-	static     = regexp.MustCompile(`^(image|font|audio|video)/|^text/css$|javascript$|^application/(wasm|font|x-font|manifest\+json)|ecmascript$`)
-	staticPath = regexp.MustCompile(`(?i)\.(png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|otf|css|m?js|map|mp4|webm|mp3|wasm)$`)
+	static     = pattern(`^(image|font|audio|video)/|^text/css$|javascript$|^application/(wasm|font|x-font|manifest\+json)|ecmascript$`)
+	staticPath = pattern(`(?i)\.(png|jpe?g|gif|svg|ico|webp|avif|woff2?|ttf|otf|css|m?js|map|mp4|webm|mp3|wasm)$`)
 	// measuring are hosts and paths that count visitors and failures.
-	measuring     = regexp.MustCompile(`(?i)(^|\.)(google-analytics|googletagmanager|analytics\.google|doubleclick|googleadservices|segment|mixpanel|amplitude|hotjar|clarity|fullstory|heap(analytics)?|sentry|bugsnag|rollbar|datadoghq(-browser-agent)?|newrelic|nr-data|plausible|posthog|matomo|optimizely|launchdarkly|intercom|facebook|connect\.facebook|bat\.bing|snowplow(analytics)?|statsig(api)?|logrocket|mouseflow|crazyegg|quantserve|scorecardresearch|chartbeat)\.(com|net|io|ms|org|eu|cloud)$`)
-	measuringPath = regexp.MustCompile(`(?i)/(g/collect|j/collect|r/collect|collect|beacon|analytics(/(events?|track|collect))?|telemetry|rum|matomo\.php|piwik\.php|pixel|__utm\.gif|csp-?report|web-?vitals|_vercel/(insights|speed-insights)/\w+)/?$`)
+	measuring     = pattern(`(?i)(^|\.)(google-analytics|googletagmanager|analytics\.google|doubleclick|googleadservices|segment|mixpanel|amplitude|hotjar|clarity|fullstory|heap(analytics)?|sentry|bugsnag|rollbar|datadoghq(-browser-agent)?|newrelic|nr-data|plausible|posthog|matomo|optimizely|launchdarkly|intercom|facebook|connect\.facebook|bat\.bing|snowplow(analytics)?|statsig(api)?|logrocket|mouseflow|crazyegg|quantserve|scorecardresearch|chartbeat)\.(com|net|io|ms|org|eu|cloud)$`)
+	measuringPath = pattern(`(?i)/(g/collect|j/collect|r/collect|collect|beacon|analytics(/(events?|track|collect))?|telemetry|rum|matomo\.php|piwik\.php|pixel|__utm\.gif|csp-?report|web-?vitals|_vercel/(insights|speed-insights)/\w+)/?$`)
 )
 
 func measured(u *url.URL) bool {
-	return measuring.MatchString(u.Hostname()) || measuringPath.MatchString(u.Path)
+	return measuring().MatchString(u.Hostname()) || measuringPath().MatchString(u.Path)
 }
 
 func mimeOf(e *har.Entry) string {
@@ -137,7 +136,7 @@ func page(e *har.Entry) bool {
 }
 
 // usual are headers that every browser sends, or that the client sends by itself.
-var usual = regexp.MustCompile(`(?i)^(:.*|host|user-agent|accept-.*|connection|content-length|content-type|cookie|cache-control|pragma|dnt|te|upgrade.*|origin|referer|sec-.*|priority|proxy-.*|if-modified-since|purpose|x-forwarded-.*|x-client-data|traceparent|tracestate|baggage|sentry-trace|x-datadog-.*|newrelic|keep-alive|transfer-encoding|forwarded|via)$`)
+var usual = pattern(`(?i)^(:.*|host|user-agent|accept-.*|connection|content-length|content-type|cookie|cache-control|pragma|dnt|te|upgrade.*|origin|referer|sec-.*|priority|proxy-.*|if-modified-since|purpose|x-forwarded-.*|x-client-data|traceparent|tracestate|baggage|sentry-trace|x-datadog-.*|newrelic|keep-alive|transfer-encoding|forwarded|via)$`)
 
 func newCall(e *har.Entry, u *url.URL) *Call {
 	c := &Call{
@@ -166,7 +165,7 @@ func newCall(e *har.Entry, u *url.URL) *Call {
 					c.sent[name] = value
 				}
 			}
-		case !usual.MatchString(h.Name):
+		case !usual().MatchString(h.Name):
 			c.Headers = append(c.Headers, &Field{Name: h.Name, Value: literal(h.Value)})
 		}
 	}
@@ -308,9 +307,9 @@ func (c *Call) pathShape() string {
 	return b.String()
 }
 
-func idLike(s string) bool { return s != "" && (digits.MatchString(s) || opaque(s)) }
+func idLike(s string) bool { return s != "" && (digits().MatchString(s) || opaque(s)) }
 
-var digits = regexp.MustCompile(`^\d+$`)
+var digits = pattern(`^\d+$`)
 
 // operation is that of a GraphQL body, which tells calls of one address apart.
 func operation(b *Body) string {
@@ -445,7 +444,7 @@ func (c *Call) poll() {
 		for k, v := range o.All() {
 			word, isWord := v.(string)
 			_, isFlag := v.(bool)
-			if !isFlag && (!isWord || opaque(word) || !plainWord.MatchString(word)) || !identifier.MatchString(k) {
+			if !isFlag && (!isWord || opaque(word) || !plainWord().MatchString(word)) || !identifier().MatchString(k) {
 				continue
 			}
 			if differs(func(c *Call) (any, bool) { return at(c.Answer.JSON, []any{k}) }) {
@@ -460,6 +459,6 @@ func (c *Call) poll() {
 }
 
 var (
-	plainWord  = regexp.MustCompile(`^[A-Za-z][A-Za-z _-]*$`)
-	identifier = regexp.MustCompile(`^[A-Za-z_$][\w$]*$`)
+	plainWord  = pattern(`^[A-Za-z][A-Za-z _-]*$`)
+	identifier = pattern(`^[A-Za-z_$][\w$]*$`)
 )

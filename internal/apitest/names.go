@@ -36,12 +36,12 @@ func (d *deriver) name(f found) string {
 // collection is what the things are called that an answer tells of.
 func (c *Call) collection(path []any) string {
 	for i := len(path) - 2; i >= 0; i-- {
-		if step, ok := path[i].(string); ok && !envelope.MatchString(step) {
+		if step, ok := path[i].(string); ok && !envelope().MatchString(step) {
 			return singular(step)
 		}
 	}
 	for i := len(c.Path) - 1; i >= 0; i-- {
-		if s := c.Path[i].plain(); !idLike(s) && s != "" && !version.MatchString(s) {
+		if s := c.Path[i].plain(); !idLike(s) && s != "" && !version().MatchString(s) {
 			return singular(s)
 		}
 	}

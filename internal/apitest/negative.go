@@ -156,7 +156,7 @@ func (sl slot) forgeable() bool {
 	case sl.text.variables() == nil:
 		return false
 	case sl.kind == "header":
-		return conditional.MatchString(sl.name) && strings.EqualFold(sl.name, "If-Match") || secrets(*sl.text) && !strings.EqualFold(sl.name, "Authorization")
+		return conditional().MatchString(sl.name) && strings.EqualFold(sl.name, "If-Match") || secrets(*sl.text) && !strings.EqualFold(sl.name, "Authorization")
 	}
 	return (sl.kind == "json" || sl.kind == "field") && secrets(*sl.text)
 }
@@ -187,7 +187,7 @@ func (n *Negative) of(c *Call) *Call {
 	for _, sl := range other.slots() {
 		if sl.key == n.Field {
 			*sl.text = literal("forged")
-			if sl.kind == "header" && conditional.MatchString(sl.name) {
+			if sl.kind == "header" && conditional().MatchString(sl.name) {
 				*sl.text = literal(`"forged"`)
 			}
 			if sl.node != nil {
@@ -220,9 +220,9 @@ func (c *Call) lastID() *Text {
 // nobodys is an id of the same form that nothing has.
 func nobodys(v *Variable) string {
 	switch {
-	case uuid.MatchString(v.Value):
+	case uuid().MatchString(v.Value):
 		return "00000000-0000-4000-8000-000000000000"
-	case v.Number || digits.MatchString(v.Value):
+	case v.Number || digits().MatchString(v.Value):
 		return strings.Repeat("9", max(9, min(len(v.Value)+1, 15)))
 	}
 	return "nobody" + strings.Repeat("0", max(1, len(v.Value)-6))

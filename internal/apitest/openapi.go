@@ -130,7 +130,7 @@ func pathType(op *operationCalls, name string) string {
 			if len(segment.variables()) == 0 && !idLike(text) {
 				continue
 			}
-			if op.names[n] == name && !digits.MatchString(text) {
+			if op.names[n] == name && !digits().MatchString(text) {
 				return "string"
 			}
 			n++

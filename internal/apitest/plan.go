@@ -2,16 +2,15 @@ package apitest
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 )
 
 var (
-	version = regexp.MustCompile(`(?i)^(api|rest|v\d+(\.\d+)?|graphql)$`)
-	leaving = regexp.MustCompile(`(?i)/(log-?out|sign-?out|logoff|revoke)(/|$)`)
-	renewal = regexp.MustCompile(`(?i)refresh|renew`)
-	signIn  = regexp.MustCompile(`(?i)/(log-?in|sign-?in|signin|sessions?|auth(enticate)?|oauth\d?|token|authorize|connect/token)(/|$)`)
+	version = pattern(`(?i)^(api|rest|v\d+(\.\d+)?|graphql)$`)
+	leaving = pattern(`(?i)/(log-?out|sign-?out|logoff|revoke)(/|$)`)
+	renewal = pattern(`(?i)refresh|renew`)
+	signIn  = pattern(`(?i)/(log-?in|sign-?in|signin|sessions?|auth(enticate)?|oauth\d?|token|authorize|connect/token)(/|$)`)
 )
 
 // plan finds who signs in, and puts the calls into scenarios.
@@ -45,7 +44,7 @@ func (d *deriver) findLeaving() {
 	answered := map[string]bool{}
 	var last *Call
 	for _, c := range d.calls {
-		named := leaving.MatchString(c.pathShape()) || c.Method == "DELETE" && signIn.MatchString(c.pathShape())
+		named := leaving().MatchString(c.pathShape()) || c.Method == "DELETE" && signIn().MatchString(c.pathShape())
 		c.leaves = named && c.writes() && c.Answer.Status < 400
 		if c.Answer.Status == 401 && answered[c.shape] && last != nil {
 			last.leaves = true
@@ -72,13 +71,13 @@ func uniqueNames(list []*Scenario) {
 func (d *deriver) login() *Call {
 	for _, c := range d.calls {
 		if c.Answer.Status < 400 && c.writes() && slices.ContainsFunc(c.slots(), func(s slot) bool {
-			return s.kind != "path" && password.MatchString(s.name) && len(s.text.variables()) > 0
+			return s.kind != "path" && password().MatchString(s.name) && len(s.text.variables()) > 0
 		}) && (len(c.setNames) > 0 || len(c.Finds) > 0) {
 			return c
 		}
 	}
 	for _, c := range d.calls {
-		if c.Answer.Status < 400 && c.writes() && signIn.MatchString(c.pathShape()) && (len(c.setNames) > 0 || slices.ContainsFunc(c.Finds, func(v *Variable) bool { return v.Secret })) {
+		if c.Answer.Status < 400 && c.writes() && signIn().MatchString(c.pathShape()) && (len(c.setNames) > 0 || slices.ContainsFunc(c.Finds, func(v *Variable) bool { return v.Secret })) {
 			return c
 		}
 	}
@@ -110,7 +109,7 @@ func (d *deriver) signing(login *Call) {
 	}
 	for _, c := range s.Auth {
 		for _, name := range c.setNames {
-			if slices.Contains(s.Cookies, name) || measuringCookie.MatchString(name) {
+			if slices.Contains(s.Cookies, name) || measuringCookie().MatchString(name) {
 				continue
 			}
 			s.Cookies = append(s.Cookies, name)
@@ -136,11 +135,11 @@ func (d *deriver) renews(c *Call) bool {
 		return false
 	}
 	gives := len(c.setNames) > 0 || slices.ContainsFunc(c.Finds, func(v *Variable) bool { return v.Secret })
-	if gives && renewal.MatchString(c.pathShape()) {
+	if gives && renewal().MatchString(c.pathShape()) {
 		return true
 	}
 	return gives && slices.ContainsFunc(c.slots(), func(s slot) bool {
-		return (s.kind == "json" || s.kind == "field") && slices.ContainsFunc(s.text.variables(), func(v *Variable) bool { return v.shared && v.Secret && renewal.MatchString(v.Name) })
+		return (s.kind == "json" || s.kind == "field") && slices.ContainsFunc(s.text.variables(), func(v *Variable) bool { return v.shared && v.Secret && renewal().MatchString(v.Name) })
 	})
 }
 
@@ -227,7 +226,7 @@ func (c *Call) resource() string {
 		return "graphql"
 	}
 	for _, s := range c.Path {
-		if text := s.plain(); len(s.variables()) == 0 && !version.MatchString(text) && !idLike(text) {
+		if text := s.plain(); len(s.variables()) == 0 && !version().MatchString(text) && !idLike(text) {
 			return fmt.Sprint(c.Origin, " ", text)
 		}
 	}

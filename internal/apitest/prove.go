@@ -164,7 +164,7 @@ func (p *prover) all(ctx context.Context, recordings [][]*har.Entry) error {
 }
 
 // onceOnly are names of values that applications often take only once.
-var onceOnly = regexp.MustCompile(`(?i)mail|user|name|title|slug|code|sku|handle|login|phone|key|number|label|domain|ref`)
+var onceOnly = pattern(`(?i)mail|user|name|title|slug|code|sku|handle|login|phone|key|number|label|domain|ref`)
 
 // refusedTwice finds calls that were taken when they were recorded and are refused
 // when they come again, and has their values be others each time. It says whether
@@ -184,13 +184,13 @@ func (p *prover) refusedTwice() bool {
 		mails := false
 		for _, s := range c.slots() {
 			text := s.text.plain()
-			if s.kind != "json" && s.kind != "field" || s.text.variables() != nil || s.node != nil && s.node.Kind != 's' || text == "" || !onceOnly.MatchString(s.name) {
+			if s.kind != "json" && s.kind != "field" || s.text.variables() != nil || s.node != nil && s.node.Kind != 's' || text == "" || !onceOnly().MatchString(s.name) {
 				continue
 			}
-			if email.MatchString(text) && !mails {
+			if email().MatchString(text) && !mails {
 				list, mails = nil, true // an address says who it is
 			}
-			if !mails || email.MatchString(text) {
+			if !mails || email().MatchString(text) {
 				list = append(list, place{c.ID, s.key})
 			}
 		}

@@ -1,7 +1,6 @@
 package apitest
 
 import (
-	"regexp"
 	"slices"
 
 	"rove/internal/data"
@@ -26,20 +25,20 @@ type Schema struct {
 }
 
 var (
-	dateTime = regexp.MustCompile(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`)
-	dateOnly = regexp.MustCompile(`^\d{4}-\d\d-\d\d$`)
-	email    = regexp.MustCompile(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
+	dateTime = pattern(`^\d{4}-\d\d-\d\d[T ]\d\d:\d\d`)
+	dateOnly = pattern(`^\d{4}-\d\d-\d\d$`)
+	email    = pattern(`^[^@\s]+@[^@\s]+\.[^@\s]+$`)
 )
 
 func formatOf(s string) string {
 	switch {
-	case uuid.MatchString(s):
+	case uuid().MatchString(s):
 		return "uuid"
-	case dateOnly.MatchString(s):
+	case dateOnly().MatchString(s):
 		return "date"
-	case dateTime.MatchString(s):
+	case dateTime().MatchString(s):
 		return "date-time"
-	case email.MatchString(s):
+	case email().MatchString(s):
 		return "email"
 	}
 	return ""

@@ -212,7 +212,7 @@ func (f *scriptWriter) body(c *Call, n *Negative) {
 }
 
 // embeddedVariable is a variable that a schema speaks of.
-var embeddedVariable = regexp.MustCompile(`"#\(([^"]*)\)"`)
+var embeddedVariable = pattern(`"#\(([^"]*)\)"`)
 
 func (f *scriptWriter) expect(c *Call, e *Expect) {
 	if e.Type != "" {
@@ -230,9 +230,9 @@ func (f *scriptWriter) expect(c *Call, e *Expect) {
 	h := &shapes{w: f.w, known: f.known}
 	want := h.marker(e.Schema, "response")
 	for i, name := range h.names {
-		f.line("  karate.set(%s, %s);", quote(name), embeddedVariable.ReplaceAllString(h.texts[i], "$1"))
+		f.line("  karate.set(%s, %s);", quote(name), embeddedVariable().ReplaceAllString(h.texts[i], "$1"))
 	}
-	f.line("  same(found.body, %s);", embeddedVariable.ReplaceAllString(data.JSON(want), "$1"))
+	f.line("  same(found.body, %s);", embeddedVariable().ReplaceAllString(data.JSON(want), "$1"))
 	for _, k := range e.Schema.nullable() {
 		f.line("  ok(%s, %s in found.body);", quote(k+" is gone"), quote(k))
 	}
@@ -243,7 +243,7 @@ func (f *scriptWriter) expect(c *Call, e *Expect) {
 	})
 	for _, m := range e.Has {
 		fw := &featureWriter{w: f.w}
-		f.line("  ok('a list lacks what was made', has(%s, %s));", way("found.body", m.List), embeddedVariable.ReplaceAllString(fw.member(m), "$1"))
+		f.line("  ok('a list lacks what was made', has(%s, %s));", way("found.body", m.List), embeddedVariable().ReplaceAllString(fw.member(m), "$1"))
 	}
 	for _, l := range e.Lacks {
 		f.line("  ok('a list has what was removed', !has(%s, { %s: %s }));", way("found.body", l.List), key(l.Key), f.w.name(l.Var))

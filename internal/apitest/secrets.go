@@ -2,7 +2,6 @@ package apitest
 
 import (
 	"encoding/base64"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -10,15 +9,15 @@ import (
 )
 
 var (
-	password = regexp.MustCompile(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|client[-_]?secret|^otp$`)
-	userName = regexp.MustCompile(`(?i)^(user|username|user[-_]?name|email|e[-_]?mail|login|name|account|client[-_]?id|identifier)$`)
+	password = pattern(`(?i)passw|passphrase|^pass$|^pwd$|^pin$|client[-_]?secret|^otp$`)
+	userName = pattern(`(?i)^(user|username|user[-_]?name|email|e[-_]?mail|login|name|account|client[-_]?id|identifier)$`)
 )
 
 // keepSecrets makes variables of the config of what is sent and is a secret, and
 // learns every secret of the recordings, so that no text has it.
 func (d *deriver) keepSecrets() {
 	for _, c := range d.calls {
-		signing := slices.ContainsFunc(c.slots(), func(s slot) bool { return password.MatchString(s.name) && s.kind != "path" })
+		signing := slices.ContainsFunc(c.slots(), func(s slot) bool { return password().MatchString(s.name) && s.kind != "path" })
 		for _, s := range c.slots() {
 			d.hide(c, s, signing)
 		}
@@ -30,7 +29,7 @@ func (d *deriver) keepSecrets() {
 			}
 		}
 		for _, v := range c.Finds {
-			if outlet.Secretive(v.Name) || outlet.Secretive(v.Source.Name) || v.Source.Kind == "cookie" || jwt.MatchString(v.Value) {
+			if outlet.Secretive(v.Name) || outlet.Secretive(v.Source.Name) || v.Source.Kind == "cookie" || jwt().MatchString(v.Value) {
 				v.Secret = true
 			}
 			if v.Secret {
@@ -53,7 +52,7 @@ func (d *deriver) hide(c *Call, s slot, signing bool) {
 		return
 	}
 	value, name := last.Lit, s.name
-	prefix := scheme.FindString(value)
+	prefix := scheme().FindString(value)
 	given := d.givenSecret(value)
 	switch {
 	case value == "":
@@ -67,7 +66,7 @@ func (d *deriver) hide(c *Call, s slot, signing bool) {
 			name = "basicAuth"
 		}
 	case s.kind == "cookie" && opaque(value), s.kind != "cookie" && outlet.Secretive(name) && !(s.kind == "query" && !opaque(value)):
-	case signing && userName.MatchString(name):
+	case signing && userName().MatchString(name):
 		d.configured(s, "", name, value, false)
 		return
 	default:
@@ -125,7 +124,7 @@ func (d *deriver) secret(name, value string) {
 func (d *deriver) learn(c *Call) {
 	for _, s := range c.slots() {
 		value := s.text.plain()
-		if prefix := scheme.FindString(value); prefix != "" && s.kind == "header" {
+		if prefix := scheme().FindString(value); prefix != "" && s.kind == "header" {
 			value = value[len(prefix):]
 			if strings.EqualFold(strings.TrimSpace(prefix), "basic") {
 				if raw, err := base64.StdEncoding.DecodeString(value); err == nil {
@@ -135,7 +134,7 @@ func (d *deriver) learn(c *Call) {
 			}
 			d.secret(s.name, value)
 		}
-		if s.kind != "path" && (outlet.Secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt.MatchString(value)) {
+		if s.kind != "path" && (outlet.Secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt().MatchString(value)) {
 			d.secret(s.name, value)
 		}
 	}
@@ -152,9 +151,9 @@ func (d *deriver) learn(c *Call) {
 	for _, f := range c.sources() {
 		named := outlet.Secretive(f.key) && f.source.Kind != "cookie" && !f.number
 		if f.source.Kind == "json" || f.source.Kind == "header" {
-			named = named && (opaque(f.value) || password.MatchString(f.key) || len(f.value) >= 12)
+			named = named && (opaque(f.value) || password().MatchString(f.key) || len(f.value) >= 12)
 		}
-		if named || jwt.MatchString(f.value) {
+		if named || jwt().MatchString(f.value) {
 			d.secret(f.key, f.value)
 		}
 	}
@@ -173,7 +172,7 @@ func (d *deriver) outlet() *outlet.Outlet {
 	}
 	all := map[string]string{}
 	for name, value := range d.secrets {
-		if !public[value] && !plainWord.MatchString(value) || len(value) >= 6 && !public[value] {
+		if !public[value] && !plainWord().MatchString(value) || len(value) >= 6 && !public[value] {
 			all[name] = value
 		}
 	}

@@ -48,7 +48,7 @@ func (c *Call) sources() (list []found) {
 	}
 	for _, h := range a.Headers {
 		f := found{source: Source{Kind: "header", Name: strings.ToLower(h.Name)}, value: h.Value, key: h.Name}
-		if !quietHeader.MatchString(h.Name) {
+		if !quietHeader().MatchString(h.Name) {
 			add(f)
 			pieces(f, add)
 		}
@@ -69,7 +69,7 @@ func (c *Call) sources() (list []found) {
 }
 
 // quietHeader are those that say nothing about what was asked for.
-var quietHeader = regexp.MustCompile(`(?i)^(:.*|date|content-.*|server|cache-control|vary|connection|keep-alive|transfer-encoding|expires|pragma|access-control-.*|strict-transport-.*|x-frame-options|x-xss-.*|x-powered-by|alt-svc|age|via|accept-ranges|report-to|nel|server-timing|last-modified)$`)
+var quietHeader = pattern(`(?i)^(:.*|date|content-.*|server|cache-control|vary|connection|keep-alive|transfer-encoding|expires|pragma|access-control-.*|strict-transport-.*|x-frame-options|x-xss-.*|x-powered-by|alt-svc|age|via|accept-ranges|report-to|nel|server-timing|last-modified)$`)
 
 // pieces are the segments and parameters of a value that is an address.
 func pieces(f found, add func(found)) {
@@ -201,7 +201,7 @@ func (c *Call) inText(value string) (found, bool) {
 	if cut := strings.LastIndexAny(before, "\n\r"); cut >= 0 {
 		before = before[cut+1:]
 	}
-	name := lastWord.FindString(before)
+	name := lastWord().FindString(before)
 	if name == "" {
 		return found{}, false
 	}
@@ -214,7 +214,7 @@ func (c *Call) inText(value string) (found, bool) {
 	return found{call: c, source: Source{Kind: "text", Name: name, Pattern: pattern}, value: value, key: name}, true
 }
 
-var lastWord = regexp.MustCompile(`[A-Za-z_][\w-]*["']?\s*[:=]\s*["']?$`)
+var lastWord = pattern(`[A-Za-z_][\w-]*["']?\s*[:=]\s*["']?$`)
 
 // lookup gives the value that a source leads to in an answer.
 func (a *Answer) lookup(s Source) (string, bool) {

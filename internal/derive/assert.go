@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
@@ -64,7 +63,7 @@ func (d *deriver) assert(part *recording.Recording) {
 			most = lastTexts
 		}
 		moved := page.URL != "" && before.URL != "" && page.URL != before.URL
-		if moved && do.Op != "go" && !volatile.MatchString(pathOf(page.URL)) {
+		if moved && do.Op != "go" && !volatile().MatchString(pathOf(page.URL)) {
 			do.Checks = append(do.Checks, recording.Check{Kind: "url", Text: d.within(page.URL)})
 		}
 		if page.Title != "" && before.Title != "" && page.Title != before.Title && steady(page.Title, nil) {
@@ -159,10 +158,10 @@ var worth = map[string]int{
 }
 
 // volatile is what is another one each time: times, dates, long numbers, hashes.
-var volatile = regexp.MustCompile(`(?i)\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{5,}|[0-9a-f]{8}-[0-9a-f]{4}-|\b(just now|seconds?|minutes?|today|ago)\b`)
+var volatile = pattern(`(?i)\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{5,}|[0-9a-f]{8}-[0-9a-f]{4}-|\b(just now|seconds?|minutes?|today|ago)\b`)
 
 func steady(text string, typed []entry) bool {
-	return !volatile.MatchString(text) || entered(text, typed) > 0
+	return !volatile().MatchString(text) || entered(text, typed) > 0
 }
 
 // texts chooses the few texts that say most. Those that are known say least.
@@ -335,7 +334,7 @@ func pathOf(address string) string {
 	return address
 }
 
-var secretName = regexp.MustCompile(`\{\{\s*secret:([^{}]*)\}\}`)
+var secretName = pattern(`\{\{\s*secret:([^{}]*)\}\}`)
 
 // params takes out of the flow what does not belong into a file, or is another one
 // each day.
@@ -350,8 +349,8 @@ func (d *deriver) params() {
 	}
 	for i := range f.Steps {
 		do := &f.Steps[i]
-		do.Value = secretName.ReplaceAllStringFunc(do.Value, func(place string) string {
-			name := identifier(secretName.FindStringSubmatch(place)[1])
+		do.Value = secretName().ReplaceAllStringFunc(do.Value, func(place string) string {
+			name := identifier(secretName().FindStringSubmatch(place)[1])
 			add(recording.Param{Name: name, Kind: recording.Secret, Env: name})
 			return "{{param:" + name + "}}"
 		})
@@ -367,10 +366,10 @@ func (d *deriver) params() {
 	}
 }
 
-var notName = regexp.MustCompile(`[^A-Za-z0-9_]+`)
+var notName = pattern(`[^A-Za-z0-9_]+`)
 
 func identifier(s string) string {
-	s = notName.ReplaceAllString(strings.TrimSpace(s), "_")
+	s = notName().ReplaceAllString(strings.TrimSpace(s), "_")
 	if s == "" || s[0] >= '0' && s[0] <= '9' {
 		s = "p" + s
 	}
@@ -392,7 +391,7 @@ func Freshen(f *recording.Flow) bool {
 		if do.Op != "input" && do.Op != "type" || do.Who == nil || !fields[do.Who.Role] || do.Who.Type == "number" || len(do.Value) < 3 || recording.ParamPlace.MatchString(do.Value) {
 			continue
 		}
-		if strings.Trim(do.Value, "0123456789 .,:-/") == "" || loginField.MatchString(do.Who.Name) && !later(f, i) {
+		if strings.Trim(do.Value, "0123456789 .,:-/") == "" || loginField().MatchString(do.Who.Name) && !later(f, i) {
 			continue
 		}
 		n++
@@ -409,7 +408,7 @@ func Freshen(f *recording.Flow) bool {
 	return n > 0
 }
 
-var loginField = regexp.MustCompile(`(?i)user|login|e-?mail`)
+var loginField = pattern(`(?i)user|login|e-?mail`)
 
 // later says that a step comes after a login: what was typed before it has to be as
 // it was.

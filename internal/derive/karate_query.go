@@ -2,7 +2,6 @@ package derive
 
 import (
 	"fmt"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode/utf16"
@@ -37,21 +36,21 @@ func wildcardParts(q string) (tag, text string, ok bool) {
 		return "", "", false
 	}
 	tag, text, ok = strings.Cut(rest, "}")
-	return tag, text, ok && plainTag.MatchString(tag)
+	return tag, text, ok && plainTag().MatchString(tag)
 }
 
 var (
-	plainTag  = regexp.MustCompile(`^[a-z][a-z0-9-]*$`)
-	cssString = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"`)
-	cssEscape = regexp.MustCompile(`\\([0-9a-fA-F]{1,6} ?|.)`)
-	cssID     = regexp.MustCompile(`#((?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6} ?|\\.)+)`)
-	cssSimple = regexp.MustCompile(`^([a-z][a-z0-9-]*)?((?:\[[a-z-]+="(?:[^"\\]|\\.)*"\])+)$`)
-	cssAttr   = regexp.MustCompile(`\[([a-z-]+)="((?:[^"\\]|\\.)*)"\]`)
+	plainTag  = pattern(`^[a-z][a-z0-9-]*$`)
+	cssString = pattern(`"((?:[^"\\]|\\.)*)"`)
+	cssEscape = pattern(`\\([0-9a-fA-F]{1,6} ?|.)`)
+	cssID     = pattern(`#((?:[\w-]|[^\x00-\x7f]|\\[0-9a-fA-F]{1,6} ?|\\.)+)`)
+	cssSimple = pattern(`^([a-z][a-z0-9-]*)?((?:\[[a-z-]+="(?:[^"\\]|\\.)*"\])+)$`)
+	cssAttr   = pattern(`\[([a-z-]+)="((?:[^"\\]|\\.)*)"\]`)
 )
 
 // unescape reads what CSS has escaped.
 func unescape(s string) string {
-	return cssEscape.ReplaceAllStringFunc(s, func(e string) string {
+	return cssEscape().ReplaceAllStringFunc(s, func(e string) string {
 		if n, err := strconv.ParseInt(strings.TrimSpace(e[1:]), 16, 32); err == nil {
 			return string(rune(n))
 		}
@@ -60,18 +59,18 @@ func unescape(s string) string {
 }
 
 func spellCSS(q string) string {
-	if m := cssSimple.FindStringSubmatch(q); m != nil && strings.ContainsAny(unescape(cssString.ReplaceAllString(q, "$1")), unwritable+"'") {
+	if m := cssSimple().FindStringSubmatch(q); m != nil && strings.ContainsAny(unescape(cssString().ReplaceAllString(q, "$1")), unwritable+"'") {
 		path := "//" + m[1]
 		if m[1] == "" {
 			path = "//*"
 		}
-		for _, a := range cssAttr.FindAllStringSubmatch(m[2], -1) {
+		for _, a := range cssAttr().FindAllStringSubmatch(m[2], -1) {
 			path += "[@" + a[1] + "=" + xpathText(unescape(a[2])) + "]"
 		}
 		return spellXPath(path)
 	}
-	q = cssString.ReplaceAllStringFunc(q, func(s string) string { return "'" + unescape(s[1:len(s)-1]) + "'" })
-	return cssID.ReplaceAllStringFunc(q, func(id string) string {
+	q = cssString().ReplaceAllStringFunc(q, func(s string) string { return "'" + unescape(s[1:len(s)-1]) + "'" })
+	return cssID().ReplaceAllStringFunc(q, func(id string) string {
 		if !strings.Contains(id, `\`) {
 			return id
 		}
@@ -85,36 +84,36 @@ const (
 )
 
 var (
-	xpathIs     = regexp.MustCompile(xpathOf + `=` + xpathLiteral)
-	xpathStarts = regexp.MustCompile(`starts-with\(` + xpathOf + `,` + xpathLiteral + `\)`)
-	xpathPiece  = regexp.MustCompile(`'[^']*'|"[^"]*"`)
-	notWritable = regexp.MustCompile(`['"\\]`)
+	xpathIs     = pattern(xpathOf + `=` + xpathLiteral)
+	xpathStarts = pattern(`starts-with\(` + xpathOf + `,` + xpathLiteral + `\)`)
+	xpathPiece  = pattern(`'[^']*'|"[^"]*"`)
+	notWritable = pattern(`['"\\]`)
 )
 
 // spellXPath writes texts that have quotes or backslashes in them as the pieces
 // between those, each at its place.
 func spellXPath(q string) string {
-	q = xpathIs.ReplaceAllStringFunc(q, func(s string) string {
-		m := xpathIs.FindStringSubmatch(s)
+	q = xpathIs().ReplaceAllStringFunc(q, func(s string) string {
+		m := xpathIs().FindStringSubmatch(s)
 		return pieces(s, m[1], m[2], true)
 	})
-	return xpathStarts.ReplaceAllStringFunc(q, func(s string) string {
-		m := xpathStarts.FindStringSubmatch(s)
+	return xpathStarts().ReplaceAllStringFunc(q, func(s string) string {
+		m := xpathStarts().FindStringSubmatch(s)
 		return pieces(s, m[1], m[2], false)
 	})
 }
 
 func pieces(whole, of, literal string, all bool) string {
 	text := ""
-	for _, p := range xpathPiece.FindAllString(literal, -1) {
+	for _, p := range xpathPiece().FindAllString(literal, -1) {
 		text += p[1 : len(p)-1]
 	}
-	if !notWritable.MatchString(text) || recording.ParamPlace.MatchString(text) {
+	if !notWritable().MatchString(text) || recording.ParamPlace.MatchString(text) {
 		return whole
 	}
 	var list []string
 	at := 1
-	for _, p := range notWritable.Split(text, -1) {
+	for _, p := range notWritable().Split(text, -1) {
 		n := len(utf16.Encode([]rune(p)))
 		if n > 0 {
 			list = append(list, fmt.Sprintf("substring(%s,%d,%d)='%s'", of, at, n, p))

@@ -42,12 +42,12 @@ func pwLocator(who *recording.Identity) string {
 	return fmt.Sprintf("%s.getByText(%s, { exact: true })", at, tsValue(who.Name))
 }
 
-var queryText = regexp.MustCompile(`^\{[a-z0-9-]+\}(.+)$|normalize-space\(\.\)='([^']+)'\]$`)
+var queryText = pattern(`^\{[a-z0-9-]+\}(.+)$|normalize-space\(\.\)='([^']+)'\]$`)
 
 // written is the name of an element as its page has it: what a style shows in
 // capitals is not so for Playwright.
 func written(who *recording.Identity, w recording.Way) string {
-	if m := queryText.FindStringSubmatch(w.Query); m != nil && strings.EqualFold(m[1]+m[2], who.Name) {
+	if m := queryText().FindStringSubmatch(w.Query); m != nil && strings.EqualFold(m[1]+m[2], who.Name) {
 		return m[1] + m[2]
 	}
 	return who.Name

@@ -2,7 +2,6 @@ package derive
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 
@@ -232,11 +231,11 @@ var unseated = map[string]bool{"date": true, "time": true, "datetime-local": tru
 // dropsOn says that something is dropped on an element that a locator leads to, and not on
 // a place of it.
 func dropsOn(value string) bool {
-	return value != "" && !dropPlace.MatchString(value)
+	return value != "" && !dropPlace().MatchString(value)
 }
 
 // dropPlace is a ref, a place, a distance, or an edge of something.
-var dropPlace = regexp.MustCompile(`^(f\d+)?e\d+\b|@-?[\d.]+,-?[\d.]+$|^[+-]|\s(before|after)$`)
+var dropPlace = pattern(`^(f\d+)?e\d+\b|@-?[\d.]+,-?[\d.]+$|^[+-]|\s(before|after)$`)
 
 // each are the files of an upload as arguments: one path, a line for each, or a JSON array.
 func each(paths string, quote func(string) string) string {
