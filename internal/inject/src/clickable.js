@@ -33,7 +33,7 @@ export function isGrip(cursor) {
 
 /** What speaks for an element being clickable, its cursor aside. */
 export function evidence(el) {
-  for (const h of HANDLERS) if (hasAttr(el, h)) return SURE;
+  for (let i = 0; i < HANDLERS.length; i++) if (hasAttr(el, HANDLERS[i])) return SURE;
   const tab = attr(el, 'tabindex');
   return tab !== null && parseInt(tab, 10) >= 0 && !catches(el) ? MAYBE : NO;
 }

@@ -52,7 +52,7 @@ const HUGE = 500; // characters; a clickable with more inside is an area, not a 
 const structure = new Set(['table', 'list', 'grid', 'heading', 'listitem', 'row', 'iframe', 'tree', 'blockquote']);
 const openRoles = new Set(['row', 'list', 'table', 'grid', 'treegrid', 'article']); // their parts are told, even if they can be clicked
 
-export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot) {
+export function finish(node, at, ln, style, deaf, sure, widget, foldable, mode, isRoot) {
   const el = node.el;
   const attrs = hasAttrs(el);
   if (attrs || ln === 'button') node.state |= statesOf(el, ln, node.role);
@@ -133,7 +133,7 @@ export function finish(node, at, ln, style, sure, widget, foldable, mode, isRoot
     }
   }
   if (operable || role === 'row') node.state |= homemade(el, role);
-  if (operable && (mode & modes.DISABLED || ((role === 'link' || role === 'button') && style.pointerEvents === 'none'))) node.state |= DISABLED;
+  if (operable && (mode & modes.DISABLED || ((role === 'link' || role === 'button') && (deaf === null ? style.pointerEvents === 'none' : deaf)))) node.state |= DISABLED;
   if ((role === 'dialog' || role === 'alertdialog') && !leaf && (attr(el, 'aria-modal') === 'true' ? style.opacity !== '0' : ln === 'dialog' && matches(el, ':modal'))) node.state |= MODAL;
   levels(node, el, ln, role, attrs);
   if (operable || foldable) giveRef(node);

@@ -82,7 +82,9 @@ function common(el, token) {
 
 function fromAttributes(el) {
   let bits = 0;
-  for (const name of attrNames(el)) {
+  const names = attrNames(el);
+  for (let i = 0; i < names.length; i++) {
+    const name = names[i];
     if (name.charCodeAt(0) === 97 /* a */) {
       const m = /^aria-(checked|pressed|selected|expanded|disabled|current)$/.exec(name);
       if (m && /^(?:true|page|step|mixed)$/.test(attr(el, name))) bits |= attr(el, name) === 'mixed' ? MIXED : WORDS.get(m[1]);
@@ -101,11 +103,11 @@ function fromAttributes(el) {
 
 /** Whether a style puts a mark in front of an element, or behind it. */
 function ticked(el) {
-  for (const which of ['::before', '::after']) {
-    const { content } = getComputedStyle(el, which);
-    if (content !== 'none' && content !== 'normal' && TICK.test(content)) return true;
-  }
-  return false;
+  return marks(getComputedStyle(el, '::before')) || marks(getComputedStyle(el, '::after'));
+}
+
+function marks({ content }) {
+  return content !== 'none' && content !== 'normal' && TICK.test(content);
 }
 
 const SAID = '[aria-checked],[aria-pressed],[aria-selected],[aria-expanded],[aria-current]';

@@ -68,7 +68,9 @@ export function statesOf(el, ln, role) {
     if (el.selected) s |= SELECTED;
     if (matches(el, ':disabled')) s |= DISABLED;
   }
-  for (const a of attrNames(el)) {
+  const names = attrNames(el);
+  for (let i = 0; i < names.length; i++) {
+    const a = names[i];
     if (a.charCodeAt(0) !== 97 || !a.startsWith('aria-')) continue;
     const v = attr(el, a);
     switch (a) {

@@ -33,6 +33,13 @@ const CONSEQUENTIAL = '[role],[aria-hidden],[aria-disabled],[inert],[hidden]';
 const DRAGGED = '.ui-sortable-handle,.ui-draggable-handle,.cdk-drag,.sortable-item,.drag-item,.drag-handle,.drawflow-node,.react-flow__node,.vue-flow__node';
 const INTERACTIVE = '[tabindex],[draggable],[contenteditable],' + DRAGGED + ',' + HANDLERS.map((h) => `[${h}]`).join();
 
+// Displays for which content-visibility does nothing; and of these the ones that clip and scroll nothing, either.
+const TABLE = 1;
+const ROWS = 2;
+const OPEN = new Map([
+  ['table', TABLE], ['table-row', ROWS], ['table-row-group', ROWS], ['table-header-group', ROWS], ['table-footer-group', ROWS],
+]);
+
 const LINE = '[x],[y],[dy]'; // a tspan that begins a line of its own
 const LABELLED = '[aria-label],[aria-labelledby],:has(> title)';
 
@@ -44,6 +51,7 @@ let visited = 0;
 let cut = false;
 let rootElement = null;
 let modalOpen = false;
+let roled = null; // the last element with a role attribute that was met
 
 /**
  * Walks the frame, or the part below root.
@@ -75,6 +83,7 @@ export function walk(root, opts) {
     else if (start) visit(start, 0, '', 0);
   } finally {
     resetUnlaid();
+    roled = null;
   }
   endRun(0);
   dropCaptions(nodes);
@@ -137,6 +146,7 @@ function visit(el, depth, cursor, mode) {
     }
     if (attr(el, 'aria-disabled') === 'true') mode |= DISABLED;
     written = hasAttr(el, 'role');
+    if (written) roled = el;
   }
   if (style.visibility !== 'visible') mode |= UNSEEN;
   else mode &= ~UNSEEN;
@@ -169,13 +179,14 @@ function visit(el, depth, cursor, mode) {
       if (!(mode & QUIET) && outOfSight(el, style, placed)) mode |= QUIET;
     }
     if (attrs || kind !== PLAIN) {
-      const shown = style.contentVisibility;
+      const part = OPEN.get(display);
+      const shown = part === undefined ? style.contentVisibility : 'visible';
       if (shown === 'hidden') return;
       if (shown === 'auto') {
         meetPiece(el);
         if (ln === 'details' && !el.open && !(mode & (UNSEEN | QUIET)) && folded(el, depth, mode)) return;
       }
-      const overflow = style.overflowY;
+      const overflow = part === ROWS ? 'visible' : style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
         if (!(mode & OUT)) clip = rectOf(el);
         if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style) && !(attrs && drawsItself(el)) && !takesKeys(el)) return;
@@ -220,8 +231,9 @@ function visit(el, depth, cursor, mode) {
   // Does it react to the pointer by itself?
   let sure = NO;
   let bits = 0;
-  let passed = style.cursor;
-  if (passed !== cursor && !(mode & (WIDGET | LABEL)) && inviting(passed) && style.pointerEvents !== 'none') {
+  let passed = mode & WIDGET ? cursor : style.cursor; // what is inside of a widget is pressed with it
+  let deaf = null; // whether the pointer goes through it, where that was asked
+  if (passed !== cursor && !(mode & (WIDGET | LABEL)) && inviting(passed) && !(deaf = style.pointerEvents === 'none')) {
     if (meantForChildren(el, ln)) passed = '';
     else {
       sure = POINTER;
@@ -304,7 +316,7 @@ function visit(el, depth, cursor, mode) {
   const inner = (mode & ~PART) | (widget ? WIDGET : 0);
   if (!(bits & EDITABLE) || el === rootElement) inside(el, ln, depth + 1, passed, inner, clip);
   try {
-    finish(node, at, ln, style, sure, widget, scrolls || crowd, mode, el === rootElement);
+    finish(node, at, ln, style, deaf, sure, widget, scrolls || crowd, mode, el === rootElement);
   } catch {
     // As above; what is known of it stays.
   }
@@ -373,7 +385,7 @@ function descend(el, ln, depth, cursor, mode) {
 
 function children(parent, el, depth, cursor, mode) {
   const mine = layer;
-  const rows = hasAttr(el, 'role') ? counted(parent) : null;
+  const rows = el === roled ? counted(parent) : null;
   if (rows !== null) {
     for (const row of rows) {
       visit(row, depth, cursor, mode);

@@ -36,7 +36,7 @@ let shedding = 0; // how often what has the focus was told to give it up, within
 const ALL = [...PRESSES, ...KEYS];
 // Of touches only while the frame is closed: a listener for them makes scrolling wait.
 const ALWAYS = ALL.filter((type) => !type.startsWith('touch'));
-let kept = ALWAYS; // the events that are listened for
+let heeded = ALWAYS; // the events that are listened for
 
 // From the start, and so before the page; and again in a document that is written anew, be it the first of a new frame.
 listen();
@@ -44,7 +44,7 @@ const watcher = new MutationObserver(anew);
 watcher.observe(document, { childList: true });
 
 function listen() {
-  watched(kept, keep);
+  watched(heeded, keep);
   watched(['focus', 'focusin'], shed);
 }
 
@@ -88,7 +88,7 @@ export function close({ keys = false } = {}) {
   set(alone ? Infinity : performance.now() + LONG);
   told = true;
   typing = keys;
-  kept = ALL;
+  heeded = ALL;
   listen();
   if (keys) letGo(written); // else the frame around it would take the focus from whom it is given to now
   return { ok: true };
@@ -98,7 +98,7 @@ function set(end) {
   until = end;
   told = typing = false;
   counts = none();
-  kept = ALWAYS;
+  heeded = ALWAYS;
 }
 
 function none() {
@@ -149,16 +149,31 @@ function shed(ev) {
 const BY_SCRIPTS = new Set(['input', 'click']);
 
 function keep(ev) {
-  if (until === 0 || !ev.isTrusted) return;
-  if (!told && BY_SCRIPTS.has(ev.type) && !ev.detail) return;
+  if (!ev.isTrusted || (until !== 0 && kept(ev)) || hearer === null || !KEY.has(ev.type)) return;
+  hearer(ev);
+}
+
+/** Keeps an event from the frame, where it is closed to that. */
+function kept(ev) {
+  if (!told && BY_SCRIPTS.has(ev.type) && !ev.detail) return false;
   // A key goes by when it was pressed: a busy page is handed it late.
   const now = Math.min(ev.timeStamp, performance.now());
   if (now >= until) {
     until = 0;
-    return;
+    return false;
   }
   // A young frame does not grow up while keys keep coming.
   if (now < born + LONG) until = Math.max(until, now + YOUNG);
   if (COUNTED[ev.type]) counts[COUNTED[ev.type]]++;
   swallow(ev);
+  return true;
+}
+
+const KEY = new Set(KEYS);
+let hearer = null; // who is asked about the keys that this frame is open to
+
+/** Has keys go by a function as well, in the one call that each event of theirs costs: there are six of a letter. */
+export function hearKeys(listener) {
+  hearer = listener;
+  watched(KEYS, keep);
 }

@@ -2,8 +2,9 @@
 // taken away while they come, whatever has it gets none of them, and the typing ends there.
 
 import { contains, documentBody, documentElement, execCommand, isFrame, listen, localName } from '../safe.js';
+import { openRoot } from '../reads.js';
 import { frameNumber } from '../frames.js';
-import { KEYS, LONG, open, swallow, watched } from './closed.js';
+import { LONG, hearKeys, open, swallow } from './closed.js';
 import { fieldOf, focused, focusField, takesText } from './field.js';
 import { inward } from './frame.js';
 import { agree, renamed, sentAt, shields } from './guard.js';
@@ -34,7 +35,7 @@ export function hold(el, sets = null, only = false) {
   kept = heard = 0;
   striking = tabbed = false;
   exact = only;
-  watched(KEYS, check);
+  hearKeys(check);
   listen(window, 'focusin', came, true);
   listen(window, 'blur', left, true);
   return agree(sets);
@@ -50,13 +51,13 @@ export function letGo() {
 }
 
 function check(ev) {
-  if (!armed || !ev.isTrusted || writing) return;
-  if (sentAt(ev) > until) {
+  if (!armed || writing) return;
+  if (ev.timeStamp > until && sentAt(ev) > until) {
     letGo();
     return;
   }
-  until = performance.now() + LONG;
-  if (broken === null && field !== null && !fits(ev.composedPath()[0])) broken = sketchOf(ev.composedPath()[0]);
+  if (ev.type === 'keydown' || !striking) until = performance.now() + LONG;
+  if (broken === null && field !== null && !fits(receiver(ev))) broken = sketchOf(receiver(ev));
   if (broken !== null) {
     if (ev.type === 'keydown' || (ev.type === 'beforeinput' && !striking)) kept++;
     swallow(ev);
@@ -81,6 +82,12 @@ function check(ev) {
 }
 
 let bell = null; // rings when the page has handled a key; one for all keys, as a channel takes longer to make than a key to type
+
+/** What gets a key: in an open shadow tree an event names only the host. */
+function receiver(ev) {
+  const to = ev.target;
+  return to instanceof Element && openRoot(to) === null ? to : ev.composedPath()[0];
+}
 
 /** Whether what gets a key is the field, or what the field itself hands the keys on to: the next box of a code, the editor that a key opens. */
 function fits(to) {
