@@ -4,11 +4,15 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
 
 	"rove"
+	"rove/driver"
 	"rove/internal/testkit"
 )
 
@@ -110,6 +114,59 @@ func TestFocusThieves(t *testing.T) {
 						t.Errorf("the frame got %.200q", took)
 					}
 				})
+			}
+		})
+	}
+}
+
+// TestFilesAreNotStolen: a file goes to the page that is used. A frame of another site that
+// opens a chooser of its own at that moment gets nothing, and what is dropped on something
+// that came between is not opened by the browser.
+func TestFilesAreNotStolen(t *testing.T) {
+	testkit.OnEveryBrowser(t)
+	testkit.Parallel(t)
+	file := filepath.Join(t.TempDir(), "mine.txt")
+	if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	ctx, s := open(t)
+	const frame = `<iframe id=f src="THERE/thief" style="position:absolute;left:0;top:60px;width:200px;height:80px;HIDDEN"></iframe>`
+	for name, c := range map[string]struct{ page, op string }{
+		"a chooser":                  {`<button id=b onclick="f.contentWindow.postMessage(1, '*')">Choose</button>`, "upload"},
+		"a chooser that comes first": {`<input id=own type=file hidden><button id=b onpointerdown="f.contentWindow.postMessage(1, '*')">Choose</button>`, "upload"},
+		"a chooser, later":           {`<button id=b onclick="f.contentWindow.postMessage(1, '*')">Choose</button>`, "click"},
+		"a drop":                     {`<div id=b style="position:absolute;left:0;top:60px;width:200px;height:80px" ondragover="event.preventDefault(); f.style.display = ''">Drop here</div>`, "upload"},
+		"a drop on nothing":          {`<div id=b style="position:absolute;left:0;top:60px;width:200px;height:80px" ondragover="event.preventDefault(); cover.style.display = ''">Drop here</div><div id=cover style="position:absolute;left:0;top:60px;width:200px;height:80px;display:none">x</div>`, "upload"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			hidden := ""
+			if strings.HasPrefix(name, "a drop") {
+				hidden = "display:none"
+			}
+			site := testkit.Pages(t, map[string]string{
+				"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script>` + c.page + strings.Replace(frame, "HIDDEN", hidden, 1),
+				"/thief": `<button>Harmless</button><input id=x type=file onchange="top.postMessage(x.files[0].name, '*')"><script>onmessage = () => x.click(); addEventListener('drop', (e) => top.postMessage('drop', '*')); addEventListener('dragover', (e) => e.preventDefault())</script>`,
+			})
+			if _, err := s.Go(ctx, site); err != nil {
+				t.Fatal(err)
+			}
+			if hidden == "" { // what was pressed in the frame lets it open a chooser
+				if _, err := s.Act(ctx, rove.Step{Ref: "#f", Op: "click", Value: "@30,15"}); err != nil {
+					t.Fatal(err)
+				}
+			}
+			r, err := s.Act(ctx, rove.Step{Ref: "#b", Op: c.op, Value: map[string]string{"upload": file}[c.op]})
+			if c.op == "click" {
+				r, err = s.Act(ctx, rove.Step{Ref: "_page", Op: "upload", Value: file})
+			}
+			if strings.HasPrefix(name, "a chooser") && code(err) != rove.CodePolicy && code(err) != rove.CodeInvalid {
+				t.Errorf("%v, %v", r, err)
+			}
+			testkit.Eventually(t, "no tab with the file", func() bool {
+				return !slices.ContainsFunc(s.Driver().Tabs(), func(tab *driver.Tab) bool { return strings.HasPrefix(tab.URL(), "file:") })
+			})
+			if got := run(t, ctx, s, "got.join(' ')"); got != "" {
+				t.Errorf("the frame got %q", got)
 			}
 		})
 	}

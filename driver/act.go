@@ -156,15 +156,19 @@ type action struct {
 	takes    map[backend.FrameID]bool // frames that do, beside the action's own
 	agreed   map[nodeKey]Sketch       // what somebody agreed to have set off
 	asked    int
-	lostTo   string // what took the focus while something was typed
-	clicking bool   // and is to be let go where it came
-	pressing bool   // a press was sent, and must have come
-	unheard  bool   // and did not
-	sent     int    // keys that were pressed, all of which must have come
-	url      string // where the page was
-	toil     *toil  // its workers
-	spread   bool   // the page has changed elsewhere than in the element
+	lostTo   string          // what took the focus while something was typed
+	clicking bool            // and is to be let go where it came
+	pressing bool            // a press was sent, and must have come
+	unheard  bool            // and did not
+	sent     int             // keys that were pressed, all of which must have come
+	inner    backend.FrameID // the frame that was pressed, in the action's own
+	url      string          // where the page was
+	toil     *toil           // its workers
+	spread   bool            // the page has changed elsewhere than in the element
 }
+
+// usedFrame is where something was done: in the frame of what was named, and in one that lay there.
+type usedFrame struct{ frame, inner backend.FrameID }
 
 // Do does one thing as a person would, waits for what that caused and answers with
 // what was seen of it. All that acts on a page goes through here.
@@ -197,6 +201,9 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 		defer a.toil.end()
 	}
 	err = cmp.Or(do(a), t.lostBrowser())
+	if to.one {
+		t.used.Store(&usedFrame{a.frame.ID, cmp.Or(a.inner, a.frame.ID)})
+	}
 	if err != nil && a.frame.Parent != "" {
 		a.takes[a.frame.ID] = true // it may not have come to its end
 	}

@@ -34,6 +34,7 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 		}
 		if a.Name != "hover" {
 			frame, set, err := a.descend(a.frame, v)
+			a.inner = frame.ID
 			if err != nil {
 				return backend.Point{}, err
 			}

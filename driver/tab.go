@@ -31,6 +31,7 @@ type Tab struct {
 	// attended: the driver answers its dialogs; guarded by driver.mu
 	attended    bool
 	pointer     atomic.Pointer[backend.Point] // where a click or hover left it, or nil
+	used        atomic.Pointer[usedFrame]     // where something was done last, or nil
 	editorReady atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil
 	scripted    atomic.Bool                   // a script of the caller's may have set cookies
 	covered     atomic.Bool                   // the browser shows something of its own over the page

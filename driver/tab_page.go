@@ -111,14 +111,21 @@ func (t *Tab) Answer(ctx context.Context, accept bool, text string) (*Effect, er
 
 // uploadToChooser gives files to the file chooser that is open.
 func (a *action) uploadToChooser() error {
-	if a.tab.tab.Chooser() == nil {
+	c := a.tab.tab.Chooser()
+	if c == nil {
 		return &Error{Code: CodeInvalid, Op: a.op, Message: "no file chooser is open", Hint: "click what opens one, or upload to the ref of a file input"}
 	}
 	paths, err := a.tab.driver.files(a.op, a.Value)
 	if err != nil {
 		return err
 	}
-	if err := a.tab.tab.AnswerChooser(a.ctx, paths); err != nil {
+	if last := a.tab.used.Load(); last != nil {
+		a.inner = last.inner
+		err = a.answerChooser(c, a.origin(last.frame), paths)
+	} else {
+		err = a.answerChooser(c, a.origin(a.frame.ID), paths)
+	}
+	if err != nil {
 		return err
 	}
 	return a.settle()

@@ -119,7 +119,8 @@ func (a *action) upload() error {
 	if err := a.click(); err != nil {
 		return err
 	}
-	switch c := a.watch.choosing(); {
+	c := a.watch.choosing()
+	switch {
 	case c == nil:
 		return a.dropFiles(v, paths)
 	case c.Declined:
@@ -128,13 +129,41 @@ func (a *action) upload() error {
 			Hint: "use the ref of a file input, if the page has one",
 		}
 	}
-	ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
-	defer cancel()
-	if err := a.tab.tab.AnswerChooser(ctx, paths); err != nil {
+	if err := a.answerChooser(c, a.origin(a.frame.ID), paths); err != nil {
 		return err
 	}
 	a.answered = true
 	return a.uploaded()
+}
+
+// answerChooser gives files to the chooser that is open, if it is one of a document
+// of the origin in which something was done: another may open one as well, at that moment.
+func (a *action) answerChooser(c *backend.Chooser, origin string, paths []string) error {
+	if c.Frame != "" && c.Frame != a.frame.ID && c.Frame != a.inner {
+		if of := a.origin(c.Frame); of == "" || of == "null" || of != origin {
+			f, _ := a.tab.frameByID(c.Frame)
+			return &Error{
+				Code: CodePolicy, Op: a.op, Message: "the file chooser that opened is not that of the page that was used, but of " + frameWords(f) + ": it was given no file",
+				Hint: "use the ref of a file input",
+			}
+		}
+	}
+	ctx, cancel := context.WithTimeout(a.ctx, answerTimeout)
+	defer cancel()
+	return a.tab.tab.AnswerChooser(ctx, paths)
+}
+
+// origin is that of the document of a frame; "" where it cannot be told.
+func (a *action) origin(of backend.FrameID) string {
+	f, ok := a.tab.frameByID(of)
+	if !ok {
+		return ""
+	}
+	v, err := a.tab.call(a.ctx, f, "focusedOn", prepareArg{})
+	if err != nil {
+		return ""
+	}
+	return v.Origin
 }
 
 // sendingTime is how long a page may take to read and prepare files before it sends them.

@@ -247,8 +247,9 @@ type Dialog struct {
 
 // Chooser is an open file chooser.
 type Chooser struct {
-	Multiple bool // it takes several files
-	Declined bool // it was asked for by a script, showOpenFilePicker and its kind, and could not be answered: the page was told that nobody chose
+	Multiple bool    // it takes several files
+	Frame    FrameID `json:"-"` // whose field they are for; "" where the browser does not say
+	Declined bool    // it was asked for by a script, showOpenFilePicker and its kind, and could not be answered: the page was told that nobody chose
 }
 
 // ScreenshotOptions shape a picture.

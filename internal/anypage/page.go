@@ -273,11 +273,11 @@ func (p *Page) Left() []string { return p.left }
 
 // ChooserOpened takes in a file chooser, which nobody sees. give gives it files; nil is one
 // that no field of the page takes files from. The lock is held.
-func (p *Page) ChooserOpened(multiple bool, give func(ctx context.Context, paths []string) error) {
-	if give != nil {
-		p.chooser, p.give = &backend.Chooser{Multiple: multiple}, give
+func (p *Page) ChooserOpened(c backend.Chooser, give func(ctx context.Context, paths []string) error) {
+	if c.Declined = give == nil; !c.Declined {
+		p.chooser, p.give = &c, give
 	}
-	p.News.Add(backend.ChooserOpened{Chooser: backend.Chooser{Multiple: multiple, Declined: give == nil}})
+	p.News.Add(backend.ChooserOpened{Chooser: c})
 }
 
 // ChooserGone forgets the chooser of a page that was left. The lock is held.

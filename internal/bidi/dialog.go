@@ -64,7 +64,7 @@ func (t *Tab) chooserOpened(ev cdp.Event) {
 	}
 	t.Mu.Lock()
 	defer t.Mu.Unlock()
-	t.ChooserOpened(e.Multiple, give)
+	t.ChooserOpened(backend.Chooser{Multiple: e.Multiple, Frame: backend.FrameID(e.Context)}, give)
 }
 
 // downloads tells of a file that begins to come, or has come.

@@ -187,6 +187,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		clear(t.bodies)
 		t.nav.commit(f.load.loader, f.url)
 		t.context.visited(f.url)
+		t.holdBack(f)
 		if why := t.rates.add(flowDocument, 1, time.Now()); why != "" {
 			t.endPage(l, why)
 		}

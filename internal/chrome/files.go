@@ -63,5 +63,5 @@ func (t *Tab) chooserOpened(s *cdp.Session, ev cdp.Event) {
 			return t.await(ctx, g, p, nil)
 		}
 	}
-	t.ChooserOpened(e.Mode == page.FileChooserOpenedModeSelectMultiple, give)
+	t.ChooserOpened(backend.Chooser{Multiple: e.Mode == page.FileChooserOpenedModeSelectMultiple, Frame: backend.FrameID(e.FrameID)}, give)
 }

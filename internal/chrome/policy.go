@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"net/netip"
+	"strings"
 
 	"github.com/chromedp/cdproto/fetch"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/cdproto/target"
 
 	"rove/cdp"
@@ -77,6 +79,21 @@ func (c *Context) refuses(url string) error {
 		return nil
 	}
 	return refusal(err)
+}
+
+// holdBack has a file go that nobody asked for and that may not be there: the browser opens
+// one that is dropped on what does not take it, and asks for nothing on the way. The lock is held.
+func (t *Tab) holdBack(f *frame) {
+	if f == nil || !strings.HasPrefix(f.url, "file:") || t.lent {
+		return
+	}
+	err := t.context.refuses(f.url)
+	if err == nil {
+		return
+	}
+	t.News.Add(backend.Refused{Frame: f.id, URL: f.url, Main: true, Err: err})
+	// A tab that has only just come does not always heed that it is to be closed.
+	t.session.Start(page.CommandNavigate, &page.NavigateParams{URL: blank})
 }
 
 // pause has a session's requests paused, if the context has a policy or

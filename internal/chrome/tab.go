@@ -225,6 +225,9 @@ func (t *Tab) goLive(l *link) {
 		}
 	}
 	t.tree.adopt(l.session, l.frames, func(f *frame) { t.owners.Add(f) })
+	if l.parent == nil {
+		t.holdBack(t.tree.main)
+	}
 	t.settling.Fire()
 	held := l.held
 	l.held = nil

@@ -221,7 +221,7 @@ func (t *Tab) happens(method string, params raw) {
 		t.downloads(e.URL, e.Name, e.Artifact.GUID)
 	case "fileChooser":
 		t.Mu.Lock()
-		t.ChooserOpened(e.Multiple, func(ctx context.Context, paths []string) error { return t.give(ctx, e.Element.GUID, paths) })
+		t.ChooserOpened(backend.Chooser{Multiple: e.Multiple}, func(ctx context.Context, paths []string) error { return t.give(ctx, e.Element.GUID, paths) })
 		t.Mu.Unlock()
 	case "screencastFrame":
 		t.filmed(params)
