@@ -32,13 +32,13 @@ type scenario struct {
 
 	extensions []extension
 
-	result    *report.Scenario
-	step      *report.Step
-	room      []report.Step // for the results of the steps that follow
-	log       strings.Builder
-	calls     []*report.Call
-	embeds    []report.Embed
-	exchanges []report.Exchange
+	result      *report.Scenario
+	step        *report.Step
+	unusedSteps []report.Step // for the results of the steps that follow
+	log         strings.Builder
+	calls       []*report.Call
+	embeds      []report.Embed
+	exchanges   []report.Exchange
 
 	err        error // why it failed
 	failReason error // karate.fail
@@ -101,7 +101,7 @@ func (s *scenario) run(ctx context.Context) *report.Scenario {
 	restore := s.enter(ctx)
 	s.prepare(ctx)
 	steps := s.plan.steps()
-	s.room = make([]report.Step, len(steps))
+	s.unusedSteps = make([]report.Step, len(steps))
 	s.result.Steps = slices.Grow(s.result.Steps, len(steps))
 	for i, st := range steps {
 		s.runStep(ctx, st, i < s.plan.background)
@@ -263,7 +263,7 @@ func (s *scenario) finish(ctx context.Context) {
 	if s.err != nil {
 		s.result.Variables = s.variables()
 	}
-	if s.leaves() {
+	if s.hasCleanup() {
 		// What is left to do is done even when the run was ended: bounded, and
 		// without the context that ended.
 		bounded, cancel := context.WithTimeout(context.WithoutCancel(ctx), closeLimit)
@@ -298,8 +298,8 @@ func (s *scenario) finish(ctx context.Context) {
 	s.attach(last)
 }
 
-// leaves says whether there is something to do after the last step.
-func (s *scenario) leaves() bool {
+// hasCleanup says whether there is something to do after the last step.
+func (s *scenario) hasCleanup() bool {
 	if _, hook := s.config.value("afterScenario"); hook || len(s.closers) > 0 {
 		return true
 	}

@@ -139,13 +139,13 @@ func (s *scenario) runStep(ctx context.Context, st *step, background bool) {
 	s.step = before
 }
 
-// newStep is the result of a step, out of the room that was made for all of them.
+// newStep is the result of a step, of those that were made for all at once.
 func (s *scenario) newStep() *report.Step {
-	if len(s.room) == 0 {
+	if len(s.unusedSteps) == 0 {
 		return new(report.Step)
 	}
-	r := &s.room[0]
-	s.room = s.room[1:]
+	r := &s.unusedSteps[0]
+	s.unusedSteps = s.unusedSteps[1:]
 	return r
 }
 

@@ -126,7 +126,7 @@ func status(s string) (func(*Request) bool, error) {
 	return nil, fmt.Errorf("there is no status %q: say a status such as 404, a class such as 4xx, failed, cancelled, pending or ok", s)
 }
 
-func (m *matcher) is(q *Request) bool {
+func (m *matcher) matches(q *Request) bool {
 	switch {
 	case m.Number > 0 && q.Number != m.Number,
 		m.After > 0 && q.Number <= m.After,
@@ -184,7 +184,7 @@ func (l *Log) Requests(f Filter) (Found, error) {
 			continue // not to be read: it takes the most time
 		}
 		for _, q := range records[i].read(in) {
-			if m.is(&q) {
+			if m.matches(&q) {
 				found.Matched++
 				found.Requests = append(found.Requests, q)
 			}

@@ -114,11 +114,6 @@ type Matcher struct {
 
 // Match compares an actual with an expected value, each member of the actual one
 // if each is set.
-func Match(actual, expected any, op Op, each bool, env Env) Result {
-	return Matcher{Env: env}.Match(actual, expected, op, each)
-}
-
-// Match compares an actual with an expected value.
 func (m Matcher) Match(actual, expected any, op Op, each bool) Result {
 	run := &run{Matcher: m, root: actual}
 	where := place{path: "$"}

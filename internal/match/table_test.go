@@ -91,7 +91,7 @@ func verdict(t *testing.T, step string) string {
 	if err != nil {
 		return err.Error()
 	}
-	r := Match(literal(t, s.Actual), literal(t, s.Expected), s.Op, s.Each, tiny{})
+	r := compare(literal(t, s.Actual), literal(t, s.Expected), s.Op, s.Each, tiny{})
 	if r.Pass {
 		return "pass"
 	}
@@ -128,7 +128,7 @@ func TestMessage(t *testing.T) {
 	t.Parallel()
 	actual := literal(t, "{ a: 1, b: { c: 'x', d: [1, 2] }, e: null }")
 	expected := literal(t, "{ b: { d: [1, 3], c: 'y' }, a: 1, e: null, f: true }")
-	got := Match(actual, expected, Equals, false, nil).Message()
+	got := compare(actual, expected, Equals, false, nil).Message()
 	want := `match failed: EQUALS
   $.b.d[1] | not equal (NUMBER:NUMBER)
   2
@@ -145,10 +145,10 @@ func TestMessage(t *testing.T) {
 	if got != want {
 		t.Errorf("got\n%s\nwant\n%s", got, want)
 	}
-	if m := Match(strings.Repeat("x", 1<<20), "y", Equals, false, nil).Message(); len(m) > 11_000 || !strings.Contains(m, "bytes in all") {
+	if m := compare(strings.Repeat("x", 1<<20), "y", Equals, false, nil).Message(); len(m) > 11_000 || !strings.Contains(m, "bytes in all") {
 		t.Errorf("a long value has %d bytes", len(m))
 	}
-	if m := Match(int64(1), int64(1), Equals, false, nil).Message(); m != "" {
+	if m := compare(int64(1), int64(1), Equals, false, nil).Message(); m != "" {
 		t.Errorf("a pass says %q", m)
 	}
 }
@@ -180,7 +180,7 @@ func TestBytes(t *testing.T) {
 		{[]byte("ab"), "ab", false},
 		{data.Undefined, nil, true},
 	} {
-		if r := Match(c.actual, c.expected, Equals, false, nil); r.Pass != c.pass {
+		if r := compare(c.actual, c.expected, Equals, false, nil); r.Pass != c.pass {
 			t.Errorf("%v == %v: %v", c.actual, c.expected, r.Pass)
 		}
 	}
@@ -203,12 +203,16 @@ func FuzzMatch(f *testing.F) {
 		if err != nil {
 			return
 		}
-		r := Match(actual, expected, s.Op, s.Each, tiny{})
+		r := compare(actual, expected, s.Op, s.Each, tiny{})
 		if r.Pass != (len(r.Differences) == 0) || r.Pass != (r.Message() == "") {
 			t.Errorf("%s: %+v", step, r)
 		}
-		if same := Match(actual, data.Clone(actual), Equals, false, tiny{}); !same.Pass && !strings.Contains(s.Actual, "#") && !strings.Contains(s.Actual, "NaN") {
+		if same := compare(actual, data.Clone(actual), Equals, false, tiny{}); !same.Pass && !strings.Contains(s.Actual, "#") && !strings.Contains(s.Actual, "NaN") {
 			t.Errorf("%s does not equal itself: %s", s.Actual, same.Message())
 		}
 	})
+}
+
+func compare(actual, expected any, op Op, each bool, env Env) Result {
+	return Matcher{Env: env}.Match(actual, expected, op, each)
 }
