@@ -225,6 +225,21 @@ func speaks(name string) bool {
 // titleWords is how many characters of a title are enough to know it by.
 const titleWords = 48
 
+// label is what the title of a box is for a node in it: where it stands in every card alike,
+// it labels what is behind it, and the words nearest before a node that do so are its own.
+func (b *boxes) label(i int, k int32, title int) int {
+	around := b.item(b.all[k].up)
+	if around < 0 || !b.shared(around, &b.t.Nodes[title]) {
+		return title
+	}
+	for at := i - 1; at > title; at-- {
+		if n := &b.t.Nodes[at]; n.Role == "text" && titled(n) == 3 && b.shared(around, n) {
+			return at
+		}
+	}
+	return title
+}
+
 // where says what a node belongs to: the row or card it is in, by what that is known
 // by, and the column or dialog around it: `in "Milk" in "To do"`. "" where it is one of
 // no several, or is known by itself.
@@ -233,6 +248,9 @@ func (b *boxes) where(i int) string {
 	for k := b.item(b.of[i]); k >= 0; k = b.item(b.all[k].up) {
 		at := b.title(k)
 		if at < 0 || at == i || at == told {
+			continue
+		}
+		if at = b.label(i, k, at); b.t.Nodes[at].Name == b.t.Nodes[i].Desc {
 			continue
 		}
 		out += " in " + Quote(clip(b.t.Nodes[at].Name, titleWords))

@@ -2,38 +2,26 @@
 // style puts in front, on the control itself or on what is wrapped around it.
 
 import { attr, attrNames, childElementCount, className, firstChild, firstElementChild, hasAttrs, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement } from './safe.js';
+import { isControl, stateWord } from './statewords.js';
 import { CHECKED, COLLAPSED, CURRENT, DISABLED, EXPANDED, MIXED, PRESSED, SELECTED } from './state.js';
 
 // What the last word of a class, or a data attribute, says about a control.
 const WORDS = new Map([
-  ['active', SELECTED], ['selected', SELECTED], ['current', SELECTED],
+  ['active', SELECTED], ['selected', SELECTED], ['sel', SELECTED], ['chosen', SELECTED], ['picked', SELECTED], ['current', SELECTED],
   ['checked', CHECKED], ['ticked', CHECKED], ['indeterminate', MIXED],
   ['on', PRESSED], ['pressed', PRESSED], ['toggled', PRESSED],
   ['disabled', DISABLED],
   ['open', EXPANDED], ['opened', EXPANDED], ['expanded', EXPANDED], ['collapsed', COLLAPSED],
 ]);
+// Words that are a theme where all siblings have them; the others are a state wherever they stand.
+const THEMES = new Set(['active', 'current', 'on', 'open', 'opened']);
 const STATES = new Set(['data-state', 'data-status']);
 const FLAG = /^data-(?:is-|bs-)?(active|selected|current|checked|indeterminate|on|pressed|toggled|disabled|open|opened|expanded)$/;
 
-// A class in words: "btn--active", "isOpen", "Mui-selected". What has a colon is for a state to come ("disabled:opacity-50").
-const WORD = /[A-Z]?[a-z]+$/;
-// "on" alone ends many words that are no states.
-const ON = /^(?:is-?|(?:[\w-]+[-_])?(?:toggle|switch|turned|state|btn|button|check|box)[-_]+|[\w-]*--|[\w-]*__)?on$/i;
-// Icons show an open folder, or a check mark, whatever is the matter.
-const ICON = /^(?:fa|bi|mdi|icon|glyphicon|ti|ri|la|bx|ion|material)-/;
 const TICK = /[\u2713\u2714\u2705\u2611\u2612\u25C9\u{1F5F8}\u{1F5F9}]/u;
 
-function saysOfClass(token) {
-  if (token.indexOf(':') >= 0 || ICON.test(token)) return 0;
-  const m = WORD.exec(token);
-  if (m === null) return 0;
-  const word = m[0].toLowerCase();
-  if (word === 'on' && !ON.test(token)) return 0;
-  if (/(?:^|[-_])(?:not|no|un|hover|focus|can|if|when)[-_]?$/i.test(token.slice(0, m.index))) return 0;
-  return WORDS.get(word) || 0;
-}
-
 const MOST = 8; // siblings to compare with
+const ALIKE = 60; // elements of a class on the page
 
 const told = new Map(); // a class attribute → the tokens that say something, with what they do
 
@@ -42,8 +30,8 @@ function tokensOf(classes) {
   if (list === undefined) {
     list = [];
     for (const token of classes.split(/\s+/)) {
-      const says = token && saysOfClass(token);
-      if (says) list.push({ token, says });
+      const word = token && stateWord(token);
+      if (word) list.push({ token, word, says: WORDS.get(word) });
     }
     if (told.size > 5000) told.clear();
     told.set(classes, list);
@@ -51,20 +39,36 @@ function tokensOf(classes) {
   return list;
 }
 
-/** What classes say, but for those that all of an element's siblings have as well: they say nothing about it. */
+/** What classes say, but for those that are the theme of a list: they say nothing about its items. */
 function fromClasses(el) {
   const classes = className(el);
   if (typeof classes !== 'string' || classes === '') return 0;
   let bits = 0;
-  for (const { token, says } of tokensOf(classes)) if (!(bits & says) && !common(el, token) && !namedSo(el, token)) bits |= says;
+  for (const { token, word, says } of tokensOf(classes)) if (!(bits & says) && !(THEMES.has(word) && isTheme(el, classes, token)) && !namedSo(el, token, word)) bits |= says;
   return bits;
 }
 
+/**
+ * Whether a word that can be meant otherwise (an active user, an open ticket) is what all items of a list have. A control that is nothing but its
+ * state is none of those, nor is one whose kind is without the word elsewhere on the page.
+ */
+function isTheme(el, classes, token) {
+  return common(el, token) && !isControl(el, classes) && !varies(classes, token);
+}
+
+/** Whether some element of the same classes is there without one of them. */
+function varies(classes, token) {
+  const kind = classes.split(/\s+/).filter((c) => c && c !== token && !stateWord(c)).join(' ');
+  if (kind === '') return false;
+  const alike = document.getElementsByClassName(kind);
+  for (let i = 0; i < alike.length && i < ALIKE; i++) if (!alike[i].classList.contains(token)) return true;
+  return false;
+}
+
 /** Whether a class only says what an element is called: "col-active" of the column Active. */
-function namedSo(el, token) {
-  const [word] = WORD.exec(token);
+function namedSo(el, token, word) {
   const before = token.slice(0, -word.length);
-  return before !== '' && !/(?:^is-?|--|__)$/.test(before) && el.textContent.trim().toLowerCase() === word.toLowerCase();
+  return before !== '' && !/(?:^is-?|--|__)$/.test(before) && el.textContent.trim().toLowerCase() === word;
 }
 
 function common(el, token) {
@@ -110,12 +114,49 @@ function marks({ content }) {
   return content !== 'none' && content !== 'normal' && TICK.test(content);
 }
 
+// A class of the page's own that went from one of several to another, as "sg-2" among the parts of a segmented control: who has it is chosen.
+const had = new WeakMap(); // element → the classes it was seen with
+const chosen = new Set(); // tag, first class and the class that says so
+const PASSING = /hover|focus|over|near|anim|enter|leav|trans|drag|ripple|touch|down|move|high|cursor|asc|desc|sort|load|busy|first|last|even|odd/i;
+
+function movedHere(el) {
+  const classes = className(el);
+  if (typeof classes !== 'string') return 0;
+  const before = had.get(el);
+  if (before === undefined) {
+    had.set(el, ' ' + classes + ' ');
+    if (chosen.size === 0) return 0;
+  } else if (!before.endsWith(' ' + classes + ' ')) {
+    for (const token of classes.split(/\s+/)) if (token && !before.includes(' ' + token + ' ') && !PASSING.test(token) && lostBeside(el, token)) chosen.add(kindOf(el, classes, token));
+    had.set(el, before.slice(-400) + classes + ' ');
+  } else if (chosen.size === 0) return 0;
+  for (const token of classes.split(/\s+/)) if (chosen.has(kindOf(el, classes, token))) return SELECTED;
+  return 0;
+}
+
+function kindOf(el, classes, token) {
+  return localName(el) + ' ' + classes.split(/\s+/).find((c) => c && c !== token) + ' ' + token;
+}
+
+/** Whether one of those beside an element had a class, and none has it now. */
+function lostBeside(el, token) {
+  let lost = false;
+  let left = 2 * MOST;
+  for (let s = firstElementChild(parentElement(el)); s !== null && left > 0; s = nextElementSibling(s), left--) {
+    if (s === el || localName(s) !== localName(el)) continue;
+    const now = className(s);
+    if (typeof now === 'string' && now.split(/\s+/).includes(token)) return false;
+    lost ||= (had.get(s) || '').includes(' ' + token + ' ');
+  }
+  return lost;
+}
+
 const SAID = '[aria-checked],[aria-pressed],[aria-selected],[aria-expanded],[aria-current]';
 
 /** The states of a control of the page's own making, as far as anything but ARIA and HTML says them. */
 export function homemade(el, role) {
   if (matches(el, SAID)) return 0; // in the words that are meant for it
-  let bits = 0;
+  let bits = parentElement(el) === null || !hasAttrs(el) ? 0 : movedHere(el);
   let at = el;
   for (let up = 0; at !== null && up < 3; up++) {
     if (hasAttrs(at)) bits |= fromClasses(at) | fromAttributes(at);

@@ -3,6 +3,7 @@
 import {
   attr, attrNames, childElementCount, closest, firstChild, hasAttr, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, previousElementSibling, query, rectOf, rendered,
 } from './safe.js';
+import { isSwitch, stateWord } from './statewords.js';
 
 const VISIBLE = { visibilityProperty: true };
 
@@ -157,15 +158,34 @@ export function tellApart(el) {
   const column = columnOf(el);
   if (column) return column;
   const cls = classOf(el);
+  const beside = besides(el);
+  if (isSwitch(cls)) {
+    const label = labelBefore(el);
+    if (label && beside.every(labelBefore)) return label;
+  }
   const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || aroundOnly(el);
   if (SPOKEN.test(own) && own.length <= 31) return own;
-  const beside = besides(el);
   const said = classHint(cls, beside);
   const place = placeOf(el, cls);
   if (!place) return said || (/^(?:div|span|button|a|input)$/.test(localName(el)) ? '' : isIcon(el) ? 'icon' : localName(el));
   const differs = attributeHint(el, beside);
   if (differs) return clean((said ? said + ': ' : '') + differs).slice(0, 48);
   return clean((said ? said + ' ' : '') + '#' + place).slice(0, 48);
+}
+
+const LABEL = 31; // characters
+const WORDS = /^(?:span|b|strong|label|div|em|i|small)$/;
+
+/** The words right before a switch, which say what it switches. */
+function labelBefore(el) {
+  let before = el.previousSibling;
+  while (before !== null && (nodeType(before) === 8 || (nodeType(before) === 3 && !/\S/.test(before.data)))) before = before.previousSibling;
+  if (before === null) return '';
+  let said = '';
+  if (nodeType(before) === 3) said = before.data;
+  else if (WORDS.test(localName(before)) && query(before, CONTROLS) === null && !isSwitch(classOf(before))) said = before.textContent;
+  said = clean(said).replace(/\s*[:：]$/, '');
+  return said.length <= LABEL && /\p{L}/u.test(said) ? said : '';
 }
 
 const SMALL = 32; // px
@@ -221,7 +241,7 @@ function everywhere(name) {
 /** The class that says most: one that those beside have not, else the first of some meaning. */
 function classHint(cls, beside) {
   if (!cls) return '';
-  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !STATE.test(c) && !everywhere(c) && !cls.includes(c + '-') && !cls.includes(c + '_')); // "handle" says less than "handle-left"
+  const telling = cls.split(/\s+/).filter((c) => c && !DULL.test(c) && !STATE.test(c) && !stateWord(c) && !everywhere(c) && !cls.includes(c + '-') && !cls.includes(c + '_')); // "handle" says less than "handle-left"
   if (telling.length === 0) return '';
   telling.sort((a, b) => (a.length < 3) - (b.length < 3));
   const others = beside.map((s) => ' ' + classOf(s) + ' ');
@@ -285,6 +305,11 @@ function columnOf(el) {
   return cells.length === names.length ? (names[cells.indexOf(cell)] || '').slice(0, 24) : '';
 }
 
+/** The tag and classes of an element, whatever state it is in. */
+function kindOf(el, cls) {
+  return localName(el) + ' ' + (cls === '' ? '' : cls.split(/\s+/).filter((c) => c && !stateWord(c)).join(' '));
+}
+
 /** The place of an element among siblings of its tag and class, from 1; 0 if it is the only one. */
 function placeOf(el, cls) {
   const parent = el.parentNode;
@@ -294,12 +319,12 @@ function placeOf(el, cls) {
     counted = { of: new Map(), kinds: new Map(), sorted: new Map() }; // sorted: by tag
     for (let s = firstChild(parent); s; s = nextSibling(s)) {
       if (nodeType(s) !== 1) continue;
-      const kind = localName(s) + ' ' + classOf(s);
+      const kind = kindOf(s, classOf(s));
       const n = (counted.kinds.get(kind) || 0) + 1;
       counted.kinds.set(kind, n);
       counted.of.set(s, n);
     }
     places.set(parent, counted);
   }
-  return counted.kinds.get(localName(el) + ' ' + cls) > 1 ? counted.of.get(el) : 0;
+  return counted.kinds.get(kindOf(el, cls)) > 1 ? counted.of.get(el) : 0;
 }
