@@ -118,6 +118,17 @@ func (p *prover) run(ctx context.Context, opts rove.ReplayOptions) (*rove.Replay
 	return p.Run(ctx, p.flow, opts)
 }
 
+// reaching runs the flow, and once more with more patience where it stopped before a step:
+// that says nothing of what the step does.
+func (p *prover) reaching(ctx context.Context, step int, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+	r, err := p.run(ctx, opts)
+	if r == nil || err == nil || r.Done >= step || ctx.Err() != nil {
+		return r, err
+	}
+	opts.Patience = patience
+	return p.run(ctx, opts)
+}
+
 func (p *prover) dropped(step int, c recording.Check, why string) {
 	p.proof.Dropped = append(p.proof.Dropped, fmt.Sprintf("step %d, %s: %s", step+1, c, why))
 }
@@ -299,27 +310,33 @@ func (p *prover) refused(ctx context.Context) error {
 
 func (p *prover) refuse(ctx context.Context, i int, q *recording.Request) error {
 	p.proof.Saves++
+	first := slices.IndexFunc(p.flow.Steps, func(do recording.Do) bool {
+		return slices.ContainsFunc(do.Writes(), func(w recording.Request) bool { return w.Is(q.Method, q.Path()) })
+	})
 	refused := rove.ReplayOptions{Fail: q, Patience: failing, Blind: true}
-	r, err := p.run(ctx, refused)
+	r, err := p.reaching(ctx, first, refused)
 	if r == nil {
 		return err
 	}
-	told := err != nil
-	if !told {
+	told, noticed := err != nil && r.Done >= first, false
+	if err == nil {
 		refused.Blind = false
-		if r, err = p.run(ctx, refused); r == nil {
+		if r, err = p.reaching(ctx, first, refused); r == nil {
 			return err
 		}
+		noticed = err != nil && r.Done >= first
 	}
 	switch {
 	case told:
 		p.proof.Caught++
-	case err != nil:
+	case noticed:
 		p.proof.Caught++
 		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save is noticed by rove replay and Playwright alone: the page says nothing of it", i+1))
+	case err != nil:
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("whether it is noticed that step %d could not save is not known: the replay stopped on the way, %s", i+1, r.Error))
 	default:
 		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s %s answered with 500) was not noticed", i+1, q.Method, q.Path()))
 	}
-	p.Say("%s %s of step %d answered with 500: noticed %v", q.Method, q.Path(), i+1, err != nil)
+	p.Say("%s %s of step %d answered with 500: noticed %v", q.Method, q.Path(), i+1, told || noticed)
 	return nil
 }

@@ -1,6 +1,8 @@
 package replay_test
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"strings"
@@ -193,5 +195,38 @@ func TestProveHoldsOnToTheEnd(t *testing.T) {
 	}
 	if f.Proof.Proved() || !strings.Contains(f.Proof.String(), "POST /crew/new leads on to another page") {
 		t.Errorf("an application that saves nothing: %s", f.Proof)
+	}
+}
+
+// TestStoppedOnTheWay proves a flow with replays that stop before the step whose save is
+// lost or refused, for want of time: that says nothing of the step, so they are tried again
+// with more, and what then stops on its way still is not taken for noticed.
+func TestStoppedOnTheWay(t *testing.T) {
+	t.Parallel()
+	for _, enough := range []bool{true, false} { // whether more time is
+		f := &recording.Flow{Steps: []recording.Do{
+			{Op: "go", Value: "/", Checks: []recording.Check{{Kind: "title", Text: "Notes"}}},
+			{Op: "click", Who: &recording.Identity{Role: "button", Name: "Save"}, Saves: &recording.Request{Method: "POST", URL: "/notes", Status: 200}, Checks: []recording.Check{{Kind: "text", Text: "Milk"}}},
+		}}
+		var least time.Duration
+		run := func(_ context.Context, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+			switch trial := opts.Fail != nil || opts.Lose > 0; {
+			case opts.Skip > 0:
+				return &rove.ReplayResult{Done: opts.Skip - 1, Unmet: true, Failed: []int{0}}, errors.New("missing")
+			case trial && (!enough || opts.Patience < 10*time.Second):
+				least = max(least, opts.Patience)
+				return &rove.ReplayResult{Error: "no Notes"}, errors.New("no Notes")
+			case trial:
+				return &rove.ReplayResult{Done: 1, Unmet: true, Failed: []int{0}}, errors.New("no Milk")
+			}
+			return &rove.ReplayResult{Done: len(f.Steps)}, nil
+		}
+		if err := replay.Prove(t.Context(), f, replay.Options{Runs: 1, Run: run}); err != nil {
+			t.Fatal(err)
+		}
+		want := map[bool]int{true: 1}[enough]
+		if p := f.Proof; p.Saves != 1 || p.Caught != want || p.Lost != 1 || p.Noticed != want || least == 0 {
+			t.Errorf("with enough time %v: %s\n%q", enough, p, f.Notes)
+		}
 	}
 }

@@ -61,7 +61,7 @@ func (p *prover) stays(ctx context.Context) error {
 // answers when it is asked.
 func (p *prover) lose(ctx context.Context, i int, q *recording.Request, lost rove.ReplayOptions) error {
 	p.proof.Lost++
-	r, err := p.run(ctx, lost)
+	r, err := p.reaching(ctx, i, lost)
 	if r == nil || ctx.Err() != nil {
 		return err
 	}
