@@ -175,7 +175,7 @@ func (w *goWriter) step(do *recording.Do) {
 	if do.Op != "dialog" {
 		w.inside(frameOf(do))
 	}
-	if q := query(do.Who); do.Who != nil && q == "" {
+	if q := query(do.Who); do.Who != nil && q == "" || answersChooser(do) {
 		w.lacks.add(do)
 		return
 	}

@@ -83,7 +83,7 @@ func (c *calls) step(do *recording.Do) {
 		c.inside(frameOf(do))
 	}
 	q := value(karateQuery(query(do.Who)))
-	if do.Who != nil && query(do.Who) == "" {
+	if do.Who != nil && query(do.Who) == "" || answersChooser(do) {
 		c.lacks.add(do) // only rove has a way to it
 		return
 	}

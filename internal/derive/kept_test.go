@@ -74,6 +74,7 @@ func TestNoWords(t *testing.T) {
 		{recording.Do{Op: "drag", Who: card, Value: "+40,0"}, "feature js playwright go", `step 2, drag +40,0 of listitem "Card"`},
 		{recording.Do{Op: "click", Who: closed}, "feature js go", `step 2, click of button "Inside"`},
 		{recording.Do{Op: "emulate", Value: "offline"}, "feature js playwright go", "step 2, emulate offline"},
+		{recording.Do{Op: "upload", Value: "/tmp/a.txt"}, "feature js playwright go", "step 2, upload /tmp/a.txt"},
 		{recording.Do{Op: "upload", Who: card, Value: "[\"/tmp/a.txt\",\"/tmp/b.txt\"]"}, "", ""},
 	} {
 		f := &recording.Flow{FlowHeader: recording.FlowHeader{Base: "http://a.example"}, Steps: []recording.Do{{Op: "go", Value: "/"}, c.do}}

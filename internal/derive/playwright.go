@@ -202,6 +202,10 @@ func (w *pwWriter) operate(do *recording.Do) {
 		w.line("await %s.click();", at)
 		w.line("await page.getByRole('option', { name: %s, exact: true }).click();", v)
 	case "upload":
+		if answersChooser(do) {
+			w.lacks.add(do)
+			return
+		}
 		w.line("await %s.setInputFiles([%s]);", at, each(do.Value, tsValue))
 	case "drag":
 		if dropsOn(do.Value) {

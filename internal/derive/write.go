@@ -252,6 +252,10 @@ func each(paths string, quote func(string) string) string {
 	return strings.Join(args, ", ")
 }
 
+// answersChooser is a step that gives files to a chooser that the page has opened. Which
+// field that is for is not known.
+func answersChooser(do *recording.Do) bool { return do.Op == "upload" && do.Who == nil }
+
 // lacks are the steps of a flow that a format has no words for. A script without them would
 // do something else than what was proved: there is none then.
 type lacks struct {
