@@ -61,6 +61,9 @@ func thrown(err error) error {
 	if strings.Contains(text, "not well-serializable") { // which the server says of what does not parse
 		text = "SyntaxError: the script does not parse"
 	}
+	if m := unread.FindStringSubmatchIndex(text); m != nil {
+		text = text[:m[2]]
+	}
 	if e.value != nil {
 		var v value
 		if v.UnmarshalJSON(e.value) == nil {
@@ -69,6 +72,9 @@ func thrown(err error) error {
 	}
 	return backend.Fail(backend.KindScript, text)
 }
+
+// unread has the stack of what does not parse: that of the server's own script, which reads it.
+var unread = regexp.MustCompile(`^SyntaxError: [^\n]*(\n\s+at eval \(<anonymous>\)\n\s+at UtilityScript\.)`)
 
 func firstLine(text string) string {
 	line, _, _ := strings.Cut(strings.TrimSpace(text), "\n")
