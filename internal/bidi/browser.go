@@ -175,5 +175,6 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 		_ = c.Close(ctx)
 		return nil, err
 	}
+	c.Resize(c.Viewport)
 	return c, nil
 }

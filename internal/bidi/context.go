@@ -16,6 +16,7 @@ type Context struct {
 	browser *Browser
 	id      string
 	shown   string // the tab in front in the context's window, if that is known; browser.mu guards it
+	size    atomic.Pointer[backend.Viewport]
 
 	interception atomic.Pointer[interception]
 
@@ -39,8 +40,8 @@ func (c *Context) Backend() string { return c.browser.at.Name }
 // Capabilities are what this backend can do with the browser.
 func (c *Context) Capabilities() []backend.Capability { return Capabilities(c.browser.chromium()) }
 
-// Capabilities are what it can do with Firefox, or with a Chromium: that makes a touch
-// screen, and a drag-and-drop of the page's own of what the mouse does.
+// Capabilities are what it can do with Firefox, or with a Chromium: that pretends to be a
+// device, and makes a drag-and-drop of the page's own of what the mouse does.
 func Capabilities(chromium bool) []backend.Capability {
 	list := []backend.Capability{
 		backend.CanDialogs, backend.CanPDF, backend.CanTree, backend.CanIsolate, backend.CanIntercept, backend.CanWindow, backend.CanTraffic, backend.CanConsole,
@@ -49,7 +50,7 @@ func Capabilities(chromium bool) []backend.Capability {
 		backend.CanEmulatePlace, backend.CanEmulateOffline,
 	}
 	if chromium {
-		list = append(list, backend.CanDrop, backend.CanEmulateTouch)
+		list = append(list, backend.CanDrop, backend.CanEmulate, backend.CanEmulateTouch, backend.CanEmulateMedia)
 	}
 	return list
 }
@@ -83,6 +84,11 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 	if err := t.firstViewport(ctx, c.screen()); err != nil {
 		return nil, err
 	}
+	if e := c.emulation.Load(); e != nil && b.chromium() {
+		if err := t.pretend(ctx, *e); err != nil && t.Err() == nil {
+			return nil, err
+		}
+	}
 	return t, nil
 }
 
@@ -90,7 +96,7 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 // just then, as that of the context is made in another process.
 func (t *Tab) firstViewport(ctx context.Context, v backend.Viewport) error {
 	for try := 1; ; try++ {
-		err := t.SetViewport(ctx, v)
+		err := t.resize(ctx, v)
 		if backend.KindOf(err) != backend.KindNavigated || t.Err() != nil || try == 10 {
 			return err
 		}

@@ -1,6 +1,7 @@
 package bidi
 
 import (
+	"cmp"
 	"context"
 	"net/url"
 
@@ -54,8 +55,33 @@ func (p pretence) command(c *Context, e backend.Emulation) cdp.Command {
 	return c.browser.root.Command(p.method, object{p.key: p.value(e), "userContexts": []string{c.id}})
 }
 
-// beyond is what of an emulation BiDi has no command for.
-func beyond(e backend.Emulation) string {
+// pretend has a tab of a Chromium pretend what BiDi has no command for, all of it each time,
+// so that what is no longer wanted ends. Frames that have a process of their own take no part.
+func (t *Tab) pretend(ctx context.Context, e backend.Emulation) error {
+	list := []devtool{{"Emulation.setEmulatedMedia", object{"media": e.Media, "features": []object{
+		{"name": "prefers-color-scheme", "value": e.ColorScheme}, {"name": "prefers-reduced-motion", "value": e.ReducedMotion},
+	}}}}
+	if v := e.Viewport; v != nil && v.Mobile {
+		v := anypage.Viewport(*v)
+		list = append(list, devtool{"Emulation.setDeviceMetricsOverride", object{
+			"width": v.Width, "height": v.Height, "deviceScaleFactor": v.Scale, "mobile": true, "screenWidth": v.Width, "screenHeight": v.Height,
+		}})
+	}
+	if e.UserAgent != "" && e.Platform != "" {
+		list = append(list, devtool{"Emulation.setUserAgentOverride", object{
+			"userAgent": e.UserAgent, "acceptLanguage": cmp.Or(e.AcceptLanguage, e.Locale), "platform": e.Platform,
+		}})
+	}
+	return fault(t.devtools(ctx, list...))
+}
+
+// beyond is what of an emulation there is no command for: in a Chromium, neither of BiDi
+// nor of its own.
+func beyond(e backend.Emulation, chromium bool) string {
+	if chromium {
+		e.ColorScheme, e.ReducedMotion, e.Media = "", "", ""
+		e.Viewport = nil
+	}
 	switch {
 	case e.Viewport != nil && e.Viewport.Mobile:
 		return "a mobile screen (width, height, scale and touch can be had, each by itself)"
@@ -78,7 +104,7 @@ func beyond(e backend.Emulation) string {
 // Emulate has all tabs of the context, and those to come, pretend. What the browser
 // refuses is told by its name, and nothing is pretended then that was not before.
 func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
-	if what := beyond(e); what != "" {
+	if what := beyond(e, c.browser.chromium()); what != "" {
 		return c.cannot(what)
 	}
 	c.emulating.Lock()
@@ -104,17 +130,24 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 		done = append(done, p)
 	}
 	c.emulation.Store(&e)
+	if e.Viewport != nil || before.Viewport != nil {
+		c.fit()
+	}
 	for _, t := range c.OpenTabs() {
 		t.Mu.Lock()
 		address := t.List[0].URL
 		t.Mu.Unlock()
 		c.grant(address, before.Permissions, "prompt")
 		c.grant(address, e.Permissions, "granted")
-		if e.Viewport == nil && before.Viewport == nil {
-			continue
+		if e.Viewport != nil || before.Viewport != nil {
+			if err := t.resize(ctx, c.screen()); err != nil && t.Err() == nil {
+				return err
+			}
 		}
-		if err := t.SetViewport(ctx, c.screen()); err != nil && t.Err() == nil {
-			return err
+		if c.browser.chromium() {
+			if err := t.pretend(ctx, e); err != nil && t.Err() == nil {
+				return err
+			}
 		}
 	}
 	return nil
@@ -134,7 +167,25 @@ func (c *Context) screen() backend.Viewport {
 	if e := c.emulation.Load(); e != nil && e.Viewport != nil {
 		return anypage.Viewport(*e.Viewport)
 	}
-	return c.Viewport
+	return *c.size.Load()
+}
+
+// Resize gives tabs to come another size, those that pages open too. A browser that does
+// not know sizes of contexts shows these as large as its window.
+func (c *Context) Resize(v backend.Viewport) {
+	v = anypage.Viewport(v)
+	c.size.Store(&v)
+	c.fit()
+}
+
+func (c *Context) fit() {
+	params := sized(c.screen())
+	params["userContexts"] = []string{c.id}
+	c.browser.root.Start("browsingContext.setViewport", params)
+}
+
+func sized(v backend.Viewport) object {
+	return object{"viewport": object{"width": v.Width, "height": v.Height}, "devicePixelRatio": v.Scale}
 }
 
 // grant gives the page at an address what all pages are granted: the browser knows

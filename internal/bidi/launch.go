@@ -108,6 +108,10 @@ user_pref("general.smoothScroll", false);
 user_pref("devtools.jsonview.enabled", false);
 `
 
+// unasked are the preferences that are 2 in a Firefox without a window, where nobody could
+// answer: a page that asks is told no, as in Chrome, instead of waiting.
+var unasked = []string{"permissions.default.geo", "permissions.default.desktop-notification", "permissions.default.camera", "permissions.default.microphone"}
+
 // Launch starts Firefox. The context bounds the start; the browser lives until Close.
 func Launch(ctx context.Context, opts Options) (_ *Browser, err error) {
 	if opts.Path == "" {
@@ -121,9 +125,14 @@ func Launch(ctx context.Context, opts Options) (_ *Browser, err error) {
 	if err != nil {
 		return nil, err
 	}
-	profile := scratch.Path("profile")
+	profile, wishes := scratch.Path("profile"), preferences
+	if !opts.Headed {
+		for _, name := range unasked {
+			wishes += fmt.Sprintf("user_pref(%q, 2);\n", name)
+		}
+	}
 	if err = os.MkdirAll(profile, 0o700); err == nil {
-		err = os.WriteFile(filepath.Join(profile, "user.js"), []byte(preferences), 0o600)
+		err = os.WriteFile(filepath.Join(profile, "user.js"), []byte(wishes), 0o600)
 	}
 	var process *proc.Process
 	if err == nil {

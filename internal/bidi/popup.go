@@ -73,13 +73,26 @@ func (t *Tab) firstPage() {
 	}
 }
 
-// revive has the worlds of the page announced anew.
+// revive has the worlds of the page announced anew, and gives the popup what other tabs
+// have from the start.
 func (t *Tab) revive() {
-	_ = t.devtools(t.Life, "Runtime.disable", "Runtime.enable")
+	_ = t.devtools(t.Life, devtool{"Runtime.disable", nil}, devtool{"Runtime.enable", nil})
+	params := sized(t.context.screen())
+	params["context"] = t.id
+	_ = t.browser.root.Call(t.Life, "browsingContext.setViewport", params, nil)
+	if e := t.context.emulation.Load(); e != nil {
+		_ = t.pretend(t.Life, *e)
+	}
+}
+
+// devtool is a command of Chromium's own protocol.
+type devtool struct {
+	method string
+	params object
 }
 
 // devtools has a Chromium do what BiDi has no command for.
-func (t *Tab) devtools(ctx context.Context, methods ...string) error {
+func (t *Tab) devtools(ctx context.Context, list ...devtool) error {
 	ctx, cancel := context.WithTimeout(ctx, reviveTimeout)
 	defer cancel()
 	root := t.browser.root
@@ -89,8 +102,11 @@ func (t *Tab) devtools(ctx context.Context, methods ...string) error {
 	if err := root.Call(ctx, "goog:cdp.getSession", object{"context": t.id}, &of); err != nil {
 		return err
 	}
-	for _, method := range methods {
-		if err := root.Call(ctx, "goog:cdp.sendCommand", object{"method": method, "params": object{}, "session": of.Session}, nil); err != nil {
+	for _, do := range list {
+		if do.params == nil {
+			do.params = object{}
+		}
+		if err := root.Call(ctx, "goog:cdp.sendCommand", object{"method": do.method, "params": do.params, "session": of.Session}, nil); err != nil {
 			return err
 		}
 	}

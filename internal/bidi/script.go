@@ -128,7 +128,7 @@ func (t *Tab) endless(ctx context.Context, g *anypage.Gate, f backend.FrameID, e
 	if t.await(heard, g, t.start(t.evaluate(f, t.browser.sandbox, "0", false))[0], nil) == nil {
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script's promise to settle", Err: err}
 	}
-	if t.browser.chromium() && t.devtools(t.Life, "Runtime.terminateExecution") == nil {
+	if t.browser.chromium() && t.devtools(t.Life, devtool{"Runtime.terminateExecution", nil}) == nil {
 		return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it was stopped", Err: err}
 	}
 	return &backend.Error{Kind: backend.KindTimeout, Text: "the script to end; it goes on, as " + t.context.Backend() + " cannot stop it: work in another tab", Err: err}

@@ -167,9 +167,14 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 	if v.Mobile {
 		return backend.Fail(backend.KindUnsupported, "a mobile viewport")
 	}
-	return t.do(ctx, "browsingContext.setViewport", object{
-		"context": t.id, "viewport": object{"width": v.Width, "height": v.Height}, "devicePixelRatio": v.Scale,
-	})
+	return t.resize(ctx, v)
+}
+
+// resize changes the size, whatever the screen is; a mobile one is for pretend.
+func (t *Tab) resize(ctx context.Context, v backend.Viewport) error {
+	params := sized(v)
+	params["context"] = t.id
+	return t.do(ctx, "browsingContext.setViewport", params)
 }
 
 // Activate brings the tab to the front.

@@ -169,10 +169,16 @@ func gecko(o Options) object {
 	if !o.Headed {
 		args = append([]string{"-headless"}, args...)
 	}
-	options := object{"args": append([]string{}, args...), "prefs": object{
+	prefs := object{
 		"dom.disable_open_during_load": false, "dom.allow_scripts_to_close_windows": true, "browser.download.alwaysOpenPanel": false,
 		"fission.bfcacheInParent": false, "focusmanager.testmode": true, "remote.bidi.dismiss_file_pickers.enabled": true, "browser.chrome.site_icons": false, "ui.useOverlayScrollbars": 1, "general.smoothScroll": false, "devtools.jsonview.enabled": false,
-	}}
+	}
+	if !o.Headed {
+		for _, what := range []string{"geo", "desktop-notification", "camera", "microphone"} {
+			prefs["permissions.default."+what] = 2 // nobody could answer: no
+		}
+	}
+	options := object{"args": append([]string{}, args...), "prefs": prefs}
 	if o.Binary != "" {
 		options["binary"] = o.Binary
 	}

@@ -143,6 +143,9 @@ func pages(s *suite) {
 	list, err := s.d.Pages(s.ctx)
 	s.must(err)
 	s.same("pages", len(list), 2)
+	if slices.Contains(s.list, backend.CanEmulateScreen) {
+		s.same("size of a page that another opened", s.js("innerWidth + 'x' + innerHeight"), "1280x720")
+	}
 	s.must(s.d.CloseTab(s.ctx))
 	s.same("back", s.d.URL(), s.url+"/")
 }
@@ -257,6 +260,7 @@ func raw(s *suite) {
 
 func emulate(s *suite) {
 	s.must(s.d.Emulate(s.ctx, driver.Emulation{Device: "Pixel 8", Emulation: backend.Emulation{Timezone: "Asia/Tokyo"}}))
+	s.same("width and touch", s.js("screen.width + ' ' + navigator.maxTouchPoints + ' ' + navigator.platform"), "412 5 Linux armv81")
 	s.has(s.js("navigator.userAgent").(string), "Pixel 8")
 	s.same("time zone", s.js("Intl.DateTimeFormat().resolvedOptions().timeZone"), "Asia/Tokyo")
 }
