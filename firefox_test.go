@@ -101,6 +101,13 @@ func verbsElsewhere(t *testing.T, browser, agent string) {
 	if _, err := s.Driver().Screenshot(ctx, driver.ScreenshotOptions{}); err != nil {
 		t.Error(err)
 	}
+	// A page that takes long for each key gets them all the same.
+	if _, err := s.Eval(ctx, "document.getElementById('name').addEventListener('keydown', () => { const till = Date.now() + 900; while (Date.now() < till); })"); err != nil {
+		t.Fatal(err)
+	}
+	act("#name", "input", "Benjamin")
+	v, err = s.Eval(ctx, "document.getElementById('name').value")
+	has(t, must(v.Text(), err), "Benjamin")
 	has(t, act("{a}Next", "click", ""), "Next page")
 	_, err = s.Go(ctx, "http://nowhere.invalid/")
 	if rove.CodeOf(err) != rove.CodeNavigation {

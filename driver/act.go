@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 	"unicode/utf8"
 
@@ -83,6 +84,7 @@ const (
 	settleTimeout = 5 * time.Second
 	inputTimeout  = 5 * time.Second       // for the page's handlers to come to an end
 	keyTime       = 15 * time.Millisecond // more for each key: some browsers take long for one
+	hungTimeout   = 2 * time.Second       // for a page to answer that has not come to an end by then
 	dragTimeout   = 2 * inputTimeout
 	answerTimeout = 5 * time.Second // for a page that was asked something simple
 )
@@ -359,16 +361,45 @@ func (a *action) ask(function string, arg prepareArg) (*verdict, error) {
 }
 
 // send moves pointer and keys. A page whose handlers do not come to an end has
-// got them all the same: that is noted, and no error.
+// got them all the same: that is noted, and no error. One that answers meanwhile is
+// getting them still, one after the other.
 func (a *action) send(events ...backend.Input) error {
-	ctx, cancel := context.WithTimeout(a.ctx, inputTimeout+time.Duration(strokesOf(events))*keyTime)
+	ctx, cancel := context.WithCancel(a.ctx)
 	defer cancel()
+	var hung atomic.Bool
+	over := make(chan struct{})
+	defer close(over)
+	go func() {
+		patience := time.NewTimer(inputTimeout + time.Duration(strokesOf(events))*keyTime)
+		defer patience.Stop()
+		for {
+			select {
+			case <-over:
+				return
+			case <-patience.C:
+			}
+			if !a.answers(ctx) {
+				hung.Store(true)
+				cancel()
+				return
+			}
+			patience.Reset(inputTimeout)
+		}
+	}()
 	err := a.tab.tab.Input(ctx, events...)
-	if IsBusy(err) || errors.Is(err, context.DeadlineExceeded) {
+	if IsBusy(err) || errors.Is(err, context.DeadlineExceeded) || err != nil && hung.Load() {
 		a.effect.Hung = true
 		return nil
 	}
 	return err
+}
+
+// answers says whether the page of the action is not hung.
+func (a *action) answers(ctx context.Context) bool {
+	ctx, cancel := context.WithTimeout(ctx, hungTimeout)
+	defer cancel()
+	_, err := a.tab.tab.Eval(ctx, a.frame.ID, "1")
+	return err == nil
 }
 
 // strokesOf is how many keys some input is, where a text is typed as well.
