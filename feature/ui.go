@@ -114,7 +114,13 @@ func (u *uiSide) possible() bool {
 		return true
 	}
 	_, ok := u.s.config.value("driver")
-	return ok
+	return ok || u.chosen()
+}
+
+// chosen says that the command line names a browser, which is enough to have one.
+func (u *uiSide) chosen() bool {
+	o := u.s.suite.opts
+	return o.Browser != "" || o.Connect != "" || o.Grid != ""
 }
 
 // failed embeds a picture of the page at the step that failed.
@@ -171,7 +177,7 @@ func (u *uiSide) giveBack(ctx context.Context, b *uiDriver) {
 }
 
 // errNotConfigured is what a step of the browser says without configure driver.
-var errNotConfigured = errors.New("driver not configured: say * configure driver = { type: 'chrome' } first, in the feature or in karate-config.js")
+var errNotConfigured = errors.New("driver not configured: say * configure driver = { type: 'chrome' } first, in the feature or in karate-config.js, or name a browser where it is run")
 
 // errDied is told where the browser, or its last tab, is gone though no step said so.
 var errDied = errors.New("the browser ended in the middle of the scenario: it crashed, or its last tab was closed; the next scenario has another")

@@ -27,6 +27,9 @@ func (u *uiSide) options() (*driver.Config, error) {
 		if u.s.suite.opts.Provider != nil {
 			return nil, nil
 		}
+		if u.chosen() {
+			return u.parse(&data.Object{})
+		}
 		return nil, errNotConfigured
 	}
 	return u.parse(v.Export())
