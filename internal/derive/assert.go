@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"net/url"
+	"path"
 	"slices"
 	"strings"
 	"time"
@@ -32,6 +33,11 @@ func (d *deriver) assert(part *recording.Recording) {
 		do, s := &d.flow.Steps[i], &d.from[i]
 		if len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set") && !hides(do.Value) {
 			typed = append(typed, entry{do.Value, do.Op == "select"})
+		}
+		if do.Op == "upload" { // a list names the file
+			for file := range strings.SplitSeq(do.Value, "\n") {
+				typed = append(typed, entry{text: path.Base(strings.ReplaceAll(file, `\`, "/"))})
+			}
 		}
 		if e := s.Effect; e != nil {
 			if e.Dialog != nil {

@@ -158,6 +158,8 @@ func TestWhatASaveSays(t *testing.T) {
 		{N: 2, Verb: "act", Ref: "e1", Op: "click", Who: who("link", "Create", "#create"), OK: true, Effect: &recording.Effect{Requests: []recording.Request{{Method: "PROPFIND", URL: "http://a.example/dav/", Status: 207}}}, Page: to("/authors/new", nil)},
 		{N: 3, Verb: "act", Ref: "e2", Op: "input", Value: "Toni", Who: who("textbox", "Name", "#name"), OK: true, Effect: &recording.Effect{To: new("Toni")}},
 		{N: 4, Verb: "act", Ref: "e3", Op: "click", Who: who("button", "Save", "#save"), OK: true, Effect: &recording.Effect{Requests: []recording.Request{{Method: "POST", URL: "http://a.example/authors/new", Status: 302}}}, Page: to("/authors?size=20", list("Record was created.", "Ursula", "Jane", "Toni"))},
+		{N: 5, Verb: "act", Ref: "e4", Op: "upload", Value: "/home/ann/report.txt", Who: who("button", "File", "#file"), OK: true, Effect: &recording.Effect{To: new("report.txt")}},
+		{N: 6, Verb: "act", Ref: "e5", Op: "click", Who: who("button", "Send", "#send"), OK: true, Effect: &recording.Effect{Requests: []recording.Request{{Method: "POST", URL: "http://a.example/files", Status: 302}}}, Page: to("/files", []recording.Line{{Role: "cell", Name: "Size"}, {Role: "cell", Name: "Date"}, {Role: "cell", Name: "Name"}, {Role: "link", Name: "report.txt"}})},
 	}}, derive.Options{})
 	if err != nil {
 		t.Fatal(err)
@@ -167,6 +169,9 @@ func TestWhatASaveSays(t *testing.T) {
 		if c.Kind == "text" {
 			said = append(said, c.Text)
 		}
+	}
+	if !slices.ContainsFunc(f.Steps[5].Checks, func(c recording.Check) bool { return c.Text == "report.txt" }) {
+		t.Errorf("the file that was sent is not looked for: %v", f.Steps[5].Checks)
 	}
 	if f.Steps[1].Saves != nil || len(said) != 2 || said[0] != "Toni" || said[1] != "Record was created." {
 		t.Errorf("%q is looked for; %v was saved by asking", said, f.Steps[1].Saves)
