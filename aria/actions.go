@@ -110,17 +110,23 @@ func Can(t *Tree, view string, seen map[string]bool, opts Options) string {
 	var order []string
 	below := 0                           // how much of the page the screen does not show
 	kindsOf := make(map[string][]string) // operations → kinds
-	shown := wordsOf(view)
+	var shown map[string]bool            // words of the view, once they are asked for
 	for i := range t.Nodes {
 		n := &t.Nodes[i]
 		if n.State&InView == 0 {
 			below++
 		}
-		if n.Ref == "" || n.State&(Operable|Scrollable) == 0 || n.State&(FileInput|Draggable|Editable|Scrollable) == 0 && seen[n.Role] || shown != nil && !shown[string(n.Ref)] {
+		if n.Ref == "" || n.State&(Operable|Scrollable) == 0 || n.State&(FileInput|Draggable|Editable|Scrollable) == 0 && seen[n.Role] {
 			continue
 		}
 		kind, ops := kindActions(n)
 		if seen[kind] || len(ops) == 0 {
+			continue
+		}
+		if shown == nil { // most looks bring no kind that was not told before
+			shown = wordsOf(view)
+		}
+		if view != "" && !shown[string(n.Ref)] {
 			continue
 		}
 		seen[kind] = true
