@@ -17,7 +17,7 @@ export GORACE=${GORACE:-atexit_sleep_ms=0}
 
 # Those that take longest, which begin first: none of them is left to run alone at
 # the end.
-long="rove rove/internal/chrome rove/internal/bidi rove/internal/webdriver rove/driver rove/feature rove/internal/pwserver rove/perceive rove/internal/cli rove/internal/tool rove/internal/daemon rove/internal/mcp"
+long="rove rove/feature rove/internal/chrome rove/internal/apitest rove/internal/tool rove/internal/bidi rove/internal/webdriver rove/driver rove/internal/outlet rove/internal/daemon rove/internal/pwserver rove/internal/replay rove/internal/cli rove/internal/mcp rove/internal/httpapi rove/perceive"
 # Doors and what stands on the driver are about rove, whatever the browser: the shell is
 # enough for them.
 doors="rove/internal/har rove/internal/tool rove/internal/mcp rove/internal/daemon rove/internal/httpapi rove/internal/repl rove/internal/session rove/internal/soak rove/internal/apitest rove/internal/replay rove/record rove/proposal rove/feature rove/perceive rove/internal/cli"
