@@ -390,6 +390,11 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 			// A page that is small enough is shown whole: whoever has to look again pays more.
 			if whole := aria.Fit(tree, SmallPage, o); whole.Left == 0 {
 				fit = whole
+			} else {
+				// So is what there is to fill in and to press.
+				for more := budget + formStep; fit.Fields > 0 && more <= FormBudget; more += formStep {
+					fit = aria.Fit(tree, more, o)
+				}
 			}
 		}
 		view.Tree, view.Folded = fit.Text, fit.Left
@@ -400,7 +405,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 		delta := s.looks.delta(base, tree, r.Done)
 		delta.Changed = append(unlined(before, tree, r.Done), delta.Changed...)
 		if again {
-			head += cameAgain(delta)
+			head += cameAgain(delta, before.URL, tree.URL)
 		}
 		view.Tree = delta.Render(max(100, ViewBudget-Tokens(head)))
 		r.Changed = r.Changed || navigated || !delta.Empty()

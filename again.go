@@ -57,8 +57,18 @@ func samePage(a, b string) bool {
 	return cut(a) == cut(b)
 }
 
+// question is what an address asks of its page.
+func question(address string) string {
+	address, _, _ = strings.Cut(address, "#")
+	_, asked, _ := strings.Cut(address, "?")
+	return asked
+}
+
 // cameAgain says that the page is the same one, loaded anew: all that is not told is as it was.
-func cameAgain(d *aria.Delta) string {
+func cameAgain(d *aria.Delta, before, after string) string {
+	if question(before) != question(after) {
+		return "a page of the same form, but for:\n" // perhaps of another record
+	}
 	if d.Empty() {
 		return "the same page again, as it was\n"
 	}

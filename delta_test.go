@@ -85,6 +85,34 @@ func TestDeltasTellWhatAPersonNotices(t *testing.T) {
 	}
 }
 
+// A header that nobody called one is not told again on the next page, and all that a form has to fill in is; a button
+// of the header is told, since it may be of something else.
+func TestArrivalsTellFormsAndNotTheHeaderAgain(t *testing.T) {
+	t.Parallel()
+	var header, fields strings.Builder
+	for _, part := range strings.Fields("Wiki Timeline Roadmap Tickets Search Admin Help About") {
+		fmt.Fprintf(&header, `<a href=/part/%s>%[1]s</a> `, part)
+	}
+	for i := range 20 {
+		fmt.Fprintf(&fields, `<div class=f><label>Property number %d of the order <input name=p%[1]d></label><p>What property number %[1]d is for is said here at some length, as it would be in a manual, and more of it than anybody would read</p></div>`, i)
+	}
+	head := `<div id=top>` + header.String() + `<button>Log out</button></div>`
+	base := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/":    testkit.Page(`<title>Start</title>` + head + `<h1>Start</h1><a href=/new>New order</a>`),
+		"/new": testkit.Page(`<title>New</title>` + head + `<h1>New order</h1><form>` + fields.String() + `<button>Create</button></form>`),
+	})
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Act(ctx, step("New order", "click"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "8 as before", `button "Log out"`, `textbox "Property number 0 of the order"`, `textbox "Property number 19 of the order"`, `button "Create"`)
+	hasNot(t, r.Text(), "Roadmap")
+}
+
 // Of a page that an act led to, what it is about comes first where it says what that is:
 // the entries of its table, and not the links around it.
 func TestArrivalsBeginWithTheContent(t *testing.T) {

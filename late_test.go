@@ -71,6 +71,9 @@ func TestLateEffects(t *testing.T) {
 		q.oninput = () => { clearTimeout(t); t = setTimeout(() => { out.innerHTML = '<li>Only ' + q.value }, 500); setTimeout(() => { live.textContent = 'Press Enter to filter' }, 50) }</script>`)
 	page("/asked", `<label>Search <input id=q></label><p id=out></p><script>let t
 		q.oninput = () => { clearTimeout(t); t = setTimeout(async () => { out.textContent = await (await fetch('/find?q=' + q.value)).text() }, 250) }</script>`)
+	page("/narrowed", `<label>Search <input id=q></label><p id=n></p><ul id=out><li>7<button>Edit</button><li>8<button>Edit</button></ul><p id=s></p><script>let t
+		out.onclick = (e) => { s.textContent = 'Edits ' + e.target.parentNode.firstChild.data }
+		q.oninput = () => { n.textContent = 'Searching'; clearTimeout(t); t = setTimeout(async () => { const a = await (await fetch('/find?q=' + q.value)).text(); out.innerHTML = '<li>' + a + '<button>Edit</button>' }, 300) }</script>`)
 	page("/tabs", `<div role=tablist><button role=tab id=a aria-selected=true>One</button><button role=tab id=b aria-selected=false>Two</button></div><div role=tabpanel id=p>First</div>
 		<script>b.onclick = () => { b.setAttribute('aria-selected', 'true'); a.setAttribute('aria-selected', 'false'); setTimeout(() => { p.textContent = 'Second' }, 300) }</script>`)
 	page("/drop", `<div id=a draggable=true style="width:100px">Card</div><div id=z style="width:200px;height:100px;background:#eee">Zone</div><p id=out></p>
@@ -98,6 +101,7 @@ func TestLateEffects(t *testing.T) {
 		{"/typed450", "#q input abc", `"Result for abc"`},
 		{"/said", "#q input abc", `"Only abc"`}, // after a word for readers
 		{"/asked", "#q input abc", `"Found abc"`},
+		{"/narrowed", "#q input 7; {button}Edit click", `"Edits Found 7"`}, // the next step is after what the keys put off
 		{"/tabs", "#b click", `"Second"`},
 		{"/drop", "#a drag #z", `"Dropped"`},
 		{"/press", "#b click", `"Gone"`},
@@ -115,7 +119,7 @@ func TestLateEffects(t *testing.T) {
 			if _, err := s.Go(ctx, base+c.page); err != nil {
 				t.Fatal(err)
 			}
-			r, err := s.Act(ctx, steps(c.step)...)
+			r, err := s.Act(ctx, steps(strings.Split(c.step, "; ")...)...)
 			if err != nil {
 				t.Fatal(err)
 			}

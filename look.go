@@ -20,6 +20,9 @@ const (
 	ArrivalBudget = 220
 	// SmallPage is what such a page may cost to be shown whole.
 	SmallPage = 400
+	// FormBudget is of such a page whose fields and buttons have no room in that.
+	FormBudget = 600
+	formStep   = 100
 )
 
 // Mode says what of the page to show.

@@ -39,7 +39,7 @@ func receipts(done []Receipt, from, title string, w advice.Words) string {
 			requests = append(requests, d.Effect.Requests...)
 		}
 		list := notableRequests(requests, from, nil)
-		if short := answered(requests); short != "" && len(short) < len(list) {
+		if short := answered(requests, from); short != "" && len(short) < len(list) {
 			list = short
 		}
 		if list != "" {

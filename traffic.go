@@ -30,7 +30,7 @@ func notableRequests(requests []driver.Request, from string, usual map[string]bo
 		write := recording.Writing(q.Method)
 		api := q.Type == backend.TypeXHR || q.Type == backend.TypeFetch || q.Method != "GET"
 		bad := q.Status >= 400 || q.Failure != "" && q.Reason != backend.ReasonAborted
-		if !api && !bad {
+		if !api && !bad || bad && adorns(q, from) {
 			continue
 		}
 		text := requestLine(q, from)
@@ -66,6 +66,17 @@ func notableRequests(requests []driver.Request, from string, usual map[string]bo
 		list = append(list, fmt.Sprintf("%d more", more))
 	}
 	return strings.Join(list, ", ")
+}
+
+// adorns says whether a request was for a picture or a letter form of another host, as of users' portraits:
+// nothing that is done here hangs on it.
+func adorns(q driver.Request, from string) bool {
+	if q.Type != backend.TypeImage && q.Type != backend.TypeFont {
+		return false
+	}
+	u, err := url.Parse(q.URL)
+	f, bad := url.Parse(from)
+	return err == nil && bad == nil && f.Host != "" && u.Host != f.Host
 }
 
 // requestLine is a request as it is told, with its host where that is another than the page's.
@@ -115,11 +126,11 @@ func (m *memory) asUsual(done []Receipt) {
 const mostAsked = 200 // addresses that are remembered
 
 // answered sums up requests of several steps to one place that all went well, by
-// their methods; "" where there is more to say.
-func answered(requests []driver.Request) string {
+// their methods; from is the page that asked. "" where there is more to say.
+func answered(requests []driver.Request, from string) string {
 	var methods []string
 	times := map[string]int{}
-	at := ""
+	at, host := "", hostOf(from)
 	for _, q := range requests {
 		if q.Type != backend.TypeXHR && q.Type != backend.TypeFetch && q.Method == "GET" {
 			continue
@@ -128,6 +139,10 @@ func answered(requests []driver.Request) string {
 			return ""
 		}
 		path := pathOf(q.URL)
+		if host != "" && host != hostOf(q.URL) {
+			return "" // each is told with its own
+		}
+		host = hostOf(q.URL)
 		switch {
 		case at == "" || strings.HasPrefix(at, path+"/"):
 			at = path
@@ -147,6 +162,14 @@ func answered(requests []driver.Request) string {
 		}
 	}
 	return fmt.Sprintf("%s %s 2xx", strings.Join(methods, ", "), at)
+}
+
+func hostOf(raw string) string {
+	u, err := url.Parse(raw)
+	if err != nil {
+		return ""
+	}
+	return u.Host
 }
 
 func pathOf(raw string) string {

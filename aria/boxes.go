@@ -109,12 +109,23 @@ func (b *boxes) isItem(k int32) bool {
 	if b.rolesIn(up)[like] > 1 {
 		return true
 	}
-	// The only card of a column is one of those of the columns beside it.
+	// The only card of a column is one of those of the columns beside it. What a card holds is no card.
 	around := b.all[up].up
-	if around < 0 || !b.isItem(up) || b.several(k) {
+	if around < 0 || !b.isItem(up) || b.several(k) || b.held(up) {
 		return false
 	}
 	return slices.ContainsFunc(b.kids[around], func(o int32) bool { return o != up && b.rolesIn(o)[like] > 0 })
+}
+
+// held says whether a box is all that an element holds, or is that element.
+func (b *boxes) held(k int32) bool {
+	box := &b.all[k]
+	for _, at := range []int32{box.from, box.from - 1} {
+		if at >= 0 && b.ends[at] == box.to && b.t.Nodes[at].Ref != "" {
+			return true
+		}
+	}
+	return false
 }
 
 // several says whether a box holds boxes that are alike: it is their list.

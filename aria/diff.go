@@ -31,7 +31,8 @@ func (d *Delta) Empty() bool { return len(d.Added)+len(d.Removed)+len(d.Changed)
 // the ref is; other lines if they say the same. What moved is a change, told by where
 // it is now.
 func Diff(before, after *Tree) *Delta {
-	d := differ{old: newDiffSide(before), cur: newDiffSide(after)}
+	before, cards := reused(before, after)
+	d := differ{old: newDiffSide(before), cur: newDiffSide(after), reused: cards}
 	d.matchEnds()
 	d.matchRefs()
 	d.matchTexts()
@@ -86,7 +87,10 @@ func (s *diffSide) knownBy(k int) Ref {
 func (s *diffSide) line(k int) string { return s.all[s.lines[k].from:s.lines[k].to] }
 func (s *diffSide) node(k int) *Node  { return &s.t.Nodes[s.lines[k].node] }
 
-type differ struct{ old, cur *diffSide }
+type differ struct {
+	old, cur *diffSide
+	reused   []*card // cards whose elements were another's before
+}
 
 func (d *differ) pair(i, j int) {
 	d.old.mate[i], d.cur.mate[j] = int32(j), int32(i)
@@ -239,7 +243,7 @@ func (d *differ) delta() *Delta {
 		last = end - 1
 		j = last
 	}
-	out.Changed = append(out.Changed, d.moved()...)
+	out.Changed = append(append(out.Changed, d.moved()...), d.reusedCards()...)
 	last = -1
 	modalNow := modal(d.cur.t.Nodes) >= 0 && modal(d.old.t.Nodes) < 0
 	for i := 0; i < len(d.old.lines); i++ {

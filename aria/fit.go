@@ -14,6 +14,7 @@ type View struct {
 	Tokens int // of Text, by Tokens
 	Lines  int // lines of the page shown
 	Left   int // lines of the page left out; a line of the text says so
+	Fields int // of these: with something to fill in or to press
 }
 
 // Fit writes a tree within a budget of tokens; 0 is no bound. What does not fit
@@ -50,10 +51,12 @@ type fitter struct {
 	runAt   map[int32]int32 // first line → run
 	cost    []int32
 	order   []int32 // lines by rank
+	tail    []bool  // lines of the many alike after the first few
 	chosen  []bool
 	sum     []int32 // how many are chosen before a line
 	inRun   []int32 // the innermost run a line is in, -1 for none
 	cap     int     // most tokens of one line
+	known   []bool  // lines around the content that the page before had too; nil for none
 	main    int8    // 1: the page says what its main content is, -1: it does not, 0: not known yet
 }
 
@@ -72,6 +75,7 @@ func (l *layout) fit(budget int) View {
 		}
 	}
 	f.price()
+	f.known = f.around()
 	f.rank()
 
 	// The lines that say what was left out can only be counted when all is chosen,
@@ -83,7 +87,7 @@ func (l *layout) fit(budget int) View {
 		out := head + body + notes
 		n := Tokens(out)
 		if n <= budget {
-			return View{Text: out, Tokens: n, Lines: len(l.lines) - left, Left: left}
+			return View{Text: out, Tokens: n, Lines: len(l.lines) - left, Left: left - f.before(), Fields: f.fieldsLeft()}
 		}
 		room -= max(n-budget, try*room/64)
 	}
@@ -140,6 +144,7 @@ func (f *fitter) rank() {
 	nodes := f.t.Nodes
 	seenAny := slices.ContainsFunc(nodes, func(n Node) bool { return n.State&InView != 0 })
 	tail := make([]bool, len(f.lines))
+	f.tail = tail
 	for _, r := range f.runs {
 		f.markTail(r, tail, seenAny)
 	}
@@ -161,7 +166,7 @@ func (f *fitter) rank() {
 		n := &nodes[ln.node]
 		r := uint8(rankText)
 		switch {
-		case tail[k]:
+		case tail[k] && !(f.opts.Brief && f.asks(k)):
 			r = rankTail
 		case f.key(k) && !f.inline(k) && !(f.opts.Brief && (f.beside(k) || f.headers(k))):
 			r = rankKey
@@ -238,25 +243,6 @@ func (f *fitter) headers(k int) bool {
 // speaking are the roles of what has something to say wherever it is.
 var speaking = map[string]bool{"dialog": true, "alertdialog": true, "alert": true, "status": true, "log": true}
 
-// hasMain says whether the page says what its main content is, and that is some.
-func (f *fitter) hasMain() bool {
-	if f.main == 0 {
-		f.main = -1
-		for i := range f.t.Nodes {
-			if f.t.Nodes[i].Role == "main" && said(f.t.Nodes[i:f.ends[i]]) > 1 {
-				f.main = 1
-			}
-		}
-	}
-	return f.main > 0
-}
-
-// paragraph says whether a line's node is directly in a paragraph.
-func (f *fitter) paragraph(k int) bool {
-	p := f.parents()[f.lines[k].node]
-	return p >= 0 && f.t.Nodes[p].Role == "paragraph"
-}
-
 // markTail marks the lines of a run after its first few on screen, or after its
 // first few where none is.
 func (f *fitter) markTail(r run, tail []bool, seenAny bool) {
@@ -302,6 +288,9 @@ func (f *fitter) choose(room int) {
 	for _, k := range f.order {
 		if f.chosen[k] || f.lineEnd[k] > k+1 && !f.key(int(k)) {
 			continue // what holds others comes with them
+		}
+		if f.known != nil && f.known[k] {
+			continue
 		}
 		if r := f.inRun[k]; r >= 0 && cut[r] {
 			continue
@@ -350,6 +339,11 @@ func (f *fitter) write() (string, int) {
 	for _, n := range w.left {
 		rest += n
 	}
+	if before := f.before(); before > 0 {
+		w.out = append(w.out, f.remark()...)
+		w.out = append(w.out, strconv.Itoa(before)...)
+		w.out = append(w.out, " as before\n"...)
+	}
 	if rest > 0 {
 		w.out = append(w.out, f.remark()...)
 		w.out = append(w.out, strconv.Itoa(rest)...)
@@ -373,6 +367,9 @@ type fitWriter struct {
 // leave counts lines that are left out and have no fold line.
 func (w *fitWriter) leave(from, to int32) {
 	for k := from; k < to; k++ {
+		if w.known != nil && w.known[k] {
+			continue // told as before
+		}
 		w.left[w.t.Nodes[w.lines[k].node].Role]++
 	}
 }
@@ -441,6 +438,10 @@ func (w *fitWriter) run(r run) {
 			}
 		}
 		if w.chosenIn(k, end) == 0 {
+			if w.known != nil && w.known[k] {
+				k = end // told as before
+				continue
+			}
 			if gap == 0 {
 				gapFrom = k
 			}

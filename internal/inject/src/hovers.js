@@ -1,7 +1,7 @@
 // What opens when the pointer is over it, by a style alone: `li:hover > ul { display: block }`. Nothing in the document
 // says so, and no script could be asked.
 
-import { closest, docQueryAll, rendered } from './safe.js';
+import { attr, closest, docQueryAll, rendered } from './safe.js';
 
 const SHOWS = /(?:^|[;{\s])(?:display|visibility|opacity|max-height|height|transform|left|top|clip-path|pointer-events)\s*:/;
 const MOST = 300; // rules
@@ -40,6 +40,11 @@ function collect(list, rules) {
 
 let owners = new Set();
 
+/** Whether something is only a mark that leads to its own place, as beside a heading. */
+function marks(el) {
+  return (attr(el, 'href') || '').startsWith('#') && !/[\p{L}\p{N}]/u.test(el.textContent);
+}
+
 const SEEN = { visibilityProperty: true, opacityProperty: true };
 
 /** Finds what opens when the pointer is over it, and is closed now. */
@@ -49,7 +54,7 @@ export function resetHovers() {
     for (const { owner, all, beside } of rulesOf(sheet)) {
       try {
         for (const target of docQueryAll(all)) {
-          if (rendered(target, SEEN) || !/\S/.test(target.textContent)) continue;
+          if (rendered(target, SEEN) || !/\S/.test(target.textContent) || marks(target)) continue;
           let at = target;
           if (beside) for (at = target.previousElementSibling; at && !at.matches(owner); at = at.previousElementSibling);
           else at = target.parentElement && closest(target.parentElement, owner);

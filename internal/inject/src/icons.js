@@ -223,7 +223,7 @@ function besides(el) {
 }
 
 // What state an element is in, which is no name: it goes with the pointer or the focus.
-const STATE = /^(?:is-|has-|ui-)?(?:focus(?:ed)?|hover(?:ed)?|press(?:ed)?|visited|touched|dirty|pristine|valid|untouched|loaded|mounted|animated|transition)(?:-(?:visible|within|in))?$|^(?:ui-)?widget(?:-content)?$/i;
+const STATE = /^(?:is-|has-|ui-)?(?:focus(?:ed)?|hover(?:ed)?|press(?:ed)?|visited|touched|dirty|pristine|valid|untouched|loaded|mounted|animated|transition|on|off|active|inactive|selected|sel|chosen|current|checked|unchecked|open|closed|expanded|collapsed|disabled|enabled|toggled)(?:-(?:visible|within|in))?$|^(?:ui-)?widget(?:-content)?$/i;
 
 const EVERYWHERE = 8; // a class that every eighth element has, or more, says nothing of any
 let common = new Map(); // class → whether it is one of those

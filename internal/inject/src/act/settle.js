@@ -219,7 +219,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
     animated = false;
     if (until === 'reaction' && (before > 0 || reacted(ref)) && !mayGo(ref)) {
       // What is typed on is waited for by the action that makes use of it.
-      if (started()) typed = performance.now() + NEXT;
+      if (started()) typed = performance.now() + LIST; // the timer, and the answer that it asks for
       break;
     }
     if (until === 'chosen') {
