@@ -80,9 +80,5 @@ func (s *Session) said(st Step) Step {
 // the browser will have it in headers and pages may show it. The address is given as
 // it may be told.
 func (s *Session) opening(address string) string {
-	without, password := outlet.Login(address)
-	if password != "" {
-		s.out.Learn("the password of an address", password)
-	}
-	return without
+	return s.out.LearnLogin(address)
 }

@@ -2,6 +2,8 @@ package outlet
 
 import (
 	"bytes"
+	"encoding/base64"
+	"regexp"
 	"strings"
 )
 
@@ -97,8 +99,11 @@ func loginAt(text []byte, at int) (span, bool) {
 	case scheme == "" && (from-slashes < 2 || bytes.IndexByte(text[from:to], ':') < 0):
 		return span{}, false
 	}
-	return span{from, to}, from < to
+	return span{from, to}, from < to && string(text[from:to]) != exampleLogin
 }
+
+// exampleLogin is what advice writes where a login is to stand.
+const exampleLogin = "NAME:PASSWORD"
 
 // special are the schemes whose addresses need no slashes.
 var special = map[string]bool{"http": true, "https": true, "ws": true, "wss": true, "ftp": true}
@@ -124,6 +129,11 @@ func endsHost(c byte) bool {
 // Login takes the login out of an address as a person types it, with a scheme or
 // without, and gives its password.
 func Login(address string) (without, password string) {
+	without, _, password = login(address)
+	return without, password
+}
+
+func login(address string) (without, name, password string) {
 	text := strings.TrimSpace(address)
 	scheme, rest, ok := strings.Cut(text, ":")
 	if slashes := len(rest) - len(strings.TrimLeft(rest, `/\`)); ok && (slashes > 0 || special[strings.ToLower(scheme)]) {
@@ -137,8 +147,74 @@ func Login(address string) (without, password string) {
 	}
 	at := strings.LastIndexByte(rest[:end], '@')
 	if at < 0 || scheme == "" && !strings.Contains(rest[:at], ":") || strings.HasPrefix(strings.ToLower(text), "mailto:") {
-		return address, ""
+		return address, "", ""
 	}
-	_, password, _ = strings.Cut(rest[:at], ":")
-	return scheme + rest[at+1:], password
+	name, password, _ = strings.Cut(rest[:at], ":")
+	return scheme + rest[at+1:], name, password
+}
+
+// LearnLogin takes the login out of an address as Login does, and hides its password from now on: everywhere, or where it is an ordinary word
+// only where it stands for the login, as pages have such a word for other reasons.
+func (o *Outlet) LearnLogin(address string) (without string) {
+	without, name, password := login(address)
+	switch {
+	case o == nil || password == "":
+	case !ordinary.MatchString(password):
+		o.Learn("the password of an address", password)
+	default:
+		o.mu.Lock()
+		defer o.mu.Unlock()
+		word := regexp.QuoteMeta(password)
+		pair := base64.RawStdEncoding.EncodeToString([]byte(name + ":" + password))
+		pair = regexp.QuoteMeta(pair[:len(pair)-1]) // its last character is another where more follows
+		now := regexp.MustCompile(`^(` + word + `)$|` + beforeLogin + `(` + word + `)(?:$|[^\pL\pN])|(?:^|[^\pL\pN])(` + word + `)` + afterLogin + `|(` + pair + `[\w+/-]?)`)
+		list := []*regexp.Regexp{now}
+		if was := o.words.Load(); was != nil {
+			for _, re := range *was {
+				if re.String() != now.String() {
+					list = append(list, re)
+				}
+			}
+		}
+		o.words.Store(&list)
+	}
+	return without
+}
+
+// ordinary is what a word of a page may be, too.
+var ordinary = regexp.MustCompile(`^\pL\p{Ll}{0,15}$|^\p{Lu}{1,16}$`)
+
+// What is around a password where it stands for a login: name:password@host, the value of a field, and escapes of these.
+const (
+	beforeLogin = `(?:[\pL\pN]:|=["']?|(?i:%3a|%3d|&#58;|&#61;|\\u003a|\\u003d))`
+	afterLogin  = `(?:@|%40|&#64;|\\u0040)`
+)
+
+// loginWords gives the places of passwords that are ordinary words.
+func (o *Outlet) loginWords(text string) []span {
+	if o == nil {
+		return nil
+	}
+	list := o.words.Load()
+	if list == nil {
+		return nil
+	}
+	var all []span
+	for _, re := range *list {
+		for from := 0; from < len(text); {
+			m := re.FindStringSubmatchIndex(text[from:])
+			if m == nil {
+				break
+			}
+			for k := 2; k < len(m); k += 2 {
+				if m[k] < 0 || from > 0 && k == 2 {
+					continue
+				}
+				all = append(all, span{from + m[k], from + m[k+1]})
+				break
+			}
+			from += max(m[1]-1, m[0]+1) // what ends one may begin the next
+		}
+	}
+	return all
 }

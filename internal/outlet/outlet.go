@@ -16,6 +16,7 @@ package outlet
 import (
 	"cmp"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -33,7 +34,8 @@ const Shortest = 4
 // Outlet takes secrets out of texts. Its methods may be called from several
 // goroutines, and of a nil Outlet.
 type Outlet struct {
-	index atomic.Pointer[index] // nil without secrets
+	index atomic.Pointer[index]            // nil without secrets
+	words atomic.Pointer[[]*regexp.Regexp] // passwords of addresses that are ordinary words
 
 	mu      sync.Mutex
 	secrets map[string]string
@@ -71,6 +73,7 @@ func (o *Outlet) Fork() *Outlet {
 		defer o.mu.Unlock()
 		maps.Copy(f.secrets, o.secrets)
 		f.index.Store(o.index.Load())
+		f.words.Store(o.words.Load())
 	}
 	return f
 }
@@ -97,7 +100,7 @@ func (o *Outlet) Text(text string) string {
 
 // Bytes is Text for bytes.
 func (o *Outlet) Bytes(data []byte) []byte {
-	if o.Secret() || mayLogin(string(data)) {
+	if o.Secret() || o != nil && o.words.Load() != nil || mayLogin(string(data)) {
 		return []byte(o.Text(string(data)))
 	}
 	return data
@@ -111,6 +114,7 @@ func (o *Outlet) find(text string) []span {
 	if mayLogin(text) {
 		spans = logins([]byte(text), layers)
 	}
+	spans = append(spans, o.loginWords(text)...)
 	if o.Secret() {
 		spans = append(spans, o.index.Load().find([]byte(text), layers)...)
 	}

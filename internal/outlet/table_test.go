@@ -353,6 +353,34 @@ func TestLogins(t *testing.T) {
 	}
 }
 
+func TestLoginsOfWords(t *testing.T) {
+	t.Parallel()
+	o := New(nil)
+	if got := o.LearnLogin("http://ada:harbour@host/x"); got != "http://host/x" {
+		t.Error(got)
+	}
+	o.LearnLogin("bob:Sunday@host")
+	o.LearnLogin("cid:hunter2222@host")
+	for text, want := range map[string]string{
+		"Harbour Works":                         "Harbour Works",
+		`link "the harbour" Sunday`:             `link "the harbour" Sunday`,
+		"ada, Harbour":                          "ada, Harbour",
+		"harbour":                               "••••", // a field's value, a step's
+		`textbox "Password" ="harbour"`:         `textbox "Password" ="••••"`,
+		"ada:harbour@host, ada:harbour":         "ada:••••@host, ada:••••",
+		"q=harbour&r=harbours":                  "q=••••&r=harbours",
+		"?next=ada%3Aharbour%40host":            "?next=ada%3A••••%40host",
+		"Authorization: Basic YWRhOmhhcmJvdXI=": "Authorization: Basic ••••=",
+		"bob:Sunday sunday":                     "bob:•••• sunday",
+		"say HUNTER2222":                        "say ••••",
+		"give https://NAME:PASSWORD@host/path":  "give https://NAME:PASSWORD@host/path",
+	} {
+		if got := o.Fork().Text(text); got != want {
+			t.Errorf("%q became %q, want %q", text, got, want)
+		}
+	}
+}
+
 type inner struct{ Text string }
 
 type sample struct {
