@@ -172,6 +172,7 @@ function wildcard(locator, within, unseen) {
       // What has no words of its own is known by what views show in their place: a tooltip, an icon, a class.
       if (found.length === 0) found = pool.filter((el) => hasAttrs(el) && hinted(el, fits));
       if (found.length === 0) found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains);
+      if (found.length === 0 && role && !contains && HELD.has(role)) found = onlyWith(pool, within, want, fits);
     }
     if (!unseen && found.length > 0) {
       found = found.filter((el) => seen(el, styles));
@@ -187,6 +188,16 @@ function wildcard(locator, within, unseen) {
   } finally {
     endPass();
   }
+}
+
+const HELD = new Set(['article', 'row', 'listitem', 'treeitem', 'option', 'gridcell', 'cell', 'menuitem', 'tab', 'link']);
+
+/** The only card, row or entry that has a text in it as a whole: people call it by its title. */
+function onlyWith(pool, within, want, fits) {
+  const titles = Array.from(queryAll(within, '*')).filter(mayHold(want)).filter((el) => fits(visibleText(el, fits)));
+  const found = pool.filter((el) => titles.some((t) => el !== t && el.contains(t)));
+  const inner = found.filter((el) => !found.some((other) => other !== el && el.contains(other)));
+  return inner.length === 1 ? inner : [];
 }
 
 // Roles of what is asked for by a tag that stands for several.

@@ -7,6 +7,7 @@ import { drawnFor, drawnOver } from '../standin.js';
 import { shadowRootOf } from '../dom.js';
 import { shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, isFrame, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
+import { operableRoles } from '../kinds.js';
 import { locate } from '../locate.js';
 import { identity } from '../identity.js';
 import { frameNumber } from '../frames.js';
@@ -120,8 +121,9 @@ function unseen({ locator }) {
   }
   const found = locate(locator, document, true);
   if (found.length === 0 && kind !== '' && text !== '') {
-    const [other] = locate(`{${part}}${text}`);
-    return other ? { code: 'notfound', by: culprit(other) } : null;
+    const others = locate(`{${part}}${text}`).map(culprit);
+    const other = others.findLast((o) => o.role === 'clickable' || operableRoles.has(o.role)) || others[0]; // what can be pressed, and of that what came last, as menus do
+    return other ? { code: 'notfound', by: other } : null;
   }
   if (found.length !== 1) return null;
   const [el] = found;
