@@ -115,15 +115,11 @@ func TestActOnPages(t *testing.T) {
 		{"a clickable by its role", "names", []rove.Step{step("{clickable}Card one", "click")}, []string{`→ "card"`}, []string{"matches"}},
 		{"what a glyph means", "names", []rove.Step{step("{button}Remove dog", "click")}, []string{`→ "dog gone"`}, nil},
 		{"a tooltip of a clickable", "names", []rove.Step{step("{clickable}Empty the bin", "click")}, []string{`→ "bin"`}, nil},
-<<<<<<< HEAD
 		{"words without quotes", "names", []rove.Step{step("Card one", "click")}, []string{`→ "card"`}, []string{"failed"}},
 		{"words that are no locator", "names", []rove.Step{step("card one", "click")}, []string{"element not found: card one"}, []string{`→ "card"`}},
-=======
 		{"a card by its title, the only one with it", "names", []rove.Step{step("{article}Call supplier", "click")}, []string{`→ "supplier"`}, []string{"failed"}},
 		{"a title that two cards have", "names", steps("{article}Twice click"), []string{"element not found: {article}Twice"}, nil},
 		{"another kind, of which one can be pressed", "names", steps("{button}closed click"), []string{"element not found: {button}closed", `menuitem "closed"`}, []string{"cell"}},
-		{"words that are no locator", "names", []rove.Step{step("Card one", "click")}, []string{"element not found: Card one", `the text is that of e`, `"Card one"`}, nil},
->>>>>>> a5c2cf5 (Find a card by its title where it is the only one; a hint names what can be pressed first)
 		{"a field whose label has a mark", "library", []rove.Step{step("_page", "look"), step("{textbox}Name", "input", "Zoe")}, []string{`ok input e1 "Name" ="Zoe"`}, nil},
 		{"options for readers alone, drawn beside", "library", steps("{combobox}Department select Marketing"), []string{`"Department" ="Marketing"`, `+ "Marketing"`}, []string{"failed"}},
 		{"what comes late, after a ripple", "library", steps("#save click"), []string{`status "Saved"`}, nil},
