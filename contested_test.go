@@ -110,7 +110,9 @@ func TestFocusThieves(t *testing.T) {
 					if err != nil && (code(err) != rove.CodeCovered || strings.Contains(err.Error(), "sentence")) {
 						t.Errorf("typed: %v", err)
 					}
-					if took := got(); took != "" {
+					// A frame of the page's own origin reads the page anyway. One that has written
+					// itself anew may be an editor, and keeps what it listens to.
+					if took := got(); took != "" && (near == "THERE" || !strings.HasPrefix(name, "listens first")) {
 						t.Errorf("the frame got %.200q", took)
 					}
 				})

@@ -194,12 +194,16 @@ func TestWhatWasShownIsWhatIsActedOn(t *testing.T) {
 func TestWaits(t *testing.T) {
 	ctx, s := open(t)
 	page := `<title>Slow</title><p id=p>first</p><button id=b>Go away</button><script>
-setTimeout(() => { p.textContent = 'second'; b.remove(); history.pushState(0, '', '?done=1'); window.ready = window.ended = true; fetch('/api') }, location.search ? 1500 : 300)</script>`
+setTimeout(() => { p.textContent = 'second'; b.remove(); history.pushState(0, '', '?done=1'); window.ready = window.ended = true; fetch('/api') }, location.search === '?later' ? 1500 : 300)
+if (location.search === '?again') setInterval(() => fetch('/api'), 300)</script>`
 	base := testkit.Serve(t, map[string]http.HandlerFunc{"/": testkit.Page(page), "/api": testkit.Page("ok")})
 	for _, cond := range []string{"text:second", "gone:first", "url:done=1", "!e1", "window.ready", "eval('window.ended')", "request:/api", "idle", "50", "() => window.ready"} {
 		at := base
-		if cond == "!e1" {
+		switch cond {
+		case "!e1":
 			at += "/?later" // the button must be there when it is looked at
+		case "request:/api":
+			at += "/?again" // one must come after the wait has begun
 		}
 		if _, err := s.Go(ctx, at); err != nil {
 			t.Fatal(err)
