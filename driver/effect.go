@@ -45,6 +45,9 @@ type Effect struct {
 	// browser says about it.
 	Unfilled string `json:"unfilled,omitempty"`
 
+	// Unchosen is the box or button whose label was pressed, and that is as it was.
+	Unchosen string `json:"unchosen,omitempty"`
+
 	// Covers are what the element lies over or under since it was moved, in words.
 	Covers []string `json:"covers,omitempty"`
 

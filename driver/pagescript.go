@@ -198,6 +198,8 @@ type verdict struct {
 	Stirred bool    `json:"stirred"` // focus, selection or scroll position changed
 	Spread  bool    `json:"spread"`  // something came elsewhere than in the element
 
+	Unchosen *sketch `json:"unchosen"` // the box or button that a press of its label has not chosen
+
 	Unfilled *struct {
 		sketch
 		Reason string `json:"reason"`

@@ -165,6 +165,10 @@ func (a *action) settle() error {
 				return &missed{sketch{Role: "frame", Name: "around it"}}
 			}
 			a.unheard = a.unheard || v.Lost && a.pressing
+			a.effect.Unchosen = ""
+			if v.Unchosen != nil && a.clicking {
+				a.effect.Unchosen = a.describe(*v.Unchosen)
+			}
 			if v.Outside != "" {
 				a.effect.Outside = v.Outside
 			}

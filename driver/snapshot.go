@@ -18,6 +18,8 @@ type SnapshotOptions struct {
 	Viewport bool     // only what is on screen
 	Links    bool     // with the URLs of links
 	Boxes    bool     // with the place of every element
+	Passing  bool     // it is told nobody
+	Again    bool     // nor was the one before
 }
 
 // Pattern is a JavaScript regular expression.
@@ -35,7 +37,8 @@ type lookArg struct {
 	Links    bool     `json:"links,omitempty"`
 	Boxes    bool     `json:"boxes,omitempty"`
 	Again    bool     `json:"again,omitempty"` // the look before told nobody anything
-	Was      string   `json:"was,omitempty"`   // what was told of the document before
+	Passing  bool     `json:"passing,omitempty"`
+	Was      string   `json:"was,omitempty"` // what was told of the document before
 }
 
 // snapshotTries bounds how often a page that is replaced while it is read is
@@ -48,7 +51,7 @@ func (t *Tab) Snapshot(ctx context.Context, opts SnapshotOptions) (*aria.Tree, e
 	defer cancel()
 	scanned := false
 	for try := 1; ; try++ {
-		tree, dirty, err := t.snapshot(ctx, opts, scanned)
+		tree, dirty, err := t.snapshot(ctx, opts, scanned || opts.Again)
 		switch {
 		case err != nil && try < snapshotTries && replaced(err) && ctx.Err() == nil:
 			continue
@@ -97,7 +100,7 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 	calls := make([]backend.Call, len(frames))
 	numbers := make([]int, len(frames))
 	for i, f := range frames {
-		arg := lookArg{Find: opts.Find, Viewport: opts.Viewport, Links: opts.Links, Boxes: opts.Boxes, Again: again}
+		arg := lookArg{Find: opts.Find, Viewport: opts.Viewport, Links: opts.Links, Boxes: opts.Boxes, Again: again, Passing: opts.Passing}
 		numbers[i], arg.Next = t.driver.numbers.frame(t.tab, f)
 		if i == 0 {
 			arg.Root = root

@@ -119,6 +119,7 @@ class Matching {
     this.byWord(row);
     this.byMost(row);
     row.inPlace();
+    row.between((i) => nameless(this.old, mine[i]), (j) => nameless(this.cur, theirs[j]));
     const lost = [];
     const come = [];
     for (let i = 0; i < mine.length; i++) {
@@ -211,12 +212,41 @@ class Matching {
     const [first, now] = [titleOf(x, this.old), titleOf(y, this.cur)];
     if (first === null || now === null) {
       if (first !== now) return false;
-    } else if (!is.has(first) && !was.has(now)) return false;
+    } else if (!is.has(first) && !was.has(now)) return uncounted(first) === uncounted(now) && this.nearly(x, y);
     if (was.size + is.size === 0 && (vague(x, this.old) || vague(y, this.cur))) return false;
     let common = 0;
     for (const w of was) if (is.has(w)) common++;
     return 2 * common >= was.size + is.size - common;
   }
+
+  /** Whether four of five lines of the smaller of two boxes are in the other as well, with what their fields hold. */
+  nearly(x, y) {
+    const count = new Map();
+    const key = ({ role, name, value }) => role + '\t' + name + '\t' + value;
+    for (let i = x.from; i < x.to; i++) count.set(key(this.old[i]), (count.get(key(this.old[i])) || 0) + 1);
+    let common = 0;
+    for (let j = y.from; j < y.to; j++) {
+      const left = count.get(key(this.cur[j])) || 0;
+      if (left === 0) continue;
+      common++;
+      count.set(key(this.cur[j]), left - 1);
+    }
+    const fewer = Math.min(x.to - x.from, y.to - y.from);
+    return fewer >= TWINS && 5 * common >= 4 * fewer;
+  }
+}
+
+/** A title without how many of something there are, as it stands in it: Vehicles 4 updates. It may as well be a number that stands for something. */
+function uncounted(title) {
+  return title.replace(/\p{Nd}[\p{Nd}.,]*(?=\s+\p{Ll})/gu, '#');
+}
+
+const TWINS = 6; // lines: of fewer it can't be said that nearly all are the same
+
+/** The role of a line that has no name and may be operated; '' for others. */
+function nameless(lines, x) {
+  const { role, name, ref, el } = lines[x.from];
+  return x.kids === null && name === '' && (ref > 0 || el) && !FIELDS.has(role) ? role : '';
 }
 
 /** Which of several boxes beside each other a line is in; -1 for none. */
@@ -293,6 +323,17 @@ class Row {
     for (let i = 0; i < this.mine.length; i++) check(i, (j) => j < above);
     above = -1;
     for (let i = this.mine.length - 1; i >= 0; i--) check(i, (j) => j > above);
+  }
+
+  /** What has no name, by what is directly above and below it: a switch that looks otherwise now, after the word that says what it is for. */
+  between(mine, theirs) {
+    this.mate.forEach((have, i) => {
+      if (have >= 0 || mine(i) === '') return;
+      const above = i > 0 ? this.mate[i - 1] : -1;
+      const below = i + 1 < this.mine.length ? this.mate[i + 1] : this.theirs.length;
+      const j = above + 1;
+      if (below === j + 1 && (i > 0 || i + 1 < this.mine.length) && this.back[j] < 0 && theirs(j) === mine(i)) this.pair(i, j);
+    });
   }
 
   /** The boxes without a mate. */

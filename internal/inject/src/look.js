@@ -30,7 +30,7 @@ export function look(opts = {}) {
     const lines = ['', ...shown.map(line)];
     lines[0] = header(more) + (opts.boxes ? '\t' + devicePixelRatio + '\t' + layerList() : '');
     const answer = lines.join('\n');
-    if (whole) remember(answer, shown, over);
+    if (whole) remember(answer, shown, over, opts.passing === true);
     return answer;
   } catch (e) {
     return 'error\t' + clean(String((e && e.message) || e));

@@ -169,8 +169,14 @@ function secret(el, password, style) {
     found.text = MASK;
     found.bits = MASKED;
   } else {
-    found.text = clean(el.value);
+    found.text = localName(el) === 'textarea' ? paragraphs(el.value) : clean(el.value);
   }
+}
+
+/** What is written on several lines, whose ends a field of an answer may not hold as they are. */
+function paragraphs(value) {
+  const lines = value.split('\n');
+  return lines.length === 1 ? clean(value) : lines.map((line) => line.replace(/\s/g, ' ')).join('\u2028');
 }
 
 function portion(el) {

@@ -10,9 +10,9 @@ import { walk } from './walk.js';
 
 /**
  * What was told of the document, and of a modal dialog of the browser's kind, which hides the document: the answer, and three numbers
- * for each of its lines, the ref and the place in the document. Elements are not kept.
+ * for each of its lines, the ref and the place in the document. Elements are not kept. passing: a look since then that was told nobody.
  */
-const told = { page: null, dialog: null };
+const told = { page: null, dialog: null, passing: null };
 
 /**
  * Takes over what was told of the document before this one, where nothing was told of this one yet: a page that comes again has the refs that
@@ -41,7 +41,7 @@ export function inherit(answer) {
 let before = null; // what told was before the last look, which may be taken back
 
 /** Keeps an answer of look to compare with. */
-export function remember(answer, nodes, over) {
+export function remember(answer, nodes, over, passing) {
   const where = new Int32Array(nodes.length * 3);
   for (let i = 0; i < nodes.length; i++) {
     const n = nodes[i];
@@ -50,7 +50,8 @@ export function remember(answer, nodes, over) {
     where[3 * i + 2] = n.low;
   }
   before = { ...told };
-  told[over ? 'dialog' : 'page'] = { answer, where };
+  told.passing = passing ? { answer, where, over } : null;
+  if (!passing) told[over ? 'dialog' : 'page'] = { answer, where };
 }
 
 /** Forgets the last look: it told nobody anything, and is made again. */
@@ -79,7 +80,11 @@ export function placed(nodes, written) {
 
 /** Lets the refs of elements that are gone go over to those that took their place among the nodes of a walk. */
 export function succeed(nodes, over) {
-  const was = told[over ? 'dialog' : 'page'];
+  if (told.passing !== null && told.passing.over === over) goOver(told.passing, nodes);
+  goOver(told[over ? 'dialog' : 'page'], nodes);
+}
+
+function goOver(was, nodes) {
   if (was === null || !widowed(was)) return;
   const old = linesOf(was);
   const cur = nodes.map((n) => ({ depth: n.depth, role: n.role, name: n.name, value: n.value, desc: n.desc, level: n.level, low: n.low, ref: n.ref ? knownRef(n.el) : 0, el: n.ref ? n.el : null }));
@@ -106,7 +111,7 @@ let missed = { n: 0, at: 0 };
 
 /** Has refs go over now, for an element that has none yet. */
 export function settleRefs(el) {
-  if (knownRef(el) === 0 && ((told.page !== null && widowed(told.page)) || (told.dialog !== null && widowed(told.dialog)))) catchUp();
+  if (knownRef(el) === 0 && looks().some(widowed)) catchUp();
 }
 
 function catchUp() {
@@ -121,8 +126,12 @@ function catchUp() {
   }
 }
 
+function looks() {
+  return [told.page, told.dialog, told.passing].filter((was) => was !== null);
+}
+
 function knows(n) {
-  for (const was of [told.page, told.dialog]) if (was !== null) for (let i = 0; i < was.where.length; i += 3) if (was.where[i] === n) return true;
+  for (const was of looks()) for (let i = 0; i < was.where.length; i += 3) if (was.where[i] === n) return true;
   return false;
 }
 

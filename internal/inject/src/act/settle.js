@@ -2,8 +2,9 @@
 // to change and by what is painted, and tells how the action went.
 
 import { bare, filledByScripts } from './shell.js';
-import { elementOf } from '../refs.js';
+import { elementOf, knownRef } from '../refs.js';
 import { resolve } from '../succession.js';
+import { sketch } from './target.js';
 import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
@@ -58,6 +59,8 @@ let spread = false; // whether something was added outside of the element acted 
 let telling = false; // whether something changed that a view may tell, and not only how something looks: a ripple, a shade
 let spoken = 0; // changes of what is only said to readers
 let actedOn = null;
+let box = null; // the box or button that a press of its label is to choose
+let ticked = false; // and whether it was before
 let typing = false; // whether the action is to type
 let typed = 0; // until when the page may still make something of what was typed before
 
@@ -91,6 +94,8 @@ export function watch(el, field = null) {
   styled = sent = grown = false;
   spread = telling = false;
   actedOn = el;
+  box = labelled(el);
+  ticked = box !== null && box.checked;
   typing = field !== null;
   begin();
   outside();
@@ -109,6 +114,19 @@ export function watch(el, field = null) {
     observer.observe(root, ALL);
     listen(root, 'formdata', gathered, true); // once, however often
   }
+}
+
+function labelled(el) {
+  const label = el && closest(el, 'label');
+  const of = label && label.control;
+  return of && of !== el && localName(of) === 'input' && /^(?:checkbox|radio)$/.test(of.type) && !of.disabled ? of : null;
+}
+
+/** The box or button that a press of its label has not chosen. */
+function unchosen() {
+  if (box === null || ticked && box.type === 'radio') return undefined;
+  const now = box.isConnected ? box : resolve(knownRef(box));
+  return now && now.checked === ticked ? sketch(now) : undefined;
 }
 
 function note(records) {
@@ -280,7 +298,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
   latest.clear();
   over = performance.now();
   const el = ref ? resolve(ref) : null;
-  return { changes: total, waits, sure, note, unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, spread: spread || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
+  return { changes: total, waits, sure, note, unclicked: unclicked() || undefined, ...ended(), outside: outside() || undefined, stirred: stirred() || undefined, spread: spread || undefined, shift: shift(), covers: overlaps(), drawn: drawn() || undefined, gone: Boolean(ref) && !el, unchosen: unchosen(), ...(el ? { ...valueNow(el), unfilled: unfilled(el) } : {}) };
 }
 
 /** Waits until the page has made something of what was typed before, where it has set a timer for that. */
