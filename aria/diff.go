@@ -3,6 +3,7 @@ package aria
 import (
 	"sort"
 	"strings"
+	"unicode"
 )
 
 // Delta is what changed from one look at a page to the next.
@@ -35,6 +36,7 @@ func Diff(before, after *Tree) *Delta {
 	d := differ{old: newDiffSide(before), cur: newDiffSide(after), reused: cards}
 	d.matchEnds()
 	d.matchRefs()
+	d.matchBetween()
 	d.matchTexts()
 	d.matchPlaces()
 	d.matchOnly()
@@ -130,6 +132,23 @@ func (d *differ) matchRefs() {
 		}
 		if i, ok := at[r]; ok && d.old.mate[i] < 0 {
 			d.pair(i, j)
+		}
+	}
+}
+
+// matchBetween pairs figures that stand between the same two elements: those of one card are not
+// those of another, whatever they are.
+func (d *differ) matchBetween() {
+	figures := func(s *diffSide, k int) bool {
+		n := s.node(k)
+		return n.Role == "text" && s.ref[k] == "" && speaks(n.Name) && !strings.ContainsFunc(n.Name, unicode.IsLetter)
+	}
+	for j := 1; j < len(d.cur.lines)-1; j++ {
+		if d.cur.mate[j] >= 0 || d.cur.ref[j-1] == "" || d.cur.ref[j+1] == "" || !figures(d.cur, j) {
+			continue
+		}
+		if i := d.cur.mate[j-1] + 1; i > 0 && d.cur.mate[j+1] == i+1 && d.old.mate[i] < 0 && figures(d.old, int(i)) {
+			d.pair(int(i), j)
 		}
 	}
 }
@@ -275,6 +294,7 @@ func (d *differ) delta() *Delta {
 		out.Removed = append(out.Removed, e)
 		last = i + 1
 	}
+	out.Changed = append(out.Changed, d.rowsLeft()...)
 	return out
 }
 
@@ -393,6 +413,9 @@ func (d *differ) changed(out *Delta, i, j int) {
 		}
 		e.Text = d.old.line(i) + " → " + text
 	}
+	if cur.Ref == "" && cur.Role == "text" && !strings.ContainsFunc(cur.Name, unicode.IsLetter) {
+		e.Text += d.cur.in().where(int(d.cur.lines[j].node))
+	}
 	if cur.Ref != "" && !d.cur.lines[j].whole {
 		e.Text += d.cur.context(int(d.cur.lines[j].node))
 	}
@@ -425,7 +448,11 @@ func (d *differ) rowParts(out *Delta, i, j int) bool {
 				parts = append(parts, Entry{Text: Quote(old.Name) + " → " + Quote(cur.Name)})
 			}
 		default:
-			parts = append(parts, Entry{Ref: cur.Ref, Text: text + d.cur.context(int(b+k)), key: true})
+			in := d.cur.context(int(b + k))
+			if in == "" && !speaks(cur.Name) {
+				in = d.cur.ofRow(j)
+			}
+			parts = append(parts, Entry{Ref: cur.Ref, Text: text + in, key: true})
 		}
 	}
 	for _, p := range parts {

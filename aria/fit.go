@@ -235,9 +235,9 @@ func (f *fitter) beside(k int) bool {
 
 // headers says whether a line is a table's row of headers: of a page that one came to,
 // what is in the table comes first.
-func (f *fitter) headers(k int) bool {
-	i := f.lines[k].node + 1
-	return f.lines[k].whole && int(i) < len(f.t.Nodes) && f.t.Nodes[i].Role == "columnheader"
+func (l *layout) headers(k int) bool {
+	i := l.lines[k].node + 1
+	return l.lines[k].whole && int(i) < len(l.t.Nodes) && l.t.Nodes[i].Role == "columnheader"
 }
 
 // speaking are the roles of what has something to say wherever it is.
