@@ -72,6 +72,8 @@ type ActResult struct {
 	left bool  // the step that failed has led to another page
 	lost error // there is no page any more
 
+	between []*aria.Tree // the page between two steps, where it was read
+
 	files   []Download // that came meanwhile
 	arrived string     // and what is said of them
 }
@@ -135,7 +137,15 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 	tabs := s.driver.Tabs()
 	var failure error
 	for i, st := range steps {
+		if tree := s.between(ctx, r.Done, st); tree != nil {
+			r.between = append(r.between, tree)
+		}
 		effect, err := s.step(ctx, st, i < len(steps)-1)
+		if CodeOf(err) == CodeStale {
+			if i > 0 {
+				effect, err = s.awaited(ctx, st, i < len(steps)-1, effect, err)
+			}
+		}
 		if CodeOf(err) == CodeStale {
 			effect, err = s.stale(ctx, st, i < len(steps)-1, err)
 		}
@@ -347,8 +357,19 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	}
 	bound, cancel := s.boundedWait(ctx)
 	tree, err := tab.Snapshot(bound, driver.SnapshotOptions{})
-	cancel()
 	cleanTree(s.out, tree)
+	if err == nil {
+		if words := tree.AtWork(before); words != "" && len(r.Done) > 0 {
+			if !s.worked(ctx, tab, words) {
+				note += "still at work: " + aria.Quote(words) + "\n"
+			}
+			if later, failed := tab.Snapshot(bound, driver.SnapshotOptions{Again: true}); failed == nil {
+				tree = later
+				cleanTree(s.out, tree)
+			}
+		}
+	}
+	cancel()
 	if err != nil && asked() { // it opened under the look
 		return false
 	}
@@ -403,7 +424,7 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 	} else {
 		head += note
 		delta := s.looks.delta(base, tree, r.Done)
-		delta.Changed = append(unlined(before, tree, r.Done), delta.Changed...)
+		delta.Changed = append(append(unlined(before, tree, r.Done), passed(before, r.between, tree, r.Done)...), delta.Changed...)
 		if again {
 			head += cameAgain(delta, before.URL, tree.URL)
 		}

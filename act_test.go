@@ -136,6 +136,7 @@ func TestActOnPages(t *testing.T) {
 		{"counts in other digits", "framed", steps("#other hover", "_page look", "#more click"), []string{`"Входящие · 3" → "Входящие · 4"`, `"受信（3）" → "受信（4）"`, `"البريد (٣)" → "البريد (٤)"`}, []string{"+ ", "- "}},
 		{"where Tab leads", "framed", steps("#other focus", "_page press Shift+Tab", "_page press Tab"), []string{`focus → e1 button "Other"`}, nil},
 		{"one of many sections far off", "pieces", steps("e390 click"), []string{`ok click e390 "Scenario 389"`, `+ "body 389"`}, nil},
+		{"the lines of a field", "records", steps("#q hover", "_page look"), []string{`textbox "Notes" ="= Plan =\n\n| 1 | Aurora |"`}, nil},
 		{"a slider beyond its end", "choose", steps("#volume set 120"), []string{"failed set", "it got to 100, not to 120"}, nil},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -67,6 +67,81 @@ func TestDeltasTellWhatAPersonNotices(t *testing.T) {
 - e6 clickable "Ann Subject 0 10:00" and 3 below
 - e10 clickable "Bob Subject 1 10:01" and 3 below`,
 		},
+		{
+			"one switch of cards that are all made anew", "fleet",
+			[]string{"e7 click"},
+			`ok click e7
+~ heading "Vehicles 1 updates" → "Vehicles 2 updates"
+~ e7 clickable (Tracking) +pressed in "Van 1"`,
+		},
+		{
+			"a batch on what each of its steps makes anew", "fleet",
+			[]string{"e7 click", "e10 click", "e14 click"},
+			`ok click e7 e10 e14
+~ heading "Vehicles 1 updates" → "Vehicles 4 updates"
+~ e7 clickable (Tracking) +pressed in "Van 1"
+~ "50" → "60" in "Speed limit" in "Van 1"
+~ "60" → "50" in "Speed limit" in "Van 2"`,
+		},
+		{
+			"what is gone when a batch ends", "fleet",
+			[]string{"e11 click", `"Port" click`, "{button}Save click"},
+			`ok click e11 e24 e28
+~ e24 clickable "Port" +selected, gone since
+~ heading "Vehicles 1 updates" → "Vehicles 4 updates"`,
+		},
+		{
+			"a label that is taken away from under the press", "fleet",
+			[]string{"e11 click", `label:nth-of-type(2) click`},
+			`ok click e11
+ok click e30 "Full cover"; e26 radio "Full cover" is as it was
+~ heading "Vehicles 1 updates" → "Vehicles 3 updates"
++ heading "Van 1" 2
++ e22 textbox "Plate" ="HH-RV 11"
++ "Zones"
++ e23 clickable "City"
++ e24 clickable "Port"
++ e25 clickable "Ring"
++ e26 radio "Full cover"
++ e27 radio "Part cover"
++ e28 button "Save"
++ e29 button "Cancel"
+- e4 clickable "All"
+- e5 clickable "Kiel"
+- e6 clickable "Bremen" and 33 more`,
+		},
+		{
+			"a page that says that it searches", "fleet",
+			[]string{"e2 click"},
+			`ok click e2 "Zones"
+~ e1 clickable "Vehicles" -selected
+~ e2 clickable "Zones" +selected
+~ heading "Vehicles 1 updates" → "Zones 3 updates"
++ "3 zones"
+- e4 clickable "All"
+- e5 clickable "Kiel"
+- e6 clickable "Bremen" and 33 more`,
+		},
+		{
+			"a box that comes again when its table is loaded anew", "records",
+			[]string{"e1 input rush", "e1 press Enter", "e2 check"},
+			`ok input e1
+ok press e1 "Filter"
+ok check e2
+~ e9 checkbox (box_4) +checked in "rrx | PO-1004 | rush"
+~ e17 checkbox (box_8) +checked in "1g7t | PO-1008 | rush"
+~ e25 checkbox (box_12) +checked in "24np | PO-1012 | rush"
+~ "Found: 12" → "Found: 3"
+- e3 checkbox (box_1) | e4 button "⧉" (Copy to clipboard) "9g0 | PO-1001 | sent"
+- e5 checkbox (box_2) | e6 button "⧉" (Copy to clipboard) "fjz | PO-1002 | sent"
+- e7 checkbox (box_3) | e8 button "⧉" (Copy to clipboard) "lny | PO-1003 | sent"
+- e11 checkbox (box_5) | e12 button "⧉" (Copy to clipboard) "xvw | PO-1005 | sent"
+- e13 checkbox (box_6) | e14 button "⧉" (Copy to clipboard) "13zv | PO-1006 | sent"
+- e15 checkbox (box_7) | e16 button "⧉" (Copy to clipboard) "1a3u | PO-1007 | sent"
+- e19 checkbox (box_9) | e20 button "⧉" (Copy to clipboard) "1mbs | PO-1009 | sent"
+- e21 checkbox (box_10) | e22 button "⧉" (Copy to clipboard) "1sfr | PO-1010 | sent"
+- e23 checkbox (box_11) | e24 button "⧉" (Copy to clipboard) "1yjq | PO-1011 | sent"`,
+		},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

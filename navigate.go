@@ -121,6 +121,14 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	if err != nil {
 		return nil, err
 	}
+	if tree := s.looks.last(); tree != nil && !r.Loading && s.driver.Tab().Dialog() == nil {
+		if words := tree.AtWork(nil); words != "" {
+			r.Loading = !s.worked(ctx, s.driver.Tab(), words)
+			if view, err = s.look(ctx, LookOptions{}, want); err != nil {
+				return nil, err
+			}
+		}
+	}
 	view.Loading = r.Loading
 	if line := s.flowsLine(view.URL); line != "" {
 		view.text = strings.TrimRight(view.text, "\n") + line

@@ -99,7 +99,7 @@ func asked(done []Receipt) string {
 // isObvious is true of a step whose effect goes without saying.
 func (d Receipt) isObvious() bool {
 	e := &d.Effect
-	if e.Already != "" || e.Unclicked || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+	if e.Already != "" || e.Unclicked || e.Unchosen != "" || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
@@ -236,6 +236,9 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	}
 	if e.Unclicked {
 		b.WriteString("; pressed, but no click came of it")
+	}
+	if e.Unchosen != "" {
+		b.WriteString("; " + e.Unchosen + " is as it was")
 	}
 	if e.Closed {
 		b.WriteString(" → the tab closed")

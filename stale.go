@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"rove/aria"
 	"rove/driver"
@@ -36,7 +37,7 @@ func (s *Session) stale(ctx context.Context, st Step, more bool, err error) (*dr
 		return nil, &told
 	}
 	bound, cancel := s.boundedWait(ctx)
-	now, err := tab.Snapshot(bound, driver.SnapshotOptions{})
+	now, err := tab.Snapshot(bound, driver.SnapshotOptions{Passing: true})
 	cancel()
 	if err != nil {
 		return nil, &told
@@ -52,6 +53,26 @@ func (s *Session) stale(ctx context.Context, st Step, more bool, err error) (*dr
 		}
 	}
 	return nil, &told
+}
+
+// How long the element of a step may be away that the steps before may have taken away, and
+// how often it is asked for: a list that is loaded anew shows something else meanwhile.
+const (
+	awayPatience = 1500 * time.Millisecond
+	awayPause    = 60 * time.Millisecond
+)
+
+// awaited does a step whose element is gone, once something has taken its place.
+func (s *Session) awaited(ctx context.Context, st Step, more bool, effect *driver.Effect, err error) (*driver.Effect, error) {
+	end := time.Now().Add(awayPatience)
+	for errors.Is(err, aria.ErrStale) && s.looks.find(aria.Ref(st.Ref)) != nil && time.Now().Before(end) && ctx.Err() == nil {
+		select {
+		case <-time.After(awayPause):
+		case <-ctx.Done():
+		}
+		effect, err = s.step(ctx, st, more)
+	}
+	return effect, err
 }
 
 // likeListed is how many elements are named that are like one that is gone.
