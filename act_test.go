@@ -117,7 +117,7 @@ func TestActOnPages(t *testing.T) {
 		{"a tooltip of a clickable", "names", []rove.Step{step("{clickable}Empty the bin", "click")}, []string{`→ "bin"`}, nil},
 		{"words without quotes", "names", []rove.Step{step("Card one", "click")}, []string{`→ "card"`}, []string{"failed"}},
 		{"words that are no locator", "names", []rove.Step{step("card one", "click")}, []string{"element not found: card one"}, []string{`→ "card"`}},
-		{"a card by its title, the only one with it", "names", []rove.Step{step("{article}Call supplier", "click")}, []string{`→ "supplier"`}, []string{"failed"}},
+		{"a card by its title, the only one with it", "names", []rove.Step{step("{article}Call supplier", "click")}, []string{`→ "supplier"`, `"Call supplier T 2 days"`}, []string{"failed"}},
 		{"a title that two cards have", "names", steps("{article}Twice click"), []string{"element not found: {article}Twice"}, nil},
 		{"another kind, of which one can be pressed", "names", steps("{button}closed click"), []string{"element not found: {button}closed", `menuitem "closed"`}, []string{"cell"}},
 		{"a field whose label has a mark", "library", []rove.Step{step("_page", "look"), step("{textbox}Name", "input", "Zoe")}, []string{`ok input e1 "Name" ="Zoe"`}, nil},

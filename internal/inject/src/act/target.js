@@ -4,7 +4,7 @@ import { beginPass, endPass, flatParent } from '../dom.js';
 import { refOf } from '../refs.js';
 import { idOf } from './node.js';
 import { resolve, settleRefs } from '../succession.js';
-import { attr, docQueryAll, documentBody, documentElement, localName, nodeType, rectOf, rendered } from '../safe.js';
+import { attr, docQueryAll, documentBody, documentElement, localName, nodeType, rectOf, rendered, parentElement } from '../safe.js';
 import { brief, clean } from '../icons.js';
 import { roleOf } from '../role.js';
 import { nameOf } from '../name.js';
@@ -51,10 +51,24 @@ export function sketch(el) {
   }
 }
 
+/** The text of an element, with a blank between boxes that stand apart. */
+function textApart(el) {
+  let text = '';
+  let before = null;
+  const walker = document.createTreeWalker(el, NodeFilter.SHOW_TEXT);
+  for (let n = walker.nextNode(); n !== null && text.length < 400; n = walker.nextNode()) {
+    const box = parentElement(n);
+    if (before !== null && box !== before && [before, box].some((b) => getComputedStyle(b).display !== 'inline')) text += ' ';
+    text += n.data;
+    before = box;
+  }
+  return text;
+}
+
 /** The same, for a receipt or of one among several: what has no name is known by its text. */
 export function told(el) {
   const s = sketch(el);
-  return s.name ? s : { ...s, words: brief(clean((el.textContent || '').slice(0, 400)), 40) };
+  return s.name ? s : { ...s, words: brief(clean(textApart(el).slice(0, 400)), 40) };
 }
 
 /** Whether inner is outer or inside it, shadow roots and slots included. */
