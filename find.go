@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"strings"
 	"time"
+	"unicode"
 
 	"rove/aria"
 	"rove/driver"
@@ -115,8 +116,22 @@ func (s *Session) first(ctx context.Context, st Step) (target string, matches in
 	return string(found[0]), len(found), nil
 }
 
+// isBareWords says that a locator is a text without its quotes, which a shell took away,
+// unless it finds elements as CSS: nobody writes those with a capital letter.
+func isBareWords(locator string) bool {
+	for i, r := range locator {
+		switch {
+		case i == 0 && !unicode.IsUpper(r):
+			return false
+		case !unicode.IsLetter(r) && !unicode.IsNumber(r) && !strings.ContainsRune(" &-", r):
+			return false
+		}
+	}
+	return locator != ""
+}
+
 // inFrames gives what a locator finds in a frame its ref, where the main frame has
-// nothing of the kind. All else it leaves as it is.
+// nothing of the kind; a text without its quotes gets them. All else it leaves as it is.
 func (s *Session) inFrames(ctx context.Context, st Step) (string, error) {
 	counts := st.Op == "assert" && strings.HasPrefix(strings.TrimSpace(st.Value), "count")
 	if st.Ref == "_page" || driver.IsRef(st.Ref) || isScript(st.Ref) || counts {
@@ -125,6 +140,11 @@ func (s *Session) inFrames(ctx context.Context, st Step) (string, error) {
 	tab, _, err := s.currentTab(ctx)
 	if err != nil {
 		return "", err
+	}
+	if isBareWords(st.Ref) {
+		if n, err := tab.Count(ctx, st.Ref); err == nil && n == 0 {
+			st.Ref = `"` + st.Ref + `"`
+		}
 	}
 	found := tab.FindInFrames(ctx, st.Ref)
 	switch {

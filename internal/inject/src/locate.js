@@ -43,9 +43,6 @@ export function queryAll(within, selector) {
   return (within === document ? inDocument : within.nodeType === 1 ? inElement : inFragment).call(within, selector);
 }
 
-// Words without quotes, as a shell passes them on: elements are not written with a capital letter.
-const BARE = /^\p{Lu}[\p{L}\p{N}]*(?: [\p{L}\p{N}&-]+)*$/u;
-
 function css(selector, within) {
   let found;
   try {
@@ -55,7 +52,7 @@ function css(selector, within) {
   }
   if (found.length > 0) return found;
   for (const root of shadowRoots(within)) found.push(...queryAll(root, selector));
-  return found.length === 0 && within === document && BARE.test(selector) ? printed('"' + selector + '"', within, false) : found;
+  return found;
 }
 
 /** The shadow roots inside, open and closed, and those inside of them. */
