@@ -10,8 +10,8 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // Step is one operation on an element, or on the page (ref "_page").

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // assertions are what can be checked of an element or the page.

@@ -7,7 +7,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 	"rove/internal/outlet"
 )
 

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 	"rove/internal/wire"
 )
 

@@ -66,7 +66,7 @@ func cleanTree(o *outlet.Outlet, t *aria.Tree) {
 }
 
 // failed is an error as it may be told.
-func (s *Session) failed(err error) error { return driver.Tellable(s.out, err) }
+func (s *Session) failed(err error) error { return driver.MaskError(s.out.Text, err) }
 
 // said is a step as it may be told.
 func (s *Session) said(st Step) Step {

@@ -205,12 +205,12 @@ func leave(o *outlet.Outlet, p reflect.Value) {
 	}
 }
 
-// TestTellable: an error has no secret, one line for each part, and no cause that says
+// TestMaskError: an error has no secret, one line for each part, and no cause that says
 // more; one that may be told as it is stays the one it is.
-func TestTellable(t *testing.T) {
+func TestMaskError(t *testing.T) {
 	o := outlet.New(map[string]string{"A": poison})
 	plain := &Error{Code: CodeStale, Op: "click e5", Message: `button "Save" is gone`, Hint: "look again", Log: []string{"a"}, Err: aria.ErrStale}
-	if got := driver.Tellable(o, plain); got != error(plain) {
+	if got := driver.MaskError(o.Text, plain); got != error(plain) {
 		t.Errorf("%#v", got)
 	}
 	for _, err := range []error{
@@ -220,7 +220,7 @@ func TestTellable(t *testing.T) {
 		&Error{Message: "fine", Err: errors.New(poison)},
 		&Error{Message: "https://name:pw@host is not there"},
 	} {
-		got := driver.Tellable(o, err)
+		got := driver.MaskError(o.Text, err)
 		for e := got; e != nil; e = errors.Unwrap(e) {
 			text := e.Error()
 			if strings.Contains(text, poison) || strings.Contains(text, "name:pw") || strings.ContainsAny(text, "\r\x1b\u2028\u009b") || strings.Count(text, "\n") > 2 {

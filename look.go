@@ -7,8 +7,8 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // Budgets in tokens. A view never costs more than its budget.

@@ -9,8 +9,8 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 	"rove/internal/har"
 	"rove/internal/outlet"
 	"rove/network"
@@ -132,11 +132,11 @@ func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	op := fmt.Sprintf("body of request %d", number)
 	switch {
 	case errors.Is(err, network.ErrNoBody):
-		return nil, driver.Tellable(n.out, &Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
+		return nil, driver.MaskError(n.out.Text, &Error{Code: CodeNotFound, Op: op, Message: err.Error(), Hint: "load the page again, and ask for the new request", Err: err})
 	case errors.Is(err, network.ErrDialog):
-		return nil, driver.Tellable(n.out, (&Error{Code: CodeDialog, Op: op, Message: err.Error(), Err: err}).Advise(advice.AnswerAlert))
+		return nil, driver.MaskError(n.out.Text, (&Error{Code: CodeDialog, Op: op, Message: err.Error(), Err: err}).Advise(advice.AnswerAlert))
 	case err != nil:
-		return nil, driver.Tellable(n.out, &Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
+		return nil, driver.MaskError(n.out.Text, &Error{Code: CodeTimeout, Op: op, Message: err.Error(), Hint: "try again", Err: err})
 	}
 	out := *b.Clean(n.out)
 	if out.IsText() {
@@ -176,7 +176,7 @@ func (n *Network) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 		return driver.Invalid("har", "%v", err)
 	}
 	if err := n.log.HAR(ctx, w, how); err != nil {
-		return driver.Tellable(n.out, &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Hint: "is there room where it is written?", Err: err})
+		return driver.MaskError(n.out.Text, &Error{Code: CodeProtocol, Op: "har", Message: err.Error(), Hint: "is there room where it is written?", Err: err})
 	}
 	return nil
 }

@@ -13,8 +13,8 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // Places. Where an element is acted on, a point can be named instead: e9@x,y from the

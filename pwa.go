@@ -144,13 +144,9 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	if err != nil {
 		return err
 	}
-	c, ok := s.driver.BrowserContext().(pwa.Speaker)
-	if !ok {
-		return &Error{Code: CodeUnsupported, Op: op, Message: "this browser does not tell of service workers", Hint: "use another browser for that"}
-	}
 	ctx, cancel := context.WithTimeout(ctx, inspectTime)
 	defer cancel()
-	p, err := pwa.Inspect(ctx, c, tab.ID())
+	p, err := pwa.Inspect(ctx, s.driver.BrowserContext(), tab.ID())
 	if err == nil {
 		defer p.Close()
 		err = look(ctx, p)
@@ -159,6 +155,8 @@ func (s *Session) inspect(ctx context.Context, op string, look func(context.Cont
 	switch {
 	case err == nil:
 		return nil
+	case errors.Is(err, pwa.ErrUnsupported):
+		return &Error{Code: CodeUnsupported, Op: op, Message: err.Error(), Hint: "use another browser for that", Err: err}
 	case errors.As(err, &lost), errors.Is(err, context.DeadlineExceeded), errors.Is(err, context.Canceled):
 		return s.failed(s.held(driver.Explain(op, err)))
 	}

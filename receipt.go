@@ -10,7 +10,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // expectsEffect are operations that one expects something of.

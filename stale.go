@@ -10,7 +10,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // stale deals with a step on a ref that is not what it was. What is there as something

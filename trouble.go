@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // loadPatience is how long Go waits for a page to load once there is something

@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // WaitResult says that what was waited for came true, and what changed.

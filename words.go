@@ -4,7 +4,7 @@ import (
 	"context"
 	"errors"
 
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // inVerbs has an error of the driver, which advises Go programs, advise in verbs.

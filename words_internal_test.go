@@ -6,8 +6,8 @@ import (
 	"testing"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // What is wrapped stays; what is advised in no code, or was said better since, is left

@@ -38,7 +38,7 @@ import (
 // Two locks exist, Conn.mu and Queue.mu. Neither is held over I/O, a handler
 // or a channel operation, and Queue.mu is never held while taking Conn.mu.
 type Conn struct {
-	transport wire.Transport
+	transport Transport
 	root      *Session
 	lastID    atomic.Int64
 	stats     counters
@@ -63,8 +63,19 @@ type Conn struct {
 // or by the browser. The error returned wraps it together with the cause.
 var ErrClosed = errors.New("cdp: connection closed")
 
+// Transport carries messages to a browser and back: a pipe, a websocket.
+type Transport interface {
+	// Read returns the next message, which belongs to the caller. After the peer has
+	// closed, it returns io.EOF.
+	Read() ([]byte, error)
+	// Write sends the messages, in one write where it can. It does not keep the slices.
+	Write(msgs [][]byte) error
+	// Close ends the connection and unblocks Read and Write.
+	Close() error
+}
+
 // New starts a connection over t and owns it from then on.
-func New(t wire.Transport) *Conn {
+func New(t Transport) *Conn {
 	c := &Conn{
 		transport:  t,
 		wake:       make(chan struct{}, 1),

@@ -8,9 +8,8 @@ import (
 	"strings"
 
 	"rove/aria"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
-	"rove/internal/outlet"
 )
 
 // Code tells failures apart; doors turn it into an exit code, an HTTP status
@@ -105,13 +104,17 @@ type advised struct {
 	said string
 }
 
-// Tellable is an error as it may be told: without secrets, each part of it on one
-// line and with nothing that cannot be seen. A cause that says more is let go.
-func Tellable(o *outlet.Outlet, err error) error {
+// MaskError is an error as it may be told: its texts are what mask makes of them (nil
+// leaves them as they are), each on one line and with nothing that cannot be seen. A cause
+// that says more is dropped.
+func MaskError(mask func(string) string, err error) error {
 	if err == nil {
 		return nil
 	}
-	tell := func(text string) string { return aria.OneLine(o.Text(text)) }
+	if mask == nil {
+		mask = func(text string) string { return text }
+	}
+	tell := func(text string) string { return aria.OneLine(mask(text)) }
 	var e *Error
 	if !errors.As(err, &e) {
 		if text := tell(err.Error()); text != err.Error() {
@@ -128,7 +131,7 @@ func Tellable(o *outlet.Outlet, err error) error {
 			told.Log[i] = said
 		}
 	}
-	if e.Err != nil && o.Text(e.Err.Error()) != e.Err.Error() {
+	if e.Err != nil && mask(e.Err.Error()) != e.Err.Error() {
 		told.Err, same = nil, false
 	}
 	if same {

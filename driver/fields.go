@@ -7,8 +7,8 @@ import (
 	"strings"
 	"unicode"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // input replaces what a field holds, key by key, as a person would who selects

@@ -7,8 +7,8 @@ import (
 	"strings"
 	"time"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // closePatience is how long an action waits for the other frames of the tab to

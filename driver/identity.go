@@ -9,8 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 	"rove/recording"
 )
 

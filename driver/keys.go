@@ -9,8 +9,8 @@ import (
 
 	"github.com/clipperhouse/uax29/v2/graphemes"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 	"rove/internal/spell"
 )
 

@@ -9,8 +9,8 @@ import (
 	"strconv"
 	"strings"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // missTries bounds how often an element that moved away under the press is

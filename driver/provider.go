@@ -9,8 +9,8 @@ import (
 	"sync"
 	"time"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // Provider gives out drivers for a piece of work each: a test, a scenario, a

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"rove/aria"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // refusal puts the page script's reason into a sentence.

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"time"
 
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // scroll moves an element's content or brings the element into view, or scrolls the

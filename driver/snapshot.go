@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"rove/aria"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // SnapshotOptions say what of a page to read. The zero value is all of it.

@@ -5,8 +5,8 @@ import (
 	"sync/atomic"
 	"time"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // What the calls of a Tab may take where their context has no deadline.

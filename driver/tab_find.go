@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"rove/aria"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // FindOptions shape a search for elements. The zero value takes what is there.

@@ -4,8 +4,8 @@ import (
 	"context"
 	"strings"
 
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // noReason is for a page that could not be reached, where nobody says why.

@@ -7,8 +7,8 @@ import (
 	"time"
 
 	"rove/aria"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // untilArg is the argument of the page script's until.

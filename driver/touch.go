@@ -7,8 +7,8 @@ import (
 	"strings"
 
 	"rove/aria"
+	"rove/driver/advice"
 	"rove/driver/backend"
-	"rove/internal/advice"
 )
 
 // Touch is something that is about to be set off, whatever was named to do so: by

@@ -8,8 +8,8 @@ import (
 	"sync"
 
 	"rove/internal/data"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // call is how a scenario was called.

@@ -5,7 +5,7 @@ import (
 	"strings"
 
 	"rove/internal/gherkin"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // Console is a scenario that is written as it runs: steps and JavaScript, line

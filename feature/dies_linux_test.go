@@ -10,7 +10,7 @@ import (
 	"syscall"
 	"testing"
 
-	"rove/internal/report"
+	"rove/report"
 )
 
 // TestBrowserDiesInTheMiddle: the scenario it dies in fails and says so, the next

@@ -3,8 +3,8 @@ package feature
 import (
 	"context"
 
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // extension is what a scenario has besides its variables: a browser, the state

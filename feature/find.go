@@ -13,7 +13,7 @@ import (
 	"strings"
 
 	"rove/internal/gherkin"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // suiteFile is a file of the suite and what was asked of it.

@@ -10,8 +10,8 @@ import (
 
 	"rove/internal/data"
 	"rove/internal/httpx"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // httpSide is the HTTP side of a scenario: the request that its keywords put

@@ -9,7 +9,7 @@ import (
 	"rove/internal/data"
 	"rove/internal/httpx"
 	"rove/internal/jsonpath"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // reportedBody is how much of a body reports show.

@@ -5,8 +5,8 @@ import (
 	"strings"
 	"testing"
 
-	"rove/internal/report"
 	"rove/internal/testkit/api"
+	"rove/report"
 )
 
 // runOn runs features of a folder of testdata against a server for tests.

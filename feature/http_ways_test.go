@@ -28,8 +28,8 @@ import (
 	"golang.org/x/text/encoding/htmlindex"
 	"software.sslmate.com/src/go-pkcs12"
 
-	"rove/internal/report"
 	"rove/internal/testkit/api"
+	"rove/report"
 )
 
 // TestWaysToServers: certificates, proxies, sockets, credentials, encodings, as features

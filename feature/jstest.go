@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"rove/internal/gherkin"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // A JavaScript test is a file with calls of test('name', function), or without

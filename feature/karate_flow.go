@@ -9,8 +9,8 @@ import (
 	"time"
 
 	"rove/internal/data"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // What karate does with variables, files and other features.

@@ -11,7 +11,7 @@ import (
 	"time"
 
 	"rove/internal/data"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // sleep waits, and ends with the context.

@@ -16,8 +16,8 @@ import (
 	"rove/internal/gherkin"
 	"rove/internal/httpx"
 	"rove/internal/mock"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // A mockFeature is a feature that plays a server. Its background runs once; each

@@ -5,7 +5,7 @@ import (
 
 	"rove"
 	"rove/driver"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // Options say what to run and how.

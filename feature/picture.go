@@ -6,7 +6,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"rove/internal/report"
+	"rove/report"
 )
 
 // picture writes the picture of a failure to a file, so that people can open it

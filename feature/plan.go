@@ -8,8 +8,8 @@ import (
 
 	"rove/internal/data"
 	"rove/internal/gherkin"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // plan is a scenario to run: one of the file, or one row of an outline.

@@ -8,7 +8,7 @@ import (
 	"sync"
 
 	"rove/internal/data"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // featureRun is a file while its scenarios run: a file of the suite, or one call

@@ -11,8 +11,8 @@ import (
 
 	"rove/internal/data"
 	"rove/internal/outlet"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // scenario is one scenario, or one row of an outline, as it runs. A scenario of

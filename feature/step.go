@@ -10,8 +10,8 @@ import (
 	"time"
 
 	"rove/internal/gherkin"
-	"rove/internal/report"
 	"rove/internal/spell"
+	"rove/report"
 )
 
 // step is a step of a scenario with its placeholders filled in.

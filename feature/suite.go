@@ -13,8 +13,8 @@ import (
 
 	"rove/internal/httpx"
 	"rove/internal/launch"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // suite is a run: what all its scenarios share.

@@ -13,7 +13,7 @@ import (
 	"github.com/rogpeppe/go-internal/txtar"
 
 	"rove/feature"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // TestSuites runs the suites of testdata/suites. Each is an archive of files;

@@ -4,7 +4,7 @@ import (
 	"context"
 	"fmt"
 
-	"rove/internal/report"
+	"rove/report"
 )
 
 // T is what Test needs of *testing.T: programs that only run suites do not pull

@@ -10,8 +10,8 @@ import (
 	"rove"
 	"rove/driver"
 	"rove/internal/data"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // uiSide is the browser of a scenario. It starts when it is first used; what is

@@ -9,8 +9,8 @@ import (
 
 	"rove/driver"
 	"rove/internal/data"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // driverObject is a driver in scripts: every method, and properties that are

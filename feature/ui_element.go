@@ -7,8 +7,8 @@ import (
 
 	"rove/driver"
 	"rove/internal/data"
-	"rove/internal/report"
 	"rove/internal/script"
+	"rove/report"
 )
 
 // elementObject is an element in scripts. Text, markup and value are read as

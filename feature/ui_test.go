@@ -9,9 +9,9 @@ import (
 
 	"rove/driver"
 	"rove/internal/bidi"
-	"rove/internal/report"
 	"rove/internal/testkit"
 	"rove/internal/webdriver"
+	"rove/report"
 )
 
 // runUI runs features of testdata/ui in a real browser.

@@ -11,7 +11,7 @@ import (
 	"sync"
 	"time"
 
-	"rove/internal/report"
+	"rove/report"
 )
 
 // task is what a worker does at a time: a scenario, several that must follow each

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"sync"
 
-	"rove/internal/report"
+	"rove/report"
 )
 
 // writers tell reports of results. What one cannot write does not end the suite.

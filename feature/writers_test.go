@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"rove/internal/report"
+	"rove/report"
 )
 
 // TestPutAside: reports are the same, whether results waited for their file's end

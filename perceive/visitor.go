@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // Visitor is somebody at a page: it knows what was observed last, and acts on

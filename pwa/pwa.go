@@ -20,12 +20,10 @@ import (
 	"github.com/chromedp/cdproto/serviceworker"
 
 	"rove/cdp"
+	"rove/driver/backend"
 	"rove/internal/chrome"
 	"rove/internal/wire"
 )
-
-// Speaker is what has events: a *chrome.Context.
-type Speaker = chrome.Speaker
 
 // Page is a page under inspection.
 type Page struct {
@@ -39,11 +37,19 @@ type Page struct {
 	failures      []string // errors that workers reported
 }
 
-// ErrNoPage says that the tab is not there.
-var ErrNoPage = errors.New("there is no such page")
+// Why there is nothing to inspect.
+var (
+	ErrNoPage      = errors.New("there is no such page")
+	ErrUnsupported = errors.New("this browser does not tell of service workers")
+)
 
-// Inspect begins the inspection of a tab's page, which has to be closed again.
-func Inspect(ctx context.Context, c Speaker, tab string) (*Page, error) {
+// Inspect begins the inspection of a tab's page, which has to be closed again. Only
+// Chrome's own protocol tells what it needs to know.
+func Inspect(ctx context.Context, of backend.Context, tab string) (*Page, error) {
+	c, ok := of.(chrome.Speaker)
+	if !ok {
+		return nil, ErrUnsupported
+	}
 	p := &Page{
 		changed:       make(chan struct{}),
 		registrations: map[string]*serviceworker.Registration{},

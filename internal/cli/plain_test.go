@@ -8,7 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/feature"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // TestPlainOutput: what a page or a file said commands no terminal, however it is cut

@@ -11,7 +11,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"rove/feature"
-	"rove/internal/report"
+	"rove/report"
 )
 
 func newReportCommand() *cobra.Command {

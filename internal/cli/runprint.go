@@ -13,7 +13,7 @@ import (
 
 	"rove/aria"
 	"rove/feature"
-	"rove/internal/report"
+	"rove/report"
 )
 
 // runPrinter tells people how a run goes: on a terminal with a line that is

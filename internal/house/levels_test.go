@@ -23,11 +23,11 @@ var levels = [...][]string{
 	4:  {"internal/launch", "internal/savedstate"},
 	3: {
 		"internal/derive", "driver", "console", "network", "pwa", "internal/match",
-		"internal/script", "internal/mock", "internal/report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub", "internal/grid",
+		"internal/script", "internal/mock", "report", "internal/image", "internal/demo", "internal/doctor", "internal/apitest", "internal/hub", "internal/grid",
 	},
 	2: {"recording", "internal/chrome", "internal/bidi", "internal/webdriver", "internal/pwserver", "internal/provision", "internal/har", "internal/httpx", "internal/jsonpath"},
 	1: {"internal/anypage", "internal/inside", "cdp"},
-	0: {"driver/backend", "internal/ownfile", "internal/advice", "aria", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
+	0: {"driver/backend", "internal/ownfile", "driver/advice", "aria", "internal/wire", "internal/proc", "internal/inject", "internal/outlet", "internal/policy", "internal/spell", "internal/strict", "internal/data", "internal/gherkin"},
 }
 
 const doors = 9

@@ -10,7 +10,7 @@ import (
 	"rove"
 	"rove/aria"
 	"rove/driver"
-	"rove/internal/advice"
+	"rove/driver/advice"
 	"rove/internal/inside"
 	"rove/perceive"
 )

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"rove"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // browserTools are for agents that build web applications and see whether they

@@ -154,7 +154,7 @@ func (t *Tool) Prepare(talk *session.Conversation, input []byte, d Defaults) (*C
 	}
 	p, err := t.prepare(input)
 	if err != nil {
-		return nil, driver.Tellable(nil, briefError(err))
+		return nil, driver.MaskError(nil, briefError(err))
 	}
 	return &Call{name: t.Name, twice: t.ReadOnly || visits[t.Name], context: Context{Defaults: d, call: talk.Call(p.session)}, run: p.run, consent: t.question(input)}, nil
 }
@@ -175,7 +175,7 @@ func (c *Call) Run(ctx context.Context) (Output, error) {
 	}
 	// The one exit of all tools: whatever a tool made of what it was told, nothing
 	// secret is in it, and nothing that a terminal would obey. Before it is cut.
-	out.Text, out.Data, err = aria.Reveal(o.Text(out.Text)), outlet.Clean(o, out.Data), driver.Tellable(o, err)
+	out.Text, out.Data, err = aria.Reveal(o.Text(out.Text)), outlet.Clean(o, out.Data), driver.MaskError(o.Text, err)
 	if err != nil {
 		out.Text, err = cut(out.Text), briefError(err)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 
 	"rove"
-	"rove/internal/advice"
+	"rove/driver/advice"
 )
 
 // inWords is an error with its hint in the words of a set of tools.

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"rove/internal/advice"
+	"rove/driver/advice"
 	"rove/internal/session"
 	"rove/internal/testkit"
 )
@@ -90,7 +90,7 @@ func TestAdviceIsByCode(t *testing.T) {
 					return true
 				}
 				if text, err := strconv.Unquote(lit.Value); err == nil && notAdvised[text] == "" && ofTheVerbs.MatchString(text) {
-					t.Errorf("%s: %q: give it a code in internal/advice", filepath.Base(name), text)
+					t.Errorf("%s: %q: give it a code in driver/advice", filepath.Base(name), text)
 				}
 				return true
 			})
