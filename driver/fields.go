@@ -245,6 +245,10 @@ func (a *action) press() error {
 	if err := a.strokes(events, false); err != nil && !replaced(err) {
 		return err
 	}
+	a.activates = slices.ContainsFunc(events, func(e backend.Input) bool {
+		k, ok := e.(backend.Key)
+		return ok && k.Down && (k.Key == "Enter" || k.Key == " ")
+	})
 	err = a.settle()
 	a.compare()
 	return err

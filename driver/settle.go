@@ -318,14 +318,14 @@ func (a *action) reply(deadline time.Time, parts int) (next string, came bool) {
 	return "answer", true
 }
 
-// sawNoEffect is true of a press that has done nothing so far. What it does may come by
+// sawNoEffect is true of a press, or a key that presses, that has done nothing so far. What it does may come by
 // a timer, and whoever pressed would have to look again.
 func (a *action) sawNoEffect() bool {
 	switch a.effect.Role {
 	case "textbox", "searchbox", "spinbutton", "canvas": // pressed for the focus, or for what is painted
 		return false
 	}
-	if !a.pressing || a.unheard || a.watch.stopped() {
+	if !a.pressing && !a.activates || a.unheard || a.watch.stopped() {
 		return false
 	}
 	a.compare()

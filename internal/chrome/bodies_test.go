@@ -2,11 +2,13 @@ package chrome
 
 import (
 	"compress/gzip"
+	"context"
 	"io"
 	"net/http"
 	"strings"
 	"sync"
 	"testing"
+	"time"
 
 	"rove/driver/backend"
 	"rove/internal/testkit"
@@ -46,15 +48,29 @@ func TestARequestEndsWithItsAnswer(t *testing.T) {
 			ended[paths[e.ID]]++
 		}
 	})()
-	for path, want := range map[string]int{
-		"/known?unread": 2, "/known?read": 1, "/packed?unread": 2, "/packed?read": 1,
-		"/unknown?unread": 1, "/unknown?read": 1, "/nothing": 1,
-	} {
-		eval(t, tab, "", `fetch('`+path+`').then(r => '`+path+`'.endsWith('?read') ? r.text() : '')`)
-		testkit.Eventually(t, path+" to end", func() bool {
+	ends := func(path string, times int) func() bool {
+		return func() bool {
 			mu.Lock()
 			defer mu.Unlock()
-			return ended[path] >= want
+			return ended[path] >= times
+		}
+	}
+	for _, path := range []string{"/known?read", "/packed?read", "/unknown?unread", "/unknown?read", "/nothing"} {
+		eval(t, tab, "", `fetch('`+path+`').then(r => '`+path+`'.endsWith('?read') ? r.text() : '')`)
+		testkit.Eventually(t, path+" to end", ends(path, 1))
+	}
+	// Ended twice: soon, and when the browser tells of it. A busy machine hears of both at
+	// once, which is one end: so it is asked for until there were more ends than requests.
+	for _, path := range []string{"/known?unread", "/packed?unread"} {
+		asked := 0
+		testkit.Eventually(t, path+" to end before the browser says so", func() bool {
+			asked++
+			eval(t, tab, "", `fetch('`+path+`').then(() => '')`)
+			testkit.Eventually(t, path+" to end", ends(path, asked))
+			ctx, cancel := context.WithTimeout(t.Context(), 200*time.Millisecond) // the browser takes 50 ms
+			defer cancel()
+			<-ctx.Done()
+			return ends(path, asked+1)()
 		})
 	}
 	eval(t, tab, "", `fetch('/nothing?last')`)
