@@ -1,7 +1,7 @@
 // What people click although it has no role: told by the cursor, by attributes,
 // and by the listeners the host of this script knows of.
 
-import { attr, hasAttr, className, closest, firstChild, localName, nextSibling, nodeType, parentElement, previousElementSibling, rectOf } from './safe.js';
+import { attr, hasAttr, className, closest, firstChild, localName, nextSibling, nodeType, parentElement, previousElementSibling, query, rectOf } from './safe.js';
 
 const listeners = new WeakSet();
 
@@ -49,6 +49,17 @@ function catches(el) {
 
 export function listens(el) {
   return listeners.has(el);
+}
+
+/**
+ * Whether a cell of a table with headers only listens: libraries put a listener on each, and the row is what is told. Neither the
+ * pointer nor the focus says that anything is there.
+ */
+export function merelyHears(el, role) {
+  if (role === 'columnheader') return !hasAttr(el, 'tabindex') && !/\S/.test(el.textContent);
+  if ((role !== 'cell' && role !== 'gridcell') || hasAttr(el, 'tabindex')) return false;
+  const table = closest(el, 'table,[role="table"],[role="grid"],[role="treegrid"]');
+  return table !== null && query(table, 'th,[role="columnheader"]') !== null;
 }
 
 /**

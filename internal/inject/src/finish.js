@@ -106,6 +106,10 @@ export function finish(node, at, ln, style, deaf, sure, widget, foldable, mode, 
       if (node.name === '') absorb(node, at, operable);
       else sayOnce(node, at, true);
       if (widget && parts === 1) mergeOnly(node, at);
+      if (operable && parts === 1 && !foldable && toldByPart(node, at, widget)) {
+        dissolve(at);
+        return;
+      }
     }
   } else if (role !== 'generic') {
     if (role === 'row' ? labelled : attrs || ln === 'fieldset' || ln === 'table' || ln === 'figure' || ln === 'svg') node.name = nameFor(el, role);
@@ -237,18 +241,40 @@ function unseen(el) {
   return opacity === '0' || pointerEvents === 'none' || !rendered(el);
 }
 
-/** A tab or an item of a menu around a link of the same name is one thing to click. */
-function mergeOnly(node, at) {
+/** What is alone below a node; null where there is nothing, or more. */
+function onlyBelow(at) {
   let only = null;
   for (let i = at + 1; i < nodes.length; i++) {
     if (nodes[i].dead) continue;
-    if (only !== null) return;
+    if (only !== null) return null;
     only = nodes[i];
   }
-  if (only === null || only.name !== node.name || (only.role !== 'link' && only.role !== 'button' && only.role !== 'clickable')) return;
+  return only;
+}
+
+/** A tab or an item of a menu around a link of the same name is one thing to click; so is a button around its own inside. */
+function mergeOnly(node, at) {
+  const only = onlyBelow(at);
+  if (only === null || (only.name !== node.name && !(only.name === '' && only.role === 'clickable'))) return;
+  if (only.role !== 'link' && only.role !== 'button' && only.role !== 'clickable') return;
   node.state |= only.state & ACTIVE;
   nodes.length = at + 1;
 }
+
+/**
+ * Whether a box is told by the one control in it: a box that is drawn for a native one of its role, and what can be
+ * clicked around a control with the same words.
+ */
+function toldByPart(node, at, widget) {
+  const only = onlyBelow(at);
+  if (only === null || !(only.state & OPERABLE)) return false;
+  if (!widget) return node.role === 'clickable' && node.name === only.name && only.role !== 'clickable';
+  if (!TICKED.has(node.role) || only.role !== node.role || localName(only.el) !== 'input' || (only.name !== '' && node.name !== '' && only.name !== node.name)) return false;
+  if (only.name === '') only.name = node.name;
+  return true;
+}
+
+const TICKED = new Set(['checkbox', 'radio', 'switch']);
 
 /** The words below a node. */
 function gather(at) {

@@ -256,7 +256,7 @@ function attributeHint(el, beside) {
   for (const name of attrNames(el)) {
     if (DRAWING.test(name)) continue;
     const value = clean(attr(el, name));
-    if (!value || value.length > 24 || /\d{5,}|[0-9a-f]{8,}|[{}<>]/i.test(value)) continue;
+    if (!value || value.length > 24 || /\d{5,}|[0-9a-f]{8,}|[{}<>]|^(?:true|false)$/i.test(value)) continue; // a state is no name
     if (beside.length > 0 && beside.every((s) => hasAttr(s, name) && attr(s, name) !== attr(el, name))) return value;
   }
   const name = sorting(el);

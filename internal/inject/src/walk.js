@@ -8,7 +8,7 @@ import { dropCaptions, resetCaptions } from './caption.js';
 import { isDrawnFor } from './standin.js';
 import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
-import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren } from './clickable.js';
+import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren, merelyHears } from './clickable.js';
 import { finish, resetNames, tellTwins } from './finish.js';
 import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { clean, isLigature, resetPlaces } from './icons.js';
@@ -270,7 +270,7 @@ function visit(el, depth, cursor, mode) {
     if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
     else if (sure === MAYBE && (ln === 'text' || ln === 'tspan')) sure = NO; // the words of a drawing; whatever they listen for, nothing invites
     else if (sure < SURE && (bordersACell(el) || isDrawnFor(el))) sure = NO;
-    else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role))) sure = NO;
+    else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role) || merelyHears(el, role))) sure = NO;
   }
   if (mode & UNSEEN) {
     // Nothing to be seen or used here, but something below may be visible again.
@@ -405,7 +405,8 @@ const ROW_NUMBER = 'aria-rowindex';
 
 /** The rows of a grid that places them by itself, in the order of their numbers: that is how people see them. Null where they stand in it. */
 function counted(parent) {
-  const first = firstElementChild(parent);
+  let first = firstChild(parent); // parent may be a shadow root, which is no element
+  while (first !== null && nodeType(first) !== 1) first = nextSibling(first);
   if (first === null || !hasAttr(first, ROW_NUMBER)) return null;
   const rows = [];
   let sorted = true;
