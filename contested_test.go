@@ -295,6 +295,7 @@ func TestPressesAreNotStolen(t *testing.T) {
 		"below the pointer":                        `<iframe id=over src="THERE/bait" style="` + over + `;width:20px;height:20px;left:-90px"></iframe><script>addEventListener('mousemove', (e) => { over.style.left = e.clientX - 10 + 'px'; over.style.top = e.clientY - 10 + 'px' })</script>`,
 		"in a closed root":                         `<div id=h style="` + over + `;display:none"></div><script>h.attachShadow({ mode: 'closed' }).innerHTML = '<iframe src="THERE/bait" style="width:300px;height:100px"></iframe>'; setInterval(() => h.style.display = h.style.display ? '' : 'none', 20)</script>`,
 		"while it is pressed":                      `<style>#b:active ~ #over { display: block !important }</style><iframe id=over src="THERE/bait" style="` + over + `;display:none"></iframe>`,
+		"the page scrolls away":                    `<p style="height:3000px"></p><button style="position:absolute;top:500px;left:0;width:300px;height:400px" onclick="stolen++">Other</button><script>b.onpointerdown = () => scrollTo(0, 480)</script>`,
 		"a frame, often":                           iframe(20, "THERE"),
 		"a frame, oftener":                         iframe(3, "THERE"),
 		"a frame of the site":                      iframe(20, "HERE"),
@@ -349,7 +350,8 @@ func TestPressesAreNotStolen(t *testing.T) {
 			if got, want := run(t, ctx, s, "[stolen, pressed].join()"), fmt.Sprintf("0,%d", done); got != want {
 				t.Errorf("stolen and pressed: %s, said to be %s: %v", got, want, failures)
 			}
-			if strings.HasPrefix(name, half) && unclicked != 3 {
+			// On a busy machine the window may come so late that a click comes of the press after all.
+			if strings.HasPrefix(name, half) && (unclicked == 0 || unclicked+done != 3) {
 				t.Errorf("%d of 3 presses told as such that no click came of: %v", unclicked, failures)
 			}
 		})

@@ -60,7 +60,7 @@ func ParseSecrets(text string) (*Secrets, error) {
 		}
 		m := secretLine.FindStringSubmatch(line)
 		if m == nil {
-			return nil, fmt.Errorf("secrets: line %d is not NAME@ORIGIN=VALUE", number)
+			return nil, fmt.Errorf("secrets: line %d is not NAME@ORIGIN=VALUE, such as PASS@https://shop.example=…; a name has letters, digits and _, and no blanks around it", number)
 		}
 		one := secret{name: m[1], value: m[3]}
 		wrong := func(why string) (*Secrets, error) {
@@ -68,7 +68,7 @@ func ParseSecrets(text string) (*Secrets, error) {
 		}
 		switch {
 		case !outlet.Long(one.value):
-			return wrong("the value is too short to be kept out of answers")
+			return wrong(fmt.Sprintf("the value is too short to be kept out of answers: it takes %d characters", outlet.Shortest))
 		case strings.ContainsFunc(one.value, func(r rune) bool { return r < ' ' }):
 			return wrong("the value has control characters in it")
 		case strings.Contains(one.value, "•"):

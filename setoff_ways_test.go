@@ -175,6 +175,33 @@ var ways = map[string]struct {
 		<p id=t draggable=true>Drag me</p><div id=z ondragover="event.preventDefault()" ondrop="bought++" role=button tabindex=0>Buy here</div>`,
 		[]rove.Step{{Ref: "#a", Op: "drag", Value: "+0,40"}, {Ref: "#t", Op: "drag", Value: "#z"}, {Ref: "#t", Op: "drag", Value: "+0,30"}, {Ref: "#t", Op: "drag", Value: "#z after"}},
 	},
+	"letters in the colour of what is behind them": {
+		`<style>button { background: #fff; color: #000 }</style><button id=a onclick="bought++">B<i style="color: #fff; font-size: 5px">elo</i>uy</button><button id=b onclick="bought++">B<i style="opacity: .01">elo</i>uy</button>
+		<button id=c onclick="bought++">B<i style="color: rgba(0,0,0,.02)">elo</i>uy</button><button id=d onclick="bought++">B<i style="filter: opacity(0)">elo</i>uy</button><button id=e onclick="bought++">B<i style="display: inline-block; clip-path: inset(50%)">elo</i>uy</button>
+		<button id=f onclick="bought++">B<i style="display: inline-block; mask: linear-gradient(transparent, transparent)">elo</i>uy</button><button id=g onclick="bought++" style="background: #fff url(data:,)">B<i style="color: #fefefe">elo</i>uy</button>
+		<div id=h onclick="bought++" style="position: relative; color: #fff"><p style="position: absolute; inset: 0; background: #000; z-index: -1; pointer-events: none"></p>B<i style="font-size: 0">elo</i>uy</div>
+		<button id=i onclick="bought++" style="color: transparent; text-shadow: 0 0 #000">B<i style="text-shadow: none">elo</i>uy</button>`,
+		[]rove.Step{{Ref: "#a", Op: "click"}, {Ref: "#b", Op: "click"}, {Ref: "#c", Op: "click"}, {Ref: "#d", Op: "click"}, {Ref: "#e", Op: "click"}, {Ref: "#f", Op: "click"}, {Ref: "#g", Op: "click"}, {Ref: "#h", Op: "click"}, {Ref: "#i", Op: "click"}},
+	},
+	"letters that are hidden by no style of theirs": {
+		`<style>::highlight(h) { color: transparent } #b::selection { color: transparent; background: transparent } .l { display: inline-block } .l::first-letter { color: transparent }</style>
+		<button id=a onclick="bought++">Beloouy</button><p id=b onclick="bought++">Beloouy</p><button id=c onclick="bought++">B<span class=l>xu</span><span class=l>xy</span></button>
+		<script>const part = (el) => { const r = new Range(); r.setStart(el.firstChild, 1); r.setEnd(el.firstChild, 5); return r }; CSS.highlights.set('h', new Highlight(part(a))); getSelection().addRange(part(b))</script>`,
+		[]rove.Step{{Ref: "#a", Op: "click"}, {Ref: "#b", Op: "click"}, {Ref: "#c", Op: "click"}},
+	},
+	"words that a style adds": {
+		`<style>#a { width: 60px; hyphens: manual; hyphenate-character: "Buy" } #b i { color: transparent; text-emphasis: "B" #000 } #s { width: 200px; height: 80px; overflow-x: scroll; white-space: nowrap; scroll-marker-group: after } #s > p { display: inline-block; width: 180px } #s > p::scroll-marker { content: "Buy" } #s::scroll-marker-group { display: flex; height: 30px } #t { width: 100px; overflow-x: scroll } #t::scroll-button(right) { content: "Buy" / "On" }</style>
+		<button id=a onclick="bought++">Loooooooooo&shy;ooook</button><button id=b onclick="bought++"><i>a</i></button><div id=w onclick="bought++"><div id=s><p>1<p>2</div></div><div id=t onclick="bought++"><p style="width: 900px">3</div>`,
+		[]rove.Step{{Ref: "#a", Op: "click"}, {Ref: "#b", Op: "click"}, {Ref: "#w", Op: "click"}, {Ref: "#s", Op: "click"}, {Ref: "#t", Op: "click"}},
+	},
+	"what is let go of in a list": {
+		`<select multiple id=m aria-label=M onchange="bought++"><option selected>Buy<option>Free</select>`,
+		[]rove.Step{{Ref: "#m", Op: "select", Value: "Free"}, {Ref: "#m", Op: "input", Value: "Free"}},
+	},
+	"frames in frames": {
+		`<embed src="THERE/frame" width=200 height=100><div id=h></div><script>onmessage = () => bought++; h.attachShadow({ mode: 'closed' }).innerHTML = '<iframe src="THERE/nested" width=300 height=150></iframe>'</script>`,
+		[]rove.Step{{Ref: "_page", Op: "press", Value: "Tab Enter"}, {Ref: "_page", Op: "press", Value: "Tab Tab Enter"}, {Ref: "_page", Op: "press", Value: "Tab Tab Space"}, {Ref: "#h", Op: "click", Value: "@100,50"}, {Ref: "body", Op: "click", Value: "@100,200"}},
+	},
 }
 
 // TestUnlikelyWaysToSetOff: Buy is asked about, or kept from being set off, where
@@ -184,8 +211,9 @@ func TestUnlikelyWaysToSetOff(t *testing.T) {
 	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy"}})
 	asking := rove.WithConfirm(ctx, func(context.Context, rove.Question) (bool, error) { return false, nil })
 	pages := map[string]string{
-		"/svg":   `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><a href="#" onclick="parent.bought++"><text x="5" y="30">Buy</text><rect width="200" height="100" opacity="0.2"/></a></svg>`,
-		"/frame": `<body style="margin:0"><button style="width:200px;height:100px" onclick="parent.postMessage(1, '*')">Buy</button>`,
+		"/svg":    `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="100"><a href="#" onclick="parent.bought++"><text x="5" y="30">Buy</text><rect width="200" height="100" opacity="0.2"/></a></svg>`,
+		"/frame":  `<body style="margin:0"><button style="width:200px;height:100px" onclick="top.postMessage(1, '*')">Buy</button>`,
+		"/nested": `<body style="margin:0"><iframe src="HERE/frame" style="border:0;width:300px;height:150px"></iframe>`,
 	}
 	path := func(name string) string { return "/" + strings.ReplaceAll(name, " ", "-") }
 	for name, w := range ways {

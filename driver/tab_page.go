@@ -81,11 +81,11 @@ func (a *action) pressAnywhere() error {
 	if err != nil {
 		return err
 	}
-	opened := make(chan []backend.Frame, 1)
-	go func() { opened <- a.tab.openAll(a.ctx) }() // nothing was named
+	opened := make(chan error, 1)
+	go func() { opened <- a.openAll() }()
 	a.attend()
-	for _, f := range <-opened {
-		a.admitFrame(f)
+	if err := <-opened; err != nil {
+		return err
 	}
 	if err := a.strokes(events, false); err != nil && !replaced(err) {
 		return err

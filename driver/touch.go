@@ -292,11 +292,19 @@ func (a *action) stroke(events []backend.Input, key backend.Key) error {
 			return err
 		}
 		end, err := a.tab.call(a.ctx, frame, "ended", prepareArg{})
+		kept := 0
+		if err == nil && a.target == "" {
+			kept = a.elsewhere()
+		}
 		switch {
 		case replaced(err):
 			return nil // that is what the key did
 		case err != nil:
 			return err
+		case kept > 0 && try < touchTries:
+			continue // the focus had not arrived yet where the key before took it
+		case kept > 0:
+			return a.astray(kept, "another frame")
 		case end.Astray != nil && (end.Astray.Keys > 0 || end.Astray.Heard == 0):
 			return a.astray(end.Astray.Keys, a.describe(end.Astray.By))
 		case len(end.Held) == 0:
@@ -315,6 +323,16 @@ func (a *action) stroke(events []backend.Input, key backend.Key) error {
 	}
 }
 
+// elsewhere is how many keys closed frames were kept from, which stay closed.
+func (a *action) elsewhere() int {
+	if len(a.closed) == 0 {
+		return 0
+	}
+	kept := a.reopen()()
+	a.shut("focus")()
+	return kept.Keys
+}
+
 // notAgreed is the error for what was kept from being set off.
 func (a *action) notAgreed(nodes []sketch) error {
 	return &Error{
@@ -324,7 +342,7 @@ func (a *action) notAgreed(nodes []sketch) error {
 }
 
 // sendAgreed moves pointer and keys for wherever they are, after what they set off
-// was agreed to. The other frames of the page take part: nothing was named.
+// was agreed to.
 func (a *action) sendAgreed(events []backend.Input) error {
 	if err := a.openAll(); err != nil {
 		return err
@@ -386,8 +404,13 @@ func (a *action) pressed(m backend.Mouse) error {
 	}
 }
 
-// openAll has all frames take what comes.
+// openAll has all frames take what comes, where nothing was named. Where somebody has to
+// agree they stay closed: one takes part when what it would set off is known.
 func (a *action) openAll() error {
+	if a.tab.driver.touch != nil {
+		a.shut("focus")()
+		return a.ctx.Err()
+	}
 	for _, f := range a.tab.openAll(a.ctx) {
 		a.admitFrame(f)
 	}

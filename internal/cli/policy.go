@@ -9,6 +9,7 @@ import (
 
 	"rove"
 	"rove/internal/policy"
+	"rove/internal/spell"
 )
 
 // policyFlags say what the sessions of a door may reach.
@@ -17,6 +18,7 @@ type policyFlags struct {
 	caps, confirm         []string
 	secrets               string
 	output                string
+	given                 func(flag string) bool
 }
 
 func (f *policyFlags) register(c *cobra.Command) {
@@ -32,14 +34,28 @@ func (f *policyFlags) register(c *cobra.Command) {
 	c.Flags().StringVar(&f.output, "output", "", "`DIR` to keep downloads, pictures and large results in, each session's in a folder of its own (default: they go with the session)")
 	_ = c.MarkFlagDirname("output")
 	c.Flags().StringVar(&f.secrets, "secrets", "", "`FILE` of secrets that can be typed as {{secret:NAME}}, each a line NAME@ORIGIN=VALUE")
+	f.given = c.Flags().Changed
 	markOfSession(c, "allow", "block", "uploads", "caps", "confirm", "output", "secrets")
 }
 
 // apply puts them into the options. strict is for doors whose callers are not at
 // this machine: without --uploads they can upload nothing of it.
 func (f *policyFlags) apply(opts *rove.Options, strict bool) error {
-	if _, err := policy.New(f.allow, f.block); err != nil {
+	if err := f.empty(); err != nil {
 		return &usageError{err}
+	}
+	if _, err := policy.New(f.allow, nil); err != nil {
+		return &usageError{fmt.Errorf("--allow: %w", err)}
+	}
+	if _, err := policy.New(nil, f.block); err != nil {
+		return &usageError{fmt.Errorf("--block: %w", err)}
+	}
+	for _, host := range f.block {
+		for _, word := range []string{"private", "loopback", "localhost"} {
+			if n := spell.Distance(strings.ToLower(host), word, 3); n > 0 && n < 3 {
+				return &usageError{fmt.Errorf("--block: %q is nearly %s: write that, or http://%s for a host of that name", host, word, host)}
+			}
+		}
 	}
 	if _, err := policy.ParseCaps(f.caps); err != nil {
 		return &usageError{fmt.Errorf("--caps: %w", err)}
@@ -69,6 +85,20 @@ func (f *policyFlags) apply(opts *rove.Options, strict bool) error {
 	}
 	opts.Secrets, err = rove.ReadSecrets(f.secrets)
 	return err
+}
+
+// empty refuses a bound that says nothing, as an unset variable of a shell does: without
+// it more would be open than was meant.
+func (f *policyFlags) empty() error {
+	for flag, says := range map[string]bool{
+		"allow": len(f.allow) > 0, "block": len(f.block) > 0, "uploads": len(f.uploads) > 0,
+		"caps": len(f.caps) > 0, "confirm": len(f.confirm) > 0, "secrets": f.secrets != "", "output": f.output != "",
+	} {
+		if !says && f.given(flag) {
+			return fmt.Errorf("--%s is empty: say what it is, or leave it out", flag)
+		}
+	}
+	return nil
 }
 
 func capNames() string {

@@ -1,6 +1,7 @@
 package policy
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -35,7 +36,9 @@ func ParseCaps(list []string) (Caps, error) {
 	for _, name := range list {
 		name = strings.ToLower(strings.TrimSpace(name))
 		switch bare, minus := strings.CutPrefix(name, "-"); {
-		case name == "" || name == "all":
+		case name == "":
+			return Caps{}, errors.New("a name is empty: say which, or all, or none")
+		case name == "all":
 		case name == "none" && len(list) == 1:
 			return Caps{capNames()}, nil
 		case !slices.Contains(capNames(), bare):

@@ -25,6 +25,7 @@ package policy
 import (
 	"fmt"
 	"net"
+	"net/netip"
 	"slices"
 	"strconv"
 	"strings"
@@ -113,6 +114,9 @@ func parse(s string) (pattern, error) {
 		rest = after
 	}
 	rest = strings.TrimSuffix(rest, "/")
+	if _, err := netip.ParsePrefix(rest); err == nil {
+		return wrong("a network is no host; --block private is every network but the public one")
+	}
 	if strings.ContainsAny(rest, "/?#\\") {
 		return wrong("it has a path")
 	}

@@ -31,14 +31,8 @@ func TestReach(t *testing.T) {
 		"example.com", "localhost.example", "notlocalhost", "1.1.1.1", "9.255.255.255", "11.0.0.1", "172.15.255.255", "172.32.0.1", "192.167.255.255",
 		"169.253.1.1", "100.63.255.255", "100.128.0.1", "126.255.255.255", "128.0.0.1", "8.8.8.8", "[2606:4700::1111]", "[2002:0808:808::1]", "[::ffff:8.8.8.8]",
 	}
-	var own []string
-	addresses, err := net.InterfaceAddrs()
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, a := range addresses {
-		own = append(own, a.(*net.IPNet).IP.String())
-		host := own[len(own)-1]
+	own := cards(t)
+	for _, host := range own {
 		if strings.Contains(host, ":") {
 			host = "[" + host + "]"
 		}
@@ -85,13 +79,27 @@ func TestReach(t *testing.T) {
 	}
 }
 
+// cards are the addresses that this machine has.
+func cards(t *testing.T) (list []string) {
+	t.Helper()
+	addresses, err := net.InterfaceAddrs()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, a := range addresses {
+		list = append(list, a.(*net.IPNet).IP.String())
+	}
+	return list
+}
+
 // TestAddress: names are held to what they turn out to be.
 func TestAddress(t *testing.T) {
-	for _, c := range []struct {
+	type turnedOut struct {
 		block, ip string
 		port      int
 		ok        bool
-	}{
+	}
+	cases := []turnedOut{
 		{"private", "10.1.2.3", 80, false},
 		{"private", "127.0.0.1", 80, false},
 		{"private", "::1", 443, false},
@@ -108,7 +116,11 @@ func TestAddress(t *testing.T) {
 		{"10.0.0.1", "10.0.0.2", 80, true},
 		{"10.0.0.1", "64:ff9b::a00:1", 80, false},
 		{"evil.example", "127.0.0.1", 80, true},
-	} {
+	}
+	for _, ip := range cards(t) { // a name of this machine in its network
+		cases = append(cases, turnedOut{"localhost", ip, 80, false}, turnedOut{"private", ip, 80, false})
+	}
+	for _, c := range cases {
 		err := mustNew(t, nil, []string{c.block}).Address("name.example", c.port, netip.MustParseAddr(c.ip))
 		var refused *policy.Refusal
 		if (err == nil) != c.ok || err != nil && !errors.As(err, &refused) {

@@ -86,7 +86,7 @@ function stringEnd(text, start) {
   return i;
 }
 
-const part = /"((?:[^"\\]|\\[^])*)"|([a-z-]+)\(((?:[^()"]|"(?:[^"\\]|\\[^])*")*)\)|(open-quote|close-quote)/gi;
+const part = /"((?:[^"\\]|\\[^])*)"|([a-z-]+)\(((?:[^()"]|\([^()"]*\)|"(?:[^"\\]|\\[^])*")*)\)|(open-quote|close-quote)/gi;
 
 /**
  * The text of a computed content value; images in it have none.

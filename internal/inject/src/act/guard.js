@@ -2,7 +2,7 @@
 // that was meant? If something came in between (a banner, a moved row, a frame),
 // the page never sees the press, and the one who sent it is told what was hit instead.
 
-import { isFrame, localName, matches, rootOf } from '../safe.js';
+import { isFrame, localName, matches, rectOf, rootOf } from '../safe.js';
 import { LONG, PRESSES, swallow, watched } from './closed.js';
 import { accepts, elementAt } from './ready.js';
 import { asked, outsideOf } from './setoff.js';
@@ -153,8 +153,8 @@ function inherited(hit) {
 const FIELD = 'input, textarea, [contenteditable], [role="combobox"], [role="searchbox"], [role="textbox"]';
 
 /**
- * What had come over the element when the press ended, so that it was no click: a frame, or something that is gone again. What a press
- * brings up, as a menu, is still there; but a second press is not for that. A field that has the focus got what a press on it is for,
+ * What had come over the element when the press ended, so that it was no click: a frame, something that is gone again, or what is there
+ * instead since the page has moved. What a press brings up, as a menu, is still there; but a second press is not for that. A field that has the focus got what a press on it is for,
  * whatever glided over it meanwhile.
  */
 export function slipped() {
@@ -164,7 +164,12 @@ export function slipped() {
   const on = released && released.deref();
   if (!on || on.nodeType !== 1 || !el || !el.isConnected) return undefined;
   if (!isFrame(on) && matches(el, FIELD) && el.getRootNode().activeElement === el) return undefined;
-  return isFrame(on) || meant(elementAt(at.x, at.y)) ? culprit(on) : undefined;
+  return isFrame(on) || meant(elementAt(at.x, at.y)) || away(rectOf(el)) ? culprit(on) : undefined;
+}
+
+/** Whether the element is no longer where it was pressed: the page has moved under the pointer. */
+function away(r) {
+  return at.x < r.left || at.x > r.right || at.y < r.top || at.y > r.bottom;
 }
 
 /** A closed shadow root shows only its host to the outside. */

@@ -38,8 +38,10 @@ export function select(arg) {
     chosen.add(found);
   }
   if (chosen.size > 1 && !el.multiple) return { code: 'invalid', reason: 'it takes one option only' };
-  if (arg.sets) return { code: 'sets', origin: self.origin, sets: asked([...chosen, el]) };
-  if (arg.also && [...chosen].some((o) => !arg.also.includes(idOf(o)))) return { code: 'stale' };
+  // Of several, those that are let go of are pressed as well as those that are taken.
+  const pressed = [...chosen, ...(el.multiple ? options.filter((o) => o.selected && !chosen.has(o)) : [])];
+  if (arg.sets) return { code: 'sets', origin: self.origin, sets: asked([...pressed, el]) };
+  if (arg.also && pressed.some((o) => !arg.also.includes(idOf(o)))) return { code: 'stale' };
   const before = valueNow(el);
   watch(el);
   el.focus({ preventScroll: true });

@@ -4,6 +4,7 @@
 import { generatedText } from '../css_text.js';
 import { composedChildren, flatParent } from '../dom.js';
 import { around, localName, rectOf, rendered } from '../safe.js';
+import { drawnIn, lookAt, patched } from './faint.js';
 
 const MOST = 1000; // letters that are looked at
 const LONGEST = 4000; // letters of a text; a longer one is no name, and each of its letters takes as long to find as it is long
@@ -21,9 +22,10 @@ export function shownAt(el) {
   const box = rectOf(el);
   const own = [];
   const over = [];
-  const left = { nodes: NODES, letters: MOST, said: '', more: false };
+  const left = { nodes: NODES, letters: MOST, said: '', more: false, whole: el };
   lettersOf(el, null, box, () => true, own, left);
-  const more = left.letters <= 0 && own.length < MOST / 2;
+  const looks = new Set(own.map((l) => l.look));
+  const more = (left.letters <= 0 && own.length < MOST / 2) || looks.size > 1;
   const bare = own.length === 0;
   let done = el;
   for (let n = flatParent(el), i = 0; n && !(bare && over.length > 0 && i >= LEVELS); n = flatParent(n), i++) {
@@ -33,20 +35,24 @@ export function shownAt(el) {
     done = n;
   }
   const apart = own.length > 0 && over.length > 0 ? inLines(over) : '';
-  return { shown: inLines([...own, ...over]), over: apart + left.said, more: more || left.more };
+  const lost = [...own, ...over].some((l) => l.look.includes(' lost '));
+  return { shown: inLines([...own, ...over]), over: apart + left.said, more: more || lost || left.more };
 }
 
 function lettersOf(node, but, box, counts, letters, left) {
   if (node === but || left.letters <= 0 || left.nodes-- <= 0) return;
   if (node.nodeType === 1) {
     if (but !== null) drawnOver(node, but, box, left);
+    else left.more ||= patched(node);
     for (const child of Array.from(composedChildren(node, true))) lettersOf(child, but, box, counts, letters, left);
   }
   if (node.nodeType !== 3 || node.data.length > LONGEST || !/\S/.test(node.data)) return;
   const parent = flatParent(node);
   if (!parent || parent.nodeType !== 1 || !rendered(parent, SEEN)) return;
   const style = getComputedStyle(parent);
-  if (clear(style.webkitTextFillColor) || !counts(style)) return;
+  const { seen, unsure } = drawnIn(parent, style, left.whole);
+  if (but === null) left.more ||= unsure;
+  if (!seen || !counts(style)) return;
   const frame = clipped(parent, box);
   const range = document.createRange();
   range.selectNodeContents(node);
@@ -59,7 +65,7 @@ function lettersOf(node, but, box, counts, letters, left) {
     if (!/\S/.test(letter) || !r || r.width < 1 || r.height < LEAST) continue;
     const x = (r.left + r.right) / 2;
     const y = (r.top + r.bottom) / 2;
-    if (x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom) letters.push({ letter, x, y, left: r.left, right: r.right, height: r.height });
+    if (x >= frame.left && x <= frame.right && y >= frame.top && y <= frame.bottom) letters.push({ letter, look: lookAt(parent, style, x, y), x, y, left: r.left, right: r.right, height: r.height });
   }
 }
 
@@ -83,11 +89,6 @@ const FRAMES = new Set(['iframe', 'frame', 'object', 'embed']);
 
 function overlap(a, b) {
   return a.width > 0 && a.height > 0 && a.right > b.left && a.left < b.right && a.bottom > b.top && a.top < b.bottom;
-}
-
-/** Whether nothing is drawn in a colour. */
-function clear(colour) {
-  return /^rgba\(.*, 0\)$|\/ 0\)$/.test(colour);
 }
 
 /** What is seen of a box in what cuts it off. */

@@ -9,7 +9,7 @@ import { shownAt } from './shown.js';
 const LONGEST = 100000; // characters that are compared
 const MOST = 2000; // nodes that are looked into
 const SAID = ['aria-label', 'title', 'alt', 'aria-description', 'data-tooltip', 'data-title', 'label', 'placeholder', 'aria-placeholder', 'aria-roledescription', 'aria-valuetext'];
-const PSEUDO = ['::before', '::after', '::marker'];
+const PSEUDO = ['::before', '::after', '::marker', '::checkmark', '::scroll-marker', ...['up', 'down', 'left', 'right'].map((way) => `::scroll-button(${way})`)];
 
 /** A text on one line, without what takes no room and so parts nothing that is read. */
 function unbroken(text) {
@@ -45,9 +45,11 @@ export function wordsOf(el, name, whole, valued) {
     if (drawn) visit(drawn);
     text += generatedText(node, '::after', true);
     for (const pseudo of PSEUDO) {
-      lines.push(generatedText(node, pseudo));
+      lines.push(generatedText(node, pseudo), generatedText(node, pseudo, true));
       unread ||= wordy(getComputedStyle(node, pseudo));
     }
+    for (const said of [style.hyphenateCharacter, style.textEmphasisStyle]) if (said.startsWith('"')) lines.push(said);
+    unread ||= style.textEmphasisStyle.startsWith('"'); // a letter over each letter
     unread ||= style.display === 'list-item' && !style.listStyleType.startsWith('"') && !FIXED.has(style.listStyleType);
   };
   const say = (node) => {
