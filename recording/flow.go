@@ -68,6 +68,8 @@ type Do struct {
 	Asks bool `json:"asks,omitzero"`
 	// Opens says that the step opens a list or menu that the page makes itself.
 	Opens bool `json:"opens,omitzero"`
+	// Drops says that files were dropped on an element, which opens no chooser for them.
+	Drops bool `json:"drops,omitzero"`
 	// Proves is the step, counted from 1, whose work has to outlive this one: the page is
 	// loaded again, and shows only what was kept. 0 is none.
 	Proves int       `json:"proves,omitzero"`

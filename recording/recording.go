@@ -73,6 +73,9 @@ type Identity struct {
 	Ways   []Way  `json:"ways"`            // the best first
 }
 
+// TakesFiles says that an element is a field for files.
+func (who *Identity) TakesFiles() bool { return who.Tag == "input" && who.Type == "file" }
+
 // Way leads to one element, and did to no other when it was taken.
 type Way struct {
 	By string `json:"by"` // testid, role, label, attr, place, text or css

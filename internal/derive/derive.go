@@ -99,6 +99,7 @@ func (d *deriver) take(s recording.Step) {
 			do.Value = *e.To // as it is shown, however it was named
 		}
 		do.Leads, do.Asks = e.Navigated, e.Dialog != nil
+		do.Drops = s.Op == "upload" && s.Who != nil && !s.Who.TakesFiles() && e.To != nil
 		do.Opens = s.Op == "click" && s.Page != nil && slices.ContainsFunc(s.Page.Appeared, func(l recording.Line) bool {
 			return l.Role == "menu" || l.Role == "menuitem" || l.Role == "listbox" || l.Role == "option"
 		})
@@ -273,6 +274,9 @@ func (d *deriver) shorten() {
 			i = max(i-1, 0)
 		case (a.Op == "focus" || a.Op == "click" && a.Who != nil && fields[a.Who.Role] && quiet) && same && (b.Op == "input" || b.Op == "type"):
 			d.drop(i) // typing takes the focus by itself
+		case a.Op == "click" && a.Who != nil && quiet && b.Op == "upload" && b.Who == nil:
+			b.Who = a.Who // whose press opened the chooser
+			d.drop(i)
 		case a.Leads && a.Saves == nil && b.Op == "back" && a.Op == "click":
 			d.drop(i)
 			d.drop(i)

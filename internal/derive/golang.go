@@ -247,6 +247,15 @@ func (w *goWriter) operate(do *recording.Do, q string) {
 	case do.Op == "dialog":
 		accept, text := answers(do.Value)
 		w.line("f.ok(f.Dialog(ctx, %v, %s))", accept, goValue(text))
+	case do.Op == "tab":
+		switch n, which := tabOf(do.Value); {
+		case n > 0:
+			w.line("f.ok(f.SwitchPageAt(ctx, %d))", n-1)
+		case which != "":
+			w.line("f.ok(f.SwitchPage(ctx, %s))", goValue(which))
+		default:
+			w.lacks.add(do)
+		}
 	case do.Op == "script":
 		w.line("_, err = f.Script(ctx, %s)", v)
 		w.line("f.ok(err)")

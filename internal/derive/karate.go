@@ -138,11 +138,23 @@ func (c *calls) operate(do *recording.Do, q string) {
 		}
 		c.point(do, q)
 		c.point(do, value(karateQuery("//*[@role='option'][normalize-space(.)="+xpathText(do.Value)+"]")))
+	case "rightclick":
+		c.say("waitFor(%s)", q)
+		c.say("script(%s, %s)", q, jsQuote(rightPressed))
 	case "upload":
+		if do.Drops {
+			c.lacks.add(do)
+			return
+		}
 		if plain := do.Who.Plain(); plain != "" { // Karate asks the browser for it, which knows no {tag}text
 			q = value(karateQuery(plain))
 		}
 		c.say("waitFor(%s)", q)
+		if !do.Who.TakesFiles() {
+			c.say("script(%s, %s)", q, jsQuote(choosing))
+			q = jsQuote("[data-chosen]")
+			c.say("waitFor(%s)", q)
+		}
 		c.say("driver.inputFile(%s, %s)", q, each(do.Value, func(path string) string {
 			if path[0] == '/' { // what says nothing else is beside the feature, for Karate
 				path = "file:" + path
@@ -162,10 +174,12 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.say("dialog(%v)", accept)
 		}
 	case "tab":
-		var n int
-		if _, err := fmt.Sscan(strings.TrimPrefix(do.Value, "switch "), &n); err == nil && n > 0 {
+		switch n, which := tabOf(do.Value); {
+		case n > 0:
 			c.say("switchPage(%d)", n-1)
-		} else {
+		case which != "":
+			c.say("switchPage(%s)", value(which))
+		default:
 			c.lacks.add(do)
 		}
 	case "script":
@@ -189,6 +203,16 @@ func listens(do *recording.Do) bool {
 const pressed = "function(e){ e.scrollIntoView({ block: 'center', inline: 'nearest' }); var r = e.getBoundingClientRect(); var o = { bubbles: true, cancelable: true, composed: true, view: window, detail: 1, button: 0, clientX: r.left + r.width / 2, clientY: r.top + r.height / 2 }; " +
 	"var tell = function(names, down){ names.forEach(function(n){ o.buttons = down; e.dispatchEvent(n.indexOf('pointer') == 0 ? new PointerEvent(n, Object.assign({ pointerId: 1, pointerType: 'mouse', isPrimary: true }, o)) : new MouseEvent(n, o)) }) }; " +
 	"tell(['pointerover', 'mouseover', 'pointermove', 'mousemove'], 0); tell(['pointerdown', 'mousedown'], 1); if (e.focus) e.focus(); tell(['pointerup', 'mouseup'], 0); if (e.click) e.click(); else tell(['click'], 0) }"
+
+// rightPressed tells an element of a press of the right button, which Karate has no name for.
+const rightPressed = "function(e){ e.scrollIntoView({ block: 'center', inline: 'nearest' }); var r = e.getBoundingClientRect(); var o = { bubbles: true, cancelable: true, composed: true, view: window, button: 2, buttons: 2, clientX: r.left + r.width / 2, clientY: r.top + r.height / 2 }; " +
+	"['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'contextmenu'].forEach(function(n){ if (n.indexOf('up') > 0) o.buttons = 0; e.dispatchEvent(n.indexOf('pointer') == 0 ? new PointerEvent(n, Object.assign({ pointerId: 1, pointerType: 'mouse', isPrimary: true }, o)) : new MouseEvent(n, o)) }) }"
+
+// choosing presses what opens a file chooser, and has the field that the page asks by be
+// marked instead: Karate gives files to fields alone. One that is in no page yet is put there.
+const choosing = "function(e){ var mark = function(f){ document.querySelectorAll('[data-chosen]').forEach(function(o){ o.removeAttribute('data-chosen') }); f.setAttribute('data-chosen', ''); if (!f.isConnected) { f.hidden = true; document.body.appendChild(f) } }; " +
+	"var open = HTMLInputElement.prototype.click; HTMLInputElement.prototype.click = function(){ if (this.type == 'file') mark(this); else open.call(this) }; " +
+	"document.addEventListener('click', function(v){ var f = v.composedPath()[0]; if (f.type == 'file') { v.preventDefault(); mark(f) } }, true); e.click() }"
 
 // point presses something with the mouse: what a page makes a list of itself often
 // opens when it is pressed, and a click alone says nothing to it. In frames Karate

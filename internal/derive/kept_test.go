@@ -93,6 +93,7 @@ func TestNoWords(t *testing.T) {
 func TestUploads(t *testing.T) {
 	t.Parallel()
 	files := who("button", "Paper", "{input}Paper", "#paper")
+	files.Tag, files.Type = "input", "file"
 	f := &recording.Flow{Steps: []recording.Do{{Op: "upload", Who: files, Value: "/tmp/a.txt\n/tmp/b.txt"}}}
 	for format, want := range map[string]string{
 		"feature":    `driver.inputFile('#paper', 'file:/tmp/a.txt', 'file:/tmp/b.txt')`,
@@ -175,5 +176,62 @@ func TestWhatASaveSays(t *testing.T) {
 	}
 	if f.Steps[1].Saves != nil || len(said) != 2 || said[0] != "Toni" || said[1] != "Record was created." {
 		t.Errorf("%q is looked for; %v was saved by asking", said, f.Steps[1].Saves)
+	}
+}
+
+// TestChoosers: a press that opens a file chooser, and the files it is given, are one step.
+// What only a field takes is given to the field that the page asks by.
+func TestChoosers(t *testing.T) {
+	t.Parallel()
+	act := func(op, value string, id *recording.Identity, e recording.Effect) recording.Step {
+		return recording.Step{N: 2, Verb: "act", Ref: "_page", Op: op, Value: value, Who: id, OK: true, Effect: &e}
+	}
+	button := who("button", "Attach", "#attach")
+	to := "a.txt"
+	begin := recording.Step{N: 1, Verb: "go", Value: "http://a.example/", OK: true, Page: &recording.Page{URL: "http://a.example/"}}
+	for name, steps := range map[string][]recording.Step{
+		"answered":   {begin, act("click", "", button, recording.Effect{Changed: true}), act("upload", "/tmp/a.txt", nil, recording.Effect{Changed: true})},
+		"by the way": {begin, act("upload", "/tmp/a.txt", button, recording.Effect{Changed: true})},
+		"dropped":    {begin, act("upload", "/tmp/a.txt", button, recording.Effect{Changed: true, To: &to})},
+	} {
+		f, err := derive.Flow(&recording.Recording{Steps: steps}, derive.Options{})
+		if err != nil || len(f.Steps) != 2 || f.Steps[1].Op != "upload" || f.Steps[1].Who != button {
+			t.Fatalf("%s: %v %+v", name, err, f)
+		}
+		for format, want := range map[string]string{
+			"feature":    "* waitFor('[data-chosen]')\n  * driver.inputFile('[data-chosen]', 'file:/tmp/a.txt')",
+			"playwright": "page.waitForEvent('filechooser');\n  await page.locator('#attach').click();\n  await (await chooser2).setFiles(['/tmp/a.txt']);",
+			"go":         `InputFile(ctx, "/tmp/a.txt")`,
+			"proposal":   `"op": "upload"`,
+		} {
+			text, err := derive.Write(f, format)
+			if lacks := name == "dropped" && (format == "feature" || format == "playwright"); (err != nil) != lacks || !lacks && !strings.Contains(text, want) {
+				t.Errorf("%s, %s: %v, want %s in\n%s", name, format, err, want, text)
+			}
+		}
+	}
+}
+
+// TestTabs goes to tabs by their number, and by a part of their address.
+func TestTabs(t *testing.T) {
+	t.Parallel()
+	f := &recording.Flow{Steps: []recording.Do{{Op: "tab", Value: "2"}, {Op: "tab", Value: "/help"}, {Op: "rightclick", Who: who("row", "INV-7", "#r")}}}
+	for format, want := range map[string][]string{
+		"feature":    {"switchPage(1)", "switchPage('/help')", "'contextmenu'"},
+		"playwright": {"page = page.context().pages()[1]!;", "page = page.context().pages().find((p) => p.url().includes('/help'))!;", "click({ button: 'right' })"},
+		"go":         {"SwitchPageAt(ctx, 1)", `SwitchPage(ctx, "/help")`, "RightClick(ctx)"},
+	} {
+		text, err := derive.Write(f, format)
+		for _, w := range want {
+			if err != nil || !strings.Contains(text, w) {
+				t.Errorf("%s: %v, want %s in\n%s", format, err, w, text)
+			}
+		}
+	}
+	f.Steps = []recording.Do{{Op: "tab", Value: "close 2"}}
+	for _, format := range []string{"feature", "playwright", "go"} {
+		if _, err := derive.Write(f, format); err == nil {
+			t.Errorf("%s has words for what it has none for", format)
+		}
 	}
 }

@@ -202,11 +202,29 @@ func (w *pwWriter) operate(do *recording.Do) {
 		w.line("await %s.click();", at)
 		w.line("await page.getByRole('option', { name: %s, exact: true }).click();", v)
 	case "upload":
-		if answersChooser(do) {
+		files := each(do.Value, tsValue)
+		switch {
+		case answersChooser(do) || do.Drops:
+			w.lacks.add(do)
+		case do.Who.TakesFiles():
+			w.line("await %s.setInputFiles([%s]);", at, files)
+		default:
+			w.line("const chooser%d = page.waitForEvent('filechooser');", w.n)
+			w.line("await %s.click();", at)
+			w.line("await (await chooser%d).setFiles([%s]);", w.n, files)
+		}
+	case "tab":
+		n, which := tabOf(do.Value)
+		find := fmt.Sprintf("page.context().pages()[%d]", n-1)
+		if n == 0 {
+			find = fmt.Sprintf("page.context().pages().find((p) => p.url().includes(%s))", tsValue(which))
+		}
+		if n == 0 && which == "" {
 			w.lacks.add(do)
 			return
 		}
-		w.line("await %s.setInputFiles([%s]);", at, each(do.Value, tsValue))
+		w.line("await expect.poll(() => %s !== undefined).toBe(true);", find)
+		w.line("page = %s!;", find)
 	case "drag":
 		if dropsOn(do.Value) {
 			if tag, text, ok := wildcardParts(do.Value); ok {

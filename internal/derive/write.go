@@ -3,6 +3,7 @@ package derive
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"rove/aria"
@@ -255,6 +256,18 @@ func each(paths string, quote func(string) string) string {
 // answersChooser is a step that gives files to a chooser that the page has opened. Which
 // field that is for is not known.
 func answersChooser(do *recording.Do) bool { return do.Op == "upload" && do.Who == nil }
+
+// tabOf is the tab that a step goes to, by its number from 1, or by a part of its address.
+func tabOf(value string) (n int, which string) {
+	which = strings.TrimPrefix(strings.TrimSpace(value), "switch ")
+	if n, err := strconv.Atoi(which); err == nil {
+		return n, ""
+	}
+	if word, _, _ := strings.Cut(which, " "); word == "new" || word == "close" {
+		return 0, ""
+	}
+	return 0, which
+}
 
 // lacks are the steps of a flow that a format has no words for. A script without them would
 // do something else than what was proved: there is none then.
