@@ -32,6 +32,13 @@ func TestDerivedScriptsRunElsewhere(t *testing.T) {
 	}
 	app := apps.New()
 	app.Shifting = true
+	board := apps.NewBoard()
+	paper, other := filepath.Join(t.TempDir(), "paper.txt"), filepath.Join(t.TempDir(), "other.txt")
+	for _, file := range []string{paper, other} {
+		if err := os.WriteFile(file, []byte("words"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
 	for _, c := range []struct {
 		name   string
 		site   http.Handler
@@ -41,6 +48,15 @@ func TestDerivedScriptsRunElsewhere(t *testing.T) {
 		{"contacts", app, adds, func(on bool) {
 			app.Reset()
 			app.Break(map[bool]string{true: "lose"}[on])
+		}},
+		{"board", board, func(base string) []string {
+			return []string{
+				"go " + base + "/", "{div}Sweep|drag|#done", "{li}Tea|drag|{li}Cocoa after", "#attach|click", "_page|upload|" + paper, "#more|upload|" + other,
+				"{div}Mend|rightclick", "#archive|click", "{a}Help|click", "_page|tab|2", "{button}Ask|click",
+			}
+		}, func(on bool) {
+			board.Reset()
+			board.Break(map[bool]string{true: "lose"}[on])
 		}},
 		{"frames", app, func(base string) []string {
 			return []string{"go " + base + "/frames", "{input}Dish|input|Soup", "{button}Order|click"}

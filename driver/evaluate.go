@@ -91,16 +91,40 @@ func isFunction(js string) bool {
 }
 
 var (
+	// What a slash begins a regular expression after, and does not divide; and the rest of one.
+	afterWord     = regexp.MustCompile(`\b(return|typeof|case|in|of|do|else|void|delete)\s*$`)
+	regexpLiteral = regexp.MustCompile(`^/(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+`)
+
 	functionWord = regexp.MustCompile(`^function\b[^{]*\{`)
 	// All letters there are take a while to compile, and few scripts ask for them.
 	arrowWord = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`^[\p{L}_$][\p{L}\p{N}_$]*\s*=>`) })
 )
 
-// closing is where the bracket that a text begins with is closed, or -1.
+// closing is where the bracket that a text begins with is closed, or -1. Those in texts,
+// comments and regular expressions are none.
 func closing(js string) int {
 	depth := 0
+	before := byte(0) // the last sign that was not a space
 	for i := 0; i < len(js); i++ {
-		switch c := js[i]; c {
+		c := js[i]
+		if c == '/' {
+			switch rest := js[i:]; {
+			case strings.HasPrefix(rest, "//"):
+				i += len(rest[:strings.IndexByte(rest+"\n", '\n')]) - 1
+				continue
+			case strings.HasPrefix(rest, "/*"):
+				i += strings.Index(rest+"*/", "*/") + 1
+				continue
+			case strings.IndexByte("(,=:[!&|?{};+-*%<>~^", before) >= 0 || afterWord.MatchString(js[max(0, i-12):i]):
+				i += len(regexpLiteral.FindString(rest))
+				before = c
+				continue
+			}
+		}
+		if c > ' ' {
+			before = c
+		}
+		switch c {
 		case '(', '[', '{':
 			depth++
 		case ')', ']', '}':

@@ -9,6 +9,8 @@ func TestIsFunction(t *testing.T) {
 		"({a}) => a": true, "([a, b]) => a": true, "$ => $": true, "el => !el.disabled": true,
 		"": false, "1 + 1": false, "f": false, "a.b": false, "asyncThing": false, "async": false, "(x => x)(1)": false, "(() => 1)()": false,
 		"[1].map(x => x)": false, "b.onclick = e => 1": false, "'x => y'": false, "function() { return 1 }()": false, "functional": false,
+		"function(q) { return /^[/(]/.test(q) ? /\\)/ : a / (b / c) }": true, "function() { // don't (\n }": true, "function() { /* it's ( */ }": true, "function() { return 1 / 2 } /(/": false,
+		"function() { return /(/ }()": false, "function() { // }": false, "function() { /* }": false, "function() { /[ }": false,
 		"return x => x": false, "(": false, "(a": false, "function": false, "f(x => x)": false, "const f = () => 1; return f()": false,
 	} {
 		if got := isFunction(js); got != want {
@@ -18,7 +20,7 @@ func TestIsFunction(t *testing.T) {
 }
 
 func FuzzIsFunction(f *testing.F) {
-	for _, js := range []string{"() => 5", "(a", "function(){", "async(", "'\\", "(`)=>"} {
+	for _, js := range []string{"() => 5", "(a", "function(){", "async(", "'\\", "(`)=>", "(/[", "(//", "(/*"} {
 		f.Add(js)
 	}
 	f.Fuzz(func(_ *testing.T, js string) { isFunction(js) })

@@ -238,8 +238,16 @@ func (w *goWriter) operate(do *recording.Do, q string) {
 		w.line("f.ok(f.at(%s).Press(ctx, %s))", q, v)
 	case do.Op == "press":
 		w.line("f.ok(f.at(\"body\").Press(ctx, %s))", v)
-	case do.Op == "drag" && dropsOn(do.Value):
-		w.line("f.ok(f.at(%s).DragTo(ctx, f.at(%s)))", q, v)
+	case do.Op == "drag":
+		switch d, ok := dropOf(do.Value); {
+		case !ok || !d.plainly() && len(frameOf(do)) > 0:
+			w.lacks.add(do)
+		case d.plainly():
+			w.line("f.ok(f.at(%s).DragTo(ctx, f.at(%s)))", q, v)
+		default:
+			w.line("_, err = f.Tab().Do(ctx, driver.On(f.at(%s)), driver.Op{Name: \"drag\", Value: %s})", q, v)
+			w.line("f.ok(err)")
+		}
 	case do.Op == "upload":
 		w.line("f.ok(f.at(%s).InputFile(ctx, %s))", q, each(do.Value, goValue))
 	case do.Op == "back" || do.Op == "forward" || do.Op == "refresh":

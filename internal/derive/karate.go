@@ -161,6 +161,19 @@ func (c *calls) operate(do *recording.Do, q string) {
 			}
 			return value(path)
 		}))
+	case "drag":
+		d, ok := dropOf(do.Value)
+		if !ok {
+			c.lacks.add(do)
+			return
+		}
+		c.say("waitFor(%s)", q)
+		d.query = karateQuery(d.query)
+		if d.query != "" {
+			c.say("waitFor(%s)", value(d.query))
+		}
+		c.say("script(%s, carry(%s))", q, d.arguments(value))
+		c.say("waitUntil('!window.carrying')")
 	case "scroll":
 		if do.Who != nil {
 			c.say("waitFor(%s).scroll()", q)
@@ -175,7 +188,11 @@ func (c *calls) operate(do *recording.Do, q string) {
 		}
 	case "tab":
 		switch n, which := tabOf(do.Value); {
-		case n > 0:
+		case n > 0: // by its address: Karate's order of tabs is another one
+			if i := slices.IndexFunc(do.Checks, func(k recording.Check) bool { return k.Kind == "url" }); i >= 0 {
+				c.say("switchPage(%s)", address(do.Checks[i].Text))
+				return
+			}
 			c.say("switchPage(%d)", n-1)
 		case which != "":
 			c.say("switchPage(%s)", value(which))
@@ -356,6 +373,9 @@ func karateParams(f *recording.Flow) [][2]string {
 		if uses(f, kind) {
 			list = append(list, [2]string{kind, "function(path, text){ return " + keptScript(kind) + " }"})
 		}
+	}
+	if drags(f) {
+		list = append(list, [2]string{"points", jsQuote(pointsFunction)}, [2]string{"carry", "function(q, edge, way, x, y){ return " + carryScript + " }"})
 	}
 	if presses(f) {
 		list = append(list, [2]string{"press", "function(key, code){ return " + pressScript + " }"})

@@ -71,7 +71,7 @@ func TestNoWords(t *testing.T) {
 		lacking string // the formats that have no words for it
 		says    string
 	}{
-		{recording.Do{Op: "drag", Who: card, Value: "+40,0"}, "feature js playwright go", `step 2, drag +40,0 of listitem "Card"`},
+		{recording.Do{Op: "drag", Who: card, Value: "e9 before"}, "feature js playwright go", `step 2, drag e9 before of listitem "Card"`},
 		{recording.Do{Op: "click", Who: closed}, "feature js go", `step 2, click of button "Inside"`},
 		{recording.Do{Op: "emulate", Value: "offline"}, "feature js playwright go", "step 2, emulate offline"},
 		{recording.Do{Op: "upload", Value: "/tmp/a.txt"}, "feature js playwright go", "step 2, upload /tmp/a.txt"},
@@ -232,6 +232,26 @@ func TestTabs(t *testing.T) {
 	for _, format := range []string{"feature", "playwright", "go"} {
 		if _, err := derive.Write(f, format); err == nil {
 			t.Errorf("%s has words for what it has none for", format)
+		}
+	}
+}
+
+// TestDrags: what is dropped on something, at an edge of it, at a place or a distance away.
+func TestDrags(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string][3]string{
+		"#done":         {`carry('#done', '', 'on', 0, 0)`, `dragTo(page.locator('#done').first())`, `DragTo(ctx, f.at("#done"))`},
+		"{li}Tea after": {`carry("//li[normalize-space(text())='Tea']", 'after', 'on', 0, 0)`, `"//li[normalize-space(text())='Tea']", 'after', 'on', 0, 0)`, `driver.Op{Name: "drag", Value: "{li}Tea after"}`},
+		"#map@10,-5.5":  {`carry('#map', '', 'at', 10, -5.5)`, `'#map', '', 'at', 10, -5.5)`, `Value: "#map@10,-5.5"`},
+		"@10,20":        {`carry('', '', 'at', 10, 20)`, `'', '', 'at', 10, 20)`, `Value: "@10,20"`},
+		"+40,0":         {`carry('', '', 'by', 40, 0)`, `'', '', 'by', 40, 0)`, `Value: "+40,0"`},
+		"-40,-2":        {`carry('', '', 'by', -40, -2)`, `'', '', 'by', -40, -2)`, `Value: "-40,-2"`},
+	} {
+		f := &recording.Flow{Steps: []recording.Do{{Op: "drag", Who: who("listitem", "Card", "#card"), Value: value}}}
+		for i, format := range []string{"feature", "playwright", "go"} {
+			if text, err := derive.Write(f, format); err != nil || !strings.Contains(text, want[i]) {
+				t.Errorf("%s: %v, want %s in\n%s", format, err, want[i], text)
+			}
 		}
 	}
 }

@@ -226,14 +226,19 @@ func (w *pwWriter) operate(do *recording.Do) {
 		w.line("await expect.poll(() => %s !== undefined).toBe(true);", find)
 		w.line("page = %s!;", find)
 	case "drag":
-		if dropsOn(do.Value) {
-			if tag, text, ok := wildcardParts(do.Value); ok {
-				v = tsValue("//" + tag + "[normalize-space(.)=" + xpathText(text) + "]")
-			}
-			w.line("await %s.dragTo(page.locator(%s).first());", at, v)
-			return
+		switch d, ok := dropOf(do.Value); {
+		case !ok || !d.plainly() && len(frameOf(do)) > 0:
+			w.lacks.add(do)
+		case d.plainly():
+			w.line("await %s.dragTo(page.locator(%s).first());", at, tsValue(d.query))
+		default:
+			w.line("const [fromX%d, fromY%[1]d, toX%[1]d, toY%[1]d] = await %s.evaluate((e) => (%s)(e, %s));", w.n, at, pointsFunction, d.arguments(tsValue))
+			w.line("await page.mouse.move(fromX%d, fromY%[1]d);", w.n)
+			w.line("await page.mouse.down();")
+			w.line("await page.mouse.move(toX%d, toY%[1]d, { steps: 14 });", w.n)
+			w.line("await page.mouse.move(toX%d, toY%[1]d);", w.n)
+			w.line("await page.mouse.up();")
 		}
-		w.lacks.add(do)
 	case "scroll":
 		if do.Who != nil {
 			w.line("await %s.scrollIntoViewIfNeeded();", at)

@@ -229,15 +229,6 @@ func answers(value string) (accept bool, text string) {
 // unseated are the fields that take their value at once and not key by key.
 var unseated = map[string]bool{"date": true, "time": true, "datetime-local": true, "month": true, "week": true, "color": true, "range": true}
 
-// dropsOn says that something is dropped on an element that a locator leads to, and not on
-// a place of it.
-func dropsOn(value string) bool {
-	return value != "" && !dropPlace().MatchString(value)
-}
-
-// dropPlace is a ref, a place, a distance, or an edge of something.
-var dropPlace = pattern(`^(f\d+)?e\d+\b|@-?[\d.]+,-?[\d.]+$|^[+-]|\s(before|after)$`)
-
 // each are the files of an upload as arguments: one path, a line for each, or a JSON array.
 func each(paths string, quote func(string) string) string {
 	var list []string
