@@ -24,7 +24,7 @@ var ofTheVerbs = regexp.MustCompile(`\bact (_page|e\d|REF|\w+ \w+ )|\blook (to s
 // TestEveryAdviceHasWords: every code is in the table of every set, with all of its
 // arguments, and speaks of the tools of that set alone.
 func TestEveryAdviceHasWords(t *testing.T) {
-	file, err := parser.ParseFile(token.NewFileSet(), "../advice/advice.go", nil, 0)
+	file, err := parser.ParseFile(token.NewFileSet(), "../../driver/advice/advice.go", nil, 0)
 	if err != nil {
 		t.Fatal(err)
 	}
