@@ -242,7 +242,8 @@ func TestConsentByOrigin(t *testing.T) {
 	ctx, s := strict(t, rove.Options{Confirm: []string{"*@localhost"}})
 	site := testkit.Pages(t, map[string]string{
 		"/":     `<title>Top</title><button id=mine>Mine</button><iframe id=bank src="THERE/bank" style="width:400px;height:300px"></iframe>`,
-		"/bank": `<body><button id=pay onclick="n++">Pay</button><input id=sum aria-label=Sum><select id=acc aria-label=Account><option>A<option>B</select><iframe id=blank srcdoc="<button id=deep onclick='parent.n++'>Deep</button>"></iframe><script>var n = 0</script>`,
+		"/bank": `<body><button id=pay onclick="n++">Pay</button><input id=sum aria-label=Sum><select id=acc aria-label=Account><option>A<option>B</select><iframe id=blank srcdoc="<button id=deep onclick='parent.n++'>Deep</button>"></iframe><script>var n = 0; if (location.search) onload = () => open('about:blank').document.body.innerHTML = '<button id=pop>Pop</button>'</script>`,
+		"/pops": `<title>Pops</title><iframe src="THERE/bank?pops"></iframe>`,
 	})
 	there := strings.Replace(site, "127.0.0.1", "localhost", 1)
 	if _, err := s.Go(ctx, site); err != nil {
@@ -276,6 +277,20 @@ func TestConsentByOrigin(t *testing.T) {
 	asked = nil
 	if _, err := s.Act(asking, rove.Step{Ref: "#mine", Op: "click"}); err != nil || len(asked) > 0 {
 		t.Errorf("the page around it: %v, asked %q", err, asked)
+	}
+	// A window without an address of its own has the origin of whoever has written it.
+	if _, err := s.Go(ctx, site+"/pops"); err != nil {
+		t.Fatal(err)
+	}
+	testkit.Eventually(t, "the window", func() bool {
+		_, err := s.Driver().SwitchTab("2")
+		return err == nil && run(t, ctx, s, "document.body.innerText") == "Pop"
+	})
+	for _, st := range []rove.Step{{Ref: "#pop", Op: "click"}, {Ref: "#pop", Op: "press", Value: "Enter"}, {Ref: "_page", Op: "press", Value: "Tab Enter"}} {
+		asked = nil
+		if _, err := s.Act(asking, st); code(err) != rove.CodePolicy || len(asked) != 1 || !strings.Contains(asked[0], "on "+there) {
+			t.Errorf("%v in a window without an address: %v, asked %q", st, err, asked)
+		}
 	}
 }
 

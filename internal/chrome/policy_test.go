@@ -196,6 +196,10 @@ func TestPolicyNavigations(t *testing.T) {
 				t.Error("nobody was told")
 			}
 			isIn(t)
+			if strings.HasPrefix(js, "open('',") {
+				return // it was a window of the page's own before
+			}
+			testkit.Eventually(t, "the popup that was refused is closed", func() bool { return len(openedBy(tab)) == 0 })
 		})
 	}
 	for _, path := range []string{"/frame", "/meta"} {
@@ -211,6 +215,18 @@ func TestPolicyNavigations(t *testing.T) {
 			t.Logf("frame at %s", f.URL)
 		}
 	}
+}
+
+// openedBy are the tabs that a page has opened.
+func openedBy(t *Tab) (list []*Tab) {
+	t.browser.mu.Lock()
+	defer t.browser.mu.Unlock()
+	for _, o := range t.browser.tabs {
+		if o.opener == t {
+			list = append(list, o)
+		}
+	}
+	return list
 }
 
 // TestHostsAsTheBrowserReadsThem holds the policy's reading of addresses to that
