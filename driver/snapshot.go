@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strings"
 
 	"rove/aria"
 	"rove/driver/advice"
@@ -142,8 +141,8 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 		}
 	}
 	tree = aria.Stitch(main, inner)
-	if strings.HasPrefix(tree.URL, "chrome-error:") {
-		tree.URL = frames[0].URL // the browser's own word about a page that it could not reach
+	if frames[0].Unreachable && Origin(tree.URL) == "" {
+		tree.URL = frames[0].URL // and not that of the browser's own page
 	}
 	return tree, dirty, nil
 }

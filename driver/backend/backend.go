@@ -110,6 +110,8 @@ type Frame struct {
 	Parent FrameID // "" for the main frame
 	URL    string
 	Name   string
+	// Unreachable: there is no page at URL, and the browser shows one of its own.
+	Unreachable bool
 	// Owner is the key under which the page script of the parent knows the
 	// frame's element; see Call. It is a small number, unique within the tab
 	// and never given to another frame.

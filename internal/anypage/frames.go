@@ -16,6 +16,8 @@ type Frame struct {
 	Document   string // names the one that is there
 	Parsed     bool
 	Loaded     bool
+
+	Unreachable bool // see backend.Frame
 }
 
 // Main says whether it is that of the page itself.
@@ -50,7 +52,7 @@ func (p *Framed) Frames() []backend.Frame {
 	}
 	list := make([]backend.Frame, len(p.List))
 	for i, f := range p.List {
-		list[i] = backend.Frame{ID: f.ID, Parent: f.Parent, URL: f.URL, Name: f.Name, Owner: f.Owner}
+		list[i] = backend.Frame{ID: f.ID, Parent: f.Parent, URL: f.URL, Name: f.Name, Unreachable: f.Unreachable, Owner: f.Owner}
 	}
 	return list
 }

@@ -187,7 +187,7 @@ func (t *Tab) moves(id string, ev cdp.Event) {
 		if unreachable {
 			address = meant
 		}
-		f.URL, f.Document, f.Parsed, f.Loaded = address, e.Navigation, false, false
+		f.URL, f.Document, f.Parsed, f.Loaded, f.Unreachable = address, e.Navigation, false, false, unreachable
 		n.committed = true
 		if unreachable && n.failed == "" {
 			n.failed = errorName(e.URL) // of some failures nothing else tells

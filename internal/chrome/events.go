@@ -176,7 +176,7 @@ func (t *Tab) navigated(l *link, e *page.EventFrameNavigated) {
 		return
 	}
 	t.News.Add(backend.FrameNavigated{
-		Frame: f.id, URL: f.url, Document: f.load.loader, Main: f == t.tree.main, Unreachable: e.Frame.UnreachableURL != "",
+		Frame: f.id, URL: f.url, Document: f.load.loader, Main: f == t.tree.main, Unreachable: f.unreachable,
 	})
 	if f.parent != nil {
 		t.owners.Add(f)

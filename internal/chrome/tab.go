@@ -259,7 +259,7 @@ func (t *Tab) Frames() []backend.Frame {
 	defer t.Mu.Unlock()
 	var list []backend.Frame
 	t.tree.walk(func(f *frame) {
-		b := backend.Frame{ID: f.id, URL: f.url, Name: f.name, Owner: f.owner}
+		b := backend.Frame{ID: f.id, URL: f.url, Name: f.name, Unreachable: f.unreachable, Owner: f.owner}
 		if f.parent != nil {
 			b.Parent = f.parent.id
 		}

@@ -20,16 +20,18 @@ type frame struct {
 	// between two.
 	session *cdp.Session
 
-	url, name string
-	load      loading // of the document that is there
-	early     loading // of a document that has not been announced yet
-	world     *world  // the page script's; nil while there is none
-	global    *world  // the page's own
-	making    bool    // a world for it is being asked for
-	crashed   bool    // its process died; until the next document
-	why       string  // it was ended, if it was
-	gone      bool    // taken out of the page
-	earlier   bool    // known from its target, before its parent announced it
+	url, name   string
+	unreachable bool // see backend.Frame
+
+	load    loading // of the document that is there
+	early   loading // of a document that has not been announced yet
+	world   *world  // the page script's; nil while there is none
+	global  *world  // the page's own
+	making  bool    // a world for it is being asked for
+	crashed bool    // its process died; until the next document
+	why     string  // it was ended, if it was
+	gone    bool    // taken out of the page
+	earlier bool    // known from its target, before its parent announced it
 }
 
 // loading is how far a document has come.
@@ -179,7 +181,8 @@ func (t *tree) navigate(s *cdp.Session, doc *proto.Frame) *frame {
 // describe takes over what the browser says about a frame's document.
 func (t *tree) describe(f *frame, doc *proto.Frame) {
 	f.url, f.name = backend.WithoutLogin(doc.URL+doc.URLFragment), doc.Name
-	if doc.UnreachableURL != "" {
+	f.unreachable = doc.UnreachableURL != ""
+	if f.unreachable {
 		f.url = backend.WithoutLogin(doc.UnreachableURL)
 	}
 	if f.url == "" {

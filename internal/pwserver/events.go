@@ -334,8 +334,8 @@ func (t *Tab) timed(main, loaded bool) {
 // committed is a new document in a frame. The lock is held.
 func (t *Tab) committed(f *anypage.Frame, address, name string) {
 	main := f.Main()
-	unreachable := strings.HasPrefix(address, "chrome-error://")
-	if unreachable && main && t.wanted != "" {
+	f.Unreachable = strings.HasPrefix(address, "chrome-error://")
+	if f.Unreachable && main && t.wanted != "" {
 		address = t.wanted
 	}
 	f.URL, f.Name, f.Parsed, f.Loaded = address, name, false, false
@@ -348,7 +348,7 @@ func (t *Tab) committed(f *anypage.Frame, address, name string) {
 	} else {
 		t.Owners.Add(f.ID)
 	}
-	t.News.Add(backend.FrameNavigated{Frame: f.ID, URL: address, Document: f.Document, Main: main, Unreachable: unreachable})
+	t.News.Add(backend.FrameNavigated{Frame: f.ID, URL: address, Document: f.Document, Main: main, Unreachable: f.Unreachable})
 }
 
 // request is what a request was made with.

@@ -73,14 +73,14 @@ func (t *Tab) apply(id backend.FrameID, s state) {
 	}
 	main, address := f.Main(), backend.WithoutLogin(s.URL)
 	if f.Document != s.Document {
-		f.URL, f.Document, f.Loaded = address, s.Document, false
+		f.URL, f.Document, f.Loaded, f.Unreachable = address, s.Document, false, unreachable(s.URL)
 		if main {
 			t.shown = s
 		}
 		t.DetachInside(f.ID)
 		t.News.Add(
 			backend.NavigationStarted{Frame: f.ID, URL: address, Main: main},
-			backend.FrameNavigated{Frame: f.ID, URL: address, Document: s.Document, Main: main, Unreachable: unreachable(s.URL)},
+			backend.FrameNavigated{Frame: f.ID, URL: address, Document: s.Document, Main: main, Unreachable: f.Unreachable},
 		)
 	} else if f.URL != address {
 		f.URL = address
