@@ -253,10 +253,10 @@ func (s *Session) step(ctx context.Context, st Step, more bool) (*driver.Effect,
 	}
 	cleanResult(s.out, effect)
 	if err == nil && effect.Refused != "" {
-		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.StayWithin}
+		err = &Error{Code: CodePolicy, Op: st.Op + " " + st.Ref, Message: effect.Refused, Hint: driver.PolicyHint}
 	}
 	if err == nil {
-		err = effect.Lost(st.Op + " " + st.Ref)
+		err = effect.NavigationError(st.Op + " " + st.Ref)
 	}
 	return effect, s.failed(err)
 }

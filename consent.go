@@ -150,7 +150,7 @@ type stepKey struct{}
 
 // alreadyAsked says whether the question about the step was about this as well: it named
 // the element, or what is chosen, or was asked for the same rule.
-func (st *stepAsked) alreadyAsked(t driver.Touch, n driver.Sketch, rule string) bool {
+func (st *stepAsked) alreadyAsked(t driver.Trigger, n driver.ElementInfo, rule string) bool {
 	if st.agreed == nil || st.agreed.rule == "" || st.agreed.url != t.URL {
 		return false
 	}
@@ -163,7 +163,7 @@ func withStep(ctx context.Context, st Step, agreed *agreement) context.Context {
 }
 
 // touch asks about what is about to be set off. It is the driver that knows.
-func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err error) {
+func (s *Session) touch(ctx context.Context, t driver.Trigger) (asked bool, err error) {
 	st, _ := ctx.Value(stepKey{}).(*stepAsked)
 	if st == nil {
 		st = &stepAsked{Step: Step{Ref: t.Target, Op: t.Op, Value: t.Value}}
@@ -175,7 +175,7 @@ func (s *Session) touch(ctx context.Context, t driver.Touch) (asked bool, err er
 	o.Asked = st.agreed != nil && st.agreed.url == t.URL && t.Op == st.Op
 	nodes := t.Nodes
 	if len(nodes) == 0 {
-		nodes = []driver.Sketch{{}}
+		nodes = []driver.ElementInfo{{}}
 	}
 	for _, n := range nodes {
 		o.Name, o.Words, o.Known = n.Name, n.Words, !n.More

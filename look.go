@@ -70,7 +70,7 @@ type LookResult struct {
 	Unreadable []string   `json:"unreadable,omitempty"`
 	Screenshot []byte     `json:"screenshot,omitempty"` // PNG
 	// Picture is the number and size of the screenshot of a look.
-	Picture *driver.Shot `json:"picture,omitempty"`
+	Picture *driver.PictureInfo `json:"picture,omitempty"`
 
 	text string
 }
@@ -110,7 +110,7 @@ func (s *Session) Look(ctx context.Context, opts LookOptions) (*LookResult, erro
 	}
 	if opts.Screenshot && r.Dialog == nil {
 		tab := s.driver.Tab()
-		e, err := tab.Shoot(ctx, backend.ScreenshotOptions{})
+		e, err := tab.CapturePage(ctx, backend.ScreenshotOptions{})
 		if err != nil {
 			return nil, s.failed(err)
 		}

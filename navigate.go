@@ -115,7 +115,7 @@ func (s *Session) goTo(ctx context.Context, url string) (*GoResult, error) {
 	head := r.head()
 	want := lookPlan{budget: ViewBudget - Tokens(head), whole: true, arrival: true, before: s.looks.last()}
 	view, err := s.look(ctx, LookOptions{}, want)
-	if err == nil && r.Status < 400 && shell(view.Tree) && s.driver.Tab().Begun(ctx) {
+	if err == nil && r.Status < 400 && shell(view.Tree) && s.driver.Tab().WaitContent(ctx) {
 		view, err = s.look(ctx, LookOptions{}, want)
 	}
 	if err != nil {

@@ -39,7 +39,7 @@ func (s *Session) pageStep(ctx context.Context, st Step) (*driver.Effect, error)
 		if st.Value != "" && st.Value != "full" {
 			return nil, driver.Invalid(st.String(), "screenshot takes full, for all of the page: leave anything else out")
 		}
-		return tab.Shoot(ctx, backend.ScreenshotOptions{FullPage: st.Value == "full"})
+		return tab.CapturePage(ctx, backend.ScreenshotOptions{FullPage: st.Value == "full"})
 	case "dialog":
 		return s.answer(ctx, tab, st.Value)
 	case "tab":

@@ -21,10 +21,10 @@ func (s *Session) Watch(ctx context.Context, tell func(recording.Step)) error {
 	w := &watching{session: s, tell: tell}
 	tab := s.driver.Tab()
 	w.tree, _ = tab.Snapshot(ctx, driver.SnapshotOptions{})
-	did := make(chan driver.Did, 64)
+	did := make(chan driver.PersonAction, 64)
 	var over sync.WaitGroup
 	over.Go(func() {
-		_ = tab.Person(ctx, func(d driver.Did) {
+		_ = tab.WatchPerson(ctx, func(d driver.PersonAction) {
 			select {
 			case did <- d:
 			case <-ctx.Done():
@@ -58,7 +58,7 @@ type watching struct {
 	seen    int // requests that were told
 }
 
-func (w *watching) add(d driver.Did) {
+func (w *watching) add(d driver.PersonAction) {
 	s := w.session
 	s.histMu.Lock()
 	s.histories++

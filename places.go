@@ -34,13 +34,13 @@ type pictures struct {
 }
 
 type picture struct {
-	shot driver.Shot
+	shot driver.PictureInfo
 	png  []byte
 	tab  *driver.Tab
 }
 
 // keep numbers a picture and remembers it.
-func (p *pictures) keep(png []byte, shot *driver.Shot, tab *driver.Tab) {
+func (p *pictures) keep(png []byte, shot *driver.PictureInfo, tab *driver.Tab) {
 	if shot == nil || len(png) == 0 {
 		return
 	}
@@ -60,7 +60,7 @@ func (s *Session) PictureOnFailure(on bool) {
 }
 
 // pictured is what is said of a picture: its number, and once what that is good for.
-func pictured(s *driver.Shot) string {
+func pictured(s *driver.PictureInfo) string {
 	if s == nil || s.Number == 0 {
 		return ""
 	}
@@ -111,7 +111,7 @@ func (s *Session) dropAt(ctx context.Context, op string, m []string) (*[2]float6
 	if x, y, err = s.onPage(ctx, tab, op, m[1], x, y); err != nil {
 		return nil, err
 	}
-	left, top, _, _, err := tab.Seen(ctx)
+	left, top, _, _, err := tab.VisibleArea(ctx)
 	return &[2]float64{left + x, top + y}, err
 }
 
@@ -143,7 +143,7 @@ func (s *Session) elementAt(ctx context.Context, op string, m []string) (string,
 			return "", nil, err
 		}
 	}
-	ref, at, err := tab.Spot(ctx, x, y)
+	ref, at, err := tab.ElementAt(ctx, x, y)
 	if err != nil {
 		return "", nil, err
 	}
@@ -178,7 +178,7 @@ func (s *Session) onPage(ctx context.Context, tab *driver.Tab, op, number string
 		return s.looksTheSame(ctx, tab, was, p.shot.Ratio, x, y, pageX, pageY)
 	}
 	px, py := p.shot.X+dx, p.shot.Y+dy
-	left, top, width, height, err := tab.Seen(ctx)
+	left, top, width, height, err := tab.VisibleArea(ctx)
 	if err != nil {
 		return 0, 0, err
 	}
@@ -199,7 +199,7 @@ func (s *Session) onPage(ctx context.Context, tab *driver.Tab, op, number string
 		}
 		return no(advice.PictureOrRef, "what is at that place does not look as it does in picture %s", number)
 	}
-	vx, vy, err := tab.Bring(ctx, px, py)
+	vx, vy, err := tab.ScrollToPoint(ctx, px, py)
 	if err != nil {
 		return 0, 0, err
 	}

@@ -372,7 +372,7 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 			w.Query = p.fill(w.Query)
 			who.Ways = append(who.Ways, w)
 		}
-		found, err := tab.Seek(ctx, &who, p.patience())
+		found, err := tab.FindByIdentity(ctx, &who, p.patience())
 		if err != nil {
 			return err
 		}

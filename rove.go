@@ -285,7 +285,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		}
 	}
 	if len(b.confirm) > 0 {
-		d.OnTouch(s.touch)
+		d.OnTrigger(s.touch)
 	}
 	if n != nil {
 		n.verb = s.verbOf

@@ -156,7 +156,7 @@ type action struct {
 	answered  bool
 	closed    map[backend.FrameID]bool // frames that take no part, and have to be opened again
 	takes     map[backend.FrameID]bool // frames that do, beside the action's own
-	agreed    map[nodeKey]Sketch       // what somebody agreed to have set off
+	agreed    map[nodeKey]ElementInfo  // what somebody agreed to have set off
 	asked     int
 	lostTo    string          // what took the focus while something was typed
 	clicking  bool            // and is to be let go where it came
@@ -166,7 +166,7 @@ type action struct {
 	activates bool            // Enter or Space is among them, which press what has the focus
 	inner     backend.FrameID // the frame that was pressed, in the action's own
 	url       string          // where the page was
-	toil      *toil           // its workers
+	workers   *workerWatch    // its workers
 	spread    bool            // the page has changed elsewhere than in the element
 }
 
@@ -200,8 +200,8 @@ func (t *Tab) Do(ctx context.Context, to Target, op Op) (*Effect, error) {
 	defer func() { a.watch.stop() }()
 	t.awaitEditor(ctx)
 	if a.wait.requests() {
-		a.toil = t.toil()
-		defer a.toil.end()
+		a.workers = t.watchWorkers()
+		defer a.workers.end()
 	}
 	err = cmp.Or(do(a), t.lostBrowser())
 	if to.one {
@@ -260,7 +260,7 @@ func (a *action) find(to Target) (do func(*action) error, err error) {
 		}
 		do = operations[a.Name].do
 	}
-	a.arg = prepareArg{Who: a.Identify, Sets: a.tab.driver.touch != nil, Node: a.Node, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
+	a.arg = prepareArg{Who: a.Identify, Sets: a.tab.driver.onTrigger != nil, Node: a.Node, Expect: a.Expect, Timeout: orDefault(a.Timeout, readyTimeout).Milliseconds()}
 	if s := to.spot; s == nil {
 		a.frame, a.arg.Ref, a.arg.Locator, err = a.tab.target(a.op, to.name)
 	} else if a.frame = s.frame; len(s.path) == 1 && s.path[0].Ref > 0 {
@@ -283,8 +283,8 @@ func (t *Tab) page(ctx context.Context, op Op, do func(*action) error) (*Effect,
 }
 
 // refused is the page script's refusal of the action's own element, found out here.
-func (a *action) refused(code string, by *sketch) error {
-	return a.refusal(&verdict{plain: plain{Code: code}, sketch: sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: by})
+func (a *action) refused(code string, by *scriptElement) error {
+	return a.refusal(&verdict{plain: plain{Code: code}, scriptElement: scriptElement{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name}, By: by})
 }
 
 func orDefault(d, fallback time.Duration) time.Duration {
@@ -419,7 +419,7 @@ func strokesOf(events []backend.Input) (n int) {
 // prepare waits until the element can be acted on.
 func (a *action) prepare(need string, change func(*prepareArg)) (*verdict, error) {
 	arg := a.arg
-	arg.Need, arg.Sets = need, a.tab.driver.touch != nil
+	arg.Need, arg.Sets = need, a.tab.driver.onTrigger != nil
 	if change != nil {
 		change(&arg)
 	}

@@ -90,10 +90,10 @@ func (t *Tab) awaitFetched(ctx, whole context.Context, w *watcher, patience time
 // firstSight is how long an application whose scripts are there may take to show anything.
 const firstSight = 4 * time.Second
 
-// Begun waits until an application has shown itself whose page was nothing but a shell,
+// WaitContent waits until an application has shown itself whose page was nothing but a shell,
 // and says whether it has: what it shows may come over a connection that is no request.
 // A page that loads no scripts is not waited for.
-func (t *Tab) Begun(ctx context.Context) bool {
+func (t *Tab) WaitContent(ctx context.Context) bool {
 	frames := t.tab.Frames()
 	if len(frames) == 0 || t.tab.Dialog() != nil {
 		return false

@@ -18,9 +18,9 @@ type Driver struct {
 	current    *Tab
 	tabs       []*Tab
 	numbers    numbers
-	uploads    func(path string) (string, error)          // nil where every file may be given
-	touch      func(context.Context, Touch) (bool, error) // nil where nobody has to agree to anything
-	scriptless error                                      // why no locator may be a script; nil where it may
+	uploads    func(path string) (string, error)            // nil where every file may be given
+	onTrigger  func(context.Context, Trigger) (bool, error) // nil where nobody has to agree to anything
+	scriptless error                                        // why no locator may be a script; nil where it may
 	options    Options
 	next       next
 	quit       bool

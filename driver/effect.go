@@ -56,13 +56,13 @@ type Effect struct {
 	Moved *[2]int `json:"moved,omitempty"`
 	Drawn int     `json:"drawn,omitempty"`
 
-	Shot    *Shot     `json:"picture,omitempty"` // what a picture shows
-	Picture []byte    `json:"-"`                 // of a screenshot or PDF
-	Who     *Identity `json:"-"`                 // what the element is known by, where that was asked for
-	Onto    *Identity `json:"-"`                 // and what it was dropped on
-	Changes int       `json:"-"`                 // mutations of the page's tree
-	Stirred bool      `json:"-"`                 // the focus, the selection or what is scrolled changed
-	Busy    bool      `json:"-"`                 // the page had not come to rest when patience ended
+	Shot    *PictureInfo `json:"picture,omitempty"` // what a picture shows
+	Picture []byte       `json:"-"`                 // of a screenshot or PDF
+	Who     *Identity    `json:"-"`                 // what the element is known by, where that was asked for
+	Onto    *Identity    `json:"-"`                 // and what it was dropped on
+	Changes int          `json:"-"`                 // mutations of the page's tree
+	Stirred bool         `json:"-"`                 // the focus, the selection or what is scrolled changed
+	Busy    bool         `json:"-"`                 // the page had not come to rest when patience ended
 }
 
 // Change is a value before and after.

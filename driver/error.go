@@ -202,7 +202,7 @@ func Explain(op string, err error) error {
 	case backend.KindNavigation:
 		return navigationError(op, b)
 	case backend.KindPolicy:
-		e.Code, e.Message, e.Hint = CodePolicy, b.Text, StayWithin
+		e.Code, e.Message, e.Hint = CodePolicy, b.Text, PolicyHint
 	case backend.KindUnsupported:
 		e.Code, e.Message, e.Hint = CodeUnsupported, b.Text, "do it in another way"
 	case backend.KindScript:
@@ -242,8 +242,8 @@ func ignoreUnsupported(err error) error {
 	return err
 }
 
-// StayWithin is the advice to who wants what is not allowed.
-const StayWithin = "stay within what is allowed, or ask for more to be allowed"
+// PolicyHint is the advice to who wants what is not allowed.
+const PolicyHint = "stay within what is allowed, or ask for more to be allowed"
 
 // timedOut puts into words that a wait was ended, or gives nil if it was not.
 func timedOut(op string, err error) error {
@@ -312,9 +312,9 @@ var reasons = map[backend.Reason]struct{ message, hint string }{
 	backend.ReasonAborted:     {"the navigation was aborted", "another navigation or a download took over"},
 }
 
-// Lost is the error for an action that led to where no page can be reached; nil
+// NavigationError is the error for an action that led to where no page can be reached; nil
 // where there is one.
-func (e *Effect) Lost(op string) error {
+func (e *Effect) NavigationError(op string) error {
 	if e == nil || e.Unreachable == "" {
 		return nil
 	}

@@ -331,7 +331,7 @@ func ExamplePool() {
 		fmt.Println(err)
 		return
 	}
-	fmt.Println(pool.Figures().InUse, pool.Release(context.Background(), d))
+	fmt.Println(pool.Stats().InUse, pool.Release(context.Background(), d))
 	// Output: 1 <nil>
 }
 

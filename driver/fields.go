@@ -31,7 +31,7 @@ func (a *action) input() error {
 	case v.Type == "file":
 		return a.upload()
 	case v.Type == "checkbox" || v.Type == "radio":
-		return Invalid(a.op, "%s takes no text; use check or click", a.describe(v.sketch))
+		return Invalid(a.op, "%s takes no text; use check or click", a.describe(v.scriptElement))
 	}
 	return a.set()
 }
@@ -90,7 +90,7 @@ func (a *action) refuseEmptyClear(v *verdict) error {
 	if !a.Sense || a.Name != "clear" || v.Value == nil || *v.Value != "" || v.Type == "number" {
 		return nil
 	}
-	return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " is empty already", Hint: "there is nothing to clear; input gives it a text"}
+	return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.scriptElement) + " is empty already", Hint: "there is nothing to clear; input gives it a text"}
 }
 
 // keys types into a field and sees that it took the keys.
@@ -129,7 +129,7 @@ func (a *action) keys(all bool, events []backend.Input) error {
 		return nil
 	}
 	return &Error{
-		Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("%s did not take the text: it holds %q", a.describe(v.sketch), *a.after.Value),
+		Code: CodeInvalid, Op: a.op, Message: fmt.Sprintf("%s did not take the text: it holds %q", a.describe(v.scriptElement), *a.after.Value),
 		Hint: "it may want another form, or other keys",
 	}
 }
@@ -288,7 +288,7 @@ func (a *action) mark() error {
 // dragHeld moves the pointer from one point of the frame to another with the button
 // held.
 func (a *action) dragHeld(start, till [2]float64) error {
-	if a.tab.driver.touch != nil {
+	if a.tab.driver.onTrigger != nil {
 		for _, p := range [][2]float64{start, till} {
 			if err := a.touched(p); err != nil {
 				return err

@@ -19,8 +19,8 @@ const closePatience = 250 * time.Millisecond
 // guarded readies the action for what its guards note.
 func (a *action) guarded() {
 	a.closed, a.takes = map[backend.FrameID]bool{}, map[backend.FrameID]bool{}
-	if a.tab.driver.touch != nil {
-		a.agreed = map[nodeKey]Sketch{}
+	if a.tab.driver.onTrigger != nil {
+		a.agreed = map[nodeKey]ElementInfo{}
 	}
 }
 
@@ -58,10 +58,10 @@ func (a *action) shut(need string) (closed func()) {
 // strays is what a frame was kept from.
 type strays struct {
 	plain
-	Keys    int      `json:"keys"`
-	Presses int      `json:"presses"`
-	Release int      `json:"releases"`
-	Held    []sketch `json:"held"`
+	Keys    int             `json:"keys"`
+	Presses int             `json:"presses"`
+	Release int             `json:"releases"`
+	Held    []scriptElement `json:"held"`
 	frame   backend.Frame
 }
 
@@ -112,7 +112,7 @@ func (a *action) astray(keys int, by string) error {
 	}
 	what := a.target
 	if a.effect.Role != "" {
-		what = a.describe(sketch{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name})
+		what = a.describe(scriptElement{Ref: a.arg.Ref, Role: a.effect.Role, Name: a.effect.Name})
 	}
 	if what == "" {
 		what = "the page"

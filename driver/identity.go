@@ -105,9 +105,9 @@ func pathOnly(address string) string {
 	return address
 }
 
-// Sought is an element that was found again.
-type Sought struct {
-	Sketch
+// IdentityMatch is an element that was found again.
+type IdentityMatch struct {
+	ElementInfo
 	Way     int  // which of the identity's ways led there
 	Renamed bool // it has another name by now
 	Unsure  bool // what is around it is not what it was
@@ -115,16 +115,16 @@ type Sought struct {
 
 type sought struct {
 	plain
-	sketch
-	Way     int      `json:"way"`
-	Renamed *string  `json:"renamed"`
-	Unsure  bool     `json:"unsure"`
-	There   []sketch `json:"there"`
+	scriptElement
+	Way     int             `json:"way"`
+	Renamed *string         `json:"renamed"`
+	Unsure  bool            `json:"unsure"`
+	There   []scriptElement `json:"there"`
 }
 
-// Seek finds an element by its identity, and waits for it. It must be what it was;
+// FindByIdentity finds an element by its identity, and waits for it. It must be what it was;
 // where there is nothing of the kind, the error says what is there instead.
-func (t *Tab) Seek(ctx context.Context, who *Identity, timeout time.Duration) (*Sought, error) {
+func (t *Tab) FindByIdentity(ctx context.Context, who *Identity, timeout time.Duration) (*IdentityMatch, error) {
 	op := "find " + describeIdentity(who)
 	var frame backend.Frame
 	var v sought
@@ -144,9 +144,9 @@ func (t *Tab) Seek(ctx context.Context, who *Identity, timeout time.Duration) (*
 	case err != nil:
 		return nil, Explain(op, err)
 	case v.OK:
-		return &Sought{
-			Sketch: Sketch{Ref: t.refIn(frame, v.Ref), Role: v.Role, Name: cmp.Or(v.Name, v.Words)},
-			Way:    v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure,
+		return &IdentityMatch{
+			ElementInfo: ElementInfo{Ref: t.refIn(frame, v.Ref), Role: v.Role, Name: cmp.Or(v.Name, v.Words)},
+			Way:         v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure,
 		}, nil
 	}
 	var there []string

@@ -168,7 +168,7 @@ func (d *Driver) travel(ctx context.Context, op string) (err error) {
 		return t.afterDialog(ctx)
 	}
 	if err == nil {
-		err = effect.Lost(op)
+		err = effect.NavigationError(op)
 	}
 	return err
 }

@@ -118,8 +118,8 @@ type prepareArg struct {
 	Alt    bool   `json:"alt,omitzero"`
 }
 
-// sketch is an element in few words.
-type sketch struct {
+// scriptElement is an element as the page script tells of it.
+type scriptElement struct {
 	Ref   int    `json:"ref"`
 	ID    int    `json:"id"` // of the very node, where somebody agrees to it
 	Role  string `json:"role"`
@@ -142,7 +142,7 @@ type state struct {
 // verdict is an answer of the page script's side of acting.
 type verdict struct {
 	plain
-	sketch
+	scriptElement
 	state
 	Tag  string `json:"tag"`
 	Type string `json:"type"`
@@ -152,10 +152,10 @@ type verdict struct {
 	Width  float64 `json:"width"`
 	Height float64 `json:"height"`
 
-	By      *sketch  `json:"by"`
-	Matches []sketch `json:"matches"`
-	Count   int      `json:"count"`
-	Options []string `json:"options"`
+	By      *scriptElement  `json:"by"`
+	Matches []scriptElement `json:"matches"`
+	Count   int             `json:"count"`
+	Options []string        `json:"options"`
 
 	Chosen   bool `json:"chosen"` // of an option: it is already, and a press would take it back
 	Stays    bool `json:"stays"`  // of a list: it is still open, and has the focus
@@ -163,34 +163,34 @@ type verdict struct {
 	Visible  bool `json:"visible"`
 	Focused  bool `json:"focused"`
 
-	Changes   int       `json:"changes"`
-	Waits     bool      `json:"waits"`     // the page has set timers since
-	Sure      bool      `json:"sure"`      // it has read the answers that it got
-	All       bool      `json:"all"`       // what the field holds is still to be selected, by keys
-	There     bool      `json:"there"`     // room was made at the edge that is dropped on
-	Way       []float64 `json:"way"`       // that the pointer comes to the edge
-	Stir      bool      `json:"stir"`      // something came below the pointer since it was moved
-	Note      float64   `json:"note"`      // ms until an editor has taken note of its selection
-	Unclicked bool      `json:"unclicked"` // it was pressed, and no click came of it
-	Slipped   *sketch   `json:"slipped"`   // what had come over the element before it was let go
-	Missed    *sketch   `json:"missed"`
-	Astray    *struct { // keys that something else would have got
-		Keys  int    `json:"keys"`
-		By    sketch `json:"by"`
-		Heard int    `json:"heard"` // keys that came
-		Left  bool   `json:"left"`  // the keys were for the whole document
+	Changes   int            `json:"changes"`
+	Waits     bool           `json:"waits"`     // the page has set timers since
+	Sure      bool           `json:"sure"`      // it has read the answers that it got
+	All       bool           `json:"all"`       // what the field holds is still to be selected, by keys
+	There     bool           `json:"there"`     // room was made at the edge that is dropped on
+	Way       []float64      `json:"way"`       // that the pointer comes to the edge
+	Stir      bool           `json:"stir"`      // something came below the pointer since it was moved
+	Note      float64        `json:"note"`      // ms until an editor has taken note of its selection
+	Unclicked bool           `json:"unclicked"` // it was pressed, and no click came of it
+	Slipped   *scriptElement `json:"slipped"`   // what had come over the element before it was let go
+	Missed    *scriptElement `json:"missed"`
+	Astray    *struct {      // keys that something else would have got
+		Keys  int           `json:"keys"`
+		By    scriptElement `json:"by"`
+		Heard int           `json:"heard"` // keys that came
+		Left  bool          `json:"left"`  // the keys were for the whole document
 	} `json:"astray"`
-	Sets    []sketch   `json:"sets"`   // what a press or a key sets off
-	Held    []sketch   `json:"held"`   // what was not agreed to, and kept from being set off
-	Inner   int        `json:"inner"`  // the frame that gets it instead, by its owner's number
-	Within  [2]float64 `json:"within"` // the point in that frame
-	Origin  string     `json:"origin"`
-	Writes  bool       `json:"writes"`  // it is a field for text, which a blank is a letter for
-	Lost    bool       `json:"lost"`    // no press came, where one was meant
-	Outside string     `json:"outside"` // an address for another program that the page asked for
-	Gone    bool       `json:"gone"`
-	Covers  []struct { // what it lies over or under since it was moved
-		sketch
+	Sets    []scriptElement `json:"sets"`   // what a press or a key sets off
+	Held    []scriptElement `json:"held"`   // what was not agreed to, and kept from being set off
+	Inner   int             `json:"inner"`  // the frame that gets it instead, by its owner's number
+	Within  [2]float64      `json:"within"` // the point in that frame
+	Origin  string          `json:"origin"`
+	Writes  bool            `json:"writes"`  // it is a field for text, which a blank is a letter for
+	Lost    bool            `json:"lost"`    // no press came, where one was meant
+	Outside string          `json:"outside"` // an address for another program that the page asked for
+	Gone    bool            `json:"gone"`
+	Covers  []struct {      // what it lies over or under since it was moved
+		scriptElement
 		Over bool `json:"over"`
 	} `json:"covers"`
 	Shift   *[2]int `json:"shift"`   // how far it was moved
@@ -198,10 +198,10 @@ type verdict struct {
 	Stirred bool    `json:"stirred"` // focus, selection or scroll position changed
 	Spread  bool    `json:"spread"`  // something came elsewhere than in the element
 
-	Unchosen *sketch `json:"unchosen"` // the box or button that a press of its label has not chosen
+	Unchosen *scriptElement `json:"unchosen"` // the box or button that a press of its label has not chosen
 
 	Unfilled *struct {
-		sketch
+		scriptElement
 		Reason string `json:"reason"`
 	} `json:"unfilled"`
 

@@ -9,8 +9,8 @@ import (
 	"rove/driver/backend"
 )
 
-// Did is something that a person did at the window.
-type Did struct {
+// PersonAction is something that a person did at the window.
+type PersonAction struct {
 	Op    string    `json:"op"` // click, input, select, check, press, …; assert for what was pointed at
 	Value string    `json:"value"`
 	Who   *Identity `json:"who"`
@@ -20,7 +20,7 @@ type didAnswer struct {
 	plain
 	Document string `json:"document"` // names the document
 	Did      []struct {
-		Did
+		PersonAction
 		N int `json:"n"` // counts what was done in the document
 	} `json:"did"`
 }
@@ -33,12 +33,12 @@ const (
 	personCalls = 3
 )
 
-// Person tells what a person does in the tab, in any frame, until the context ends.
-func (t *Tab) Person(ctx context.Context, tell func(Did)) error {
+// WatchPerson tells what a person does in the tab, in any frame, until the context ends.
+func (t *Tab) WatchPerson(ctx context.Context, tell func(PersonAction)) error {
 	at := map[backend.FrameID]bool{}
 	over := make(chan backend.FrameID)
 	watch := func(f backend.Frame) {
-		t.watchPerson(ctx, f, tell)
+		t.watchPersonIn(ctx, f, tell)
 		select {
 		case over <- f.ID:
 		case <-ctx.Done():
@@ -63,8 +63,8 @@ func (t *Tab) Person(ctx context.Context, tell func(Did)) error {
 	}
 }
 
-// watchPerson tells what a person does in a frame until its document is gone.
-func (t *Tab) watchPerson(ctx context.Context, f backend.Frame, tell func(Did)) {
+// watchPersonIn tells what a person does in a frame until its document is gone.
+func (t *Tab) watchPersonIn(ctx context.Context, f backend.Frame, tell func(PersonAction)) {
 	var (
 		mu       sync.Mutex
 		document string
@@ -92,7 +92,7 @@ func (t *Tab) watchPerson(ctx context.Context, f backend.Frame, tell func(Did)) 
 					if d.N > seen[document] {
 						seen[document] = d.N
 						d.Who.Frame = t.frameTrail(f)
-						tell(d.Did)
+						tell(d.PersonAction)
 					}
 				}
 				mu.Unlock()

@@ -45,7 +45,7 @@ func (a *action) picture(ctx context.Context, opts backend.ScreenshotOptions) er
 	opts.Clip = &backend.Rect{X: p.X + page.ScrollX, Y: p.Y + page.ScrollY, Width: v.Width, Height: v.Height}
 	a.effect.Picture, err = a.tab.Screenshot(ctx, opts)
 	if err == nil && opts.Format == "" {
-		a.effect.Shot = &Shot{X: opts.Clip.X, Y: opts.Clip.Y}
+		a.effect.Shot = &PictureInfo{X: opts.Clip.X, Y: opts.Clip.Y}
 		a.effect.Shot.measure(a.effect.Picture, page.Ratio)
 	}
 	return err

@@ -11,8 +11,8 @@ import (
 	"rove/driver/backend"
 )
 
-// Shot is what a picture shows, so that its points can be found on the page again.
-type Shot struct {
+// PictureInfo is what a picture shows, so that its points can be found on the page again.
+type PictureInfo struct {
 	Number int `json:"number,omitempty"` // by which it is spoken of
 	Width  int `json:"width"`            // of the picture, in its own pixels
 	Height int `json:"height"`
@@ -24,8 +24,8 @@ type Shot struct {
 	Screen bool `json:"-"`
 }
 
-// Shoot takes a picture of the page and says what it shows.
-func (t *Tab) Shoot(ctx context.Context, opts backend.ScreenshotOptions) (*Effect, error) {
+// CapturePage takes a picture of the page and says what it shows.
+func (t *Tab) CapturePage(ctx context.Context, opts backend.ScreenshotOptions) (*Effect, error) {
 	at, err := t.view(ctx, prepareArg{})
 	if err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func (t *Tab) Shoot(ctx context.Context, opts backend.ScreenshotOptions) (*Effec
 	if err != nil {
 		return nil, err
 	}
-	s := &Shot{X: at.ScrollX, Y: at.ScrollY, Screen: true}
+	s := &PictureInfo{X: at.ScrollX, Y: at.ScrollY, Screen: true}
 	if opts.FullPage {
 		s.X, s.Y, s.Screen = 0, 0, false
 	}
@@ -43,7 +43,7 @@ func (t *Tab) Shoot(ctx context.Context, opts backend.ScreenshotOptions) (*Effec
 }
 
 // measure notes how large a picture is.
-func (s *Shot) measure(png []byte, ratio float64) {
+func (s *PictureInfo) measure(png []byte, ratio float64) {
 	s.Ratio = ratio
 	if c, _, err := image.DecodeConfig(bytes.NewReader(png)); err == nil {
 		s.Width, s.Height = c.Width, c.Height
@@ -66,9 +66,9 @@ func (t *Tab) view(ctx context.Context, arg prepareArg) (*verdict, error) {
 	return v, nil
 }
 
-// Bring scrolls a point of the page into view, where it is not, and says where it is
+// ScrollToPoint scrolls a point of the page into view, where it is not, and says where it is
 // in the viewport then.
-func (t *Tab) Bring(ctx context.Context, x, y float64) (float64, float64, error) {
+func (t *Tab) ScrollToPoint(ctx context.Context, x, y float64) (float64, float64, error) {
 	v, err := t.view(ctx, prepareArg{X: x, Y: y, Check: true})
 	if err != nil {
 		return 0, 0, err
@@ -76,8 +76,8 @@ func (t *Tab) Bring(ctx context.Context, x, y float64) (float64, float64, error)
 	return x - v.ScrollX, y - v.ScrollY, nil
 }
 
-// Seen is what part of the page the viewport shows, in CSS pixels.
-func (t *Tab) Seen(ctx context.Context) (x, y, width, height float64, err error) {
+// VisibleArea is what part of the page the viewport shows, in CSS pixels.
+func (t *Tab) VisibleArea(ctx context.Context) (x, y, width, height float64, err error) {
 	v, err := t.view(ctx, prepareArg{})
 	if err != nil {
 		return 0, 0, 0, 0, err
@@ -85,9 +85,9 @@ func (t *Tab) Seen(ctx context.Context) (x, y, width, height float64, err error)
 	return v.ScrollX, v.ScrollY, v.Width, v.Height, nil
 }
 
-// Spot is the element at a point of the viewport, in whatever frame, and where in it
+// ElementAt is the element at a point of the viewport, in whatever frame, and where in it
 // the point is.
-func (t *Tab) Spot(ctx context.Context, x, y float64) (aria.Ref, [2]float64, error) {
+func (t *Tab) ElementAt(ctx context.Context, x, y float64) (aria.Ref, [2]float64, error) {
 	frame, err := t.frameOf("")
 	if err != nil {
 		return "", [2]float64{}, err

@@ -210,10 +210,10 @@ func (a *action) setChecked(want bool) error {
 		return err
 	}
 	if v.Checked == nil {
-		return Invalid(a.op, "%s cannot be checked; click it instead", a.describe(v.sketch))
+		return Invalid(a.op, "%s cannot be checked; click it instead", a.describe(v.scriptElement))
 	}
 	if v.Disabled {
-		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
+		return a.refusal(&verdict{plain: plain{Code: "disabled"}, scriptElement: v.scriptElement})
 	}
 	if *v.Checked == want {
 		a.effect.Already = map[bool]string{true: "checked", false: "unchecked"}[want]
@@ -226,7 +226,7 @@ func (a *action) setChecked(want bool) error {
 		return err
 	}
 	if a.after != nil && a.after.Checked != nil && *a.after.Checked != want {
-		return (&Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " was clicked, but the page put it back"}).Advise(advice.SeeMessage)
+		return (&Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.scriptElement) + " was clicked, but the page put it back"}).Advise(advice.SeeMessage)
 	}
 	return nil
 }
@@ -407,7 +407,7 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 		return p, nil, err
 	}
 	if a.Drop != nil {
-		x, y, err := a.tab.Bring(a.ctx, a.Drop[0], a.Drop[1])
+		x, y, err := a.tab.ScrollToPoint(a.ctx, a.Drop[0], a.Drop[1])
 		if err != nil {
 			return backend.Point{}, nil, err
 		}
@@ -472,7 +472,7 @@ func (a *action) also(drop *action) {
 
 // dropped has what lies at a point of the page agreed to, for what is dropped there.
 func (a *action) dropped(at [2]float64) error {
-	if a.tab.driver.touch == nil {
+	if a.tab.driver.onTrigger == nil {
 		return nil
 	}
 	main, err := a.tab.frameOf("")

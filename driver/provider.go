@@ -60,18 +60,18 @@ type Pool struct {
 	back    time.Time // when one came back last
 	closed  bool
 	waiting int
-	total   PoolFigures
+	total   PoolStats
 
 	starting sync.Mutex // held while a browser is started
 }
 
-// PoolFigures count what a pool has done, and does.
-type PoolFigures struct {
+// PoolStats count what a pool has done, and does.
+type PoolStats struct {
 	Size, InUse, Idle, Waiting int
 	Acquired, Replaced         int // drivers given out; browsers that had to be replaced
 }
 
-func (f PoolFigures) String() string {
+func (f PoolStats) String() string {
 	return fmt.Sprintf("size %d, in use %d, idle %d, waiting %d, given out %d, browsers replaced %d",
 		f.Size, f.InUse, f.Idle, f.Waiting, f.Acquired, f.Replaced)
 }
@@ -101,8 +101,8 @@ func NewPool(opts PoolOptions) (*Pool, error) {
 	return &Pool{opts: opts, slots: make(chan struct{}, opts.Size), down: make(chan struct{}), out: map[*Driver]bool{}}, nil
 }
 
-// Figures count what the pool does at the moment.
-func (p *Pool) Figures() PoolFigures {
+// Stats count what the pool does at the moment.
+func (p *Pool) Stats() PoolStats {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	f := p.total
@@ -152,12 +152,12 @@ func (p *Pool) takeSlot(ctx context.Context) error {
 			}
 			return &Error{
 				Code: CodeTimeout, Op: "acquire", Hint: "release drivers, or make the pool larger",
-				Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roundedDuration(time.Since(start)), p.Figures()),
+				Message: fmt.Sprintf("the pool is exhausted, waited %s: %s", roundedDuration(time.Since(start)), p.Stats()),
 			}
 		case <-p.down:
 			return errPoolClosed()
 		case <-ctx.Done():
-			return Explain("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Figures(), ctx.Err()))
+			return Explain("acquire", fmt.Errorf("the pool is exhausted: %s: %w", p.Stats(), ctx.Err()))
 		}
 	}
 }

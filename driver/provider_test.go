@@ -81,7 +81,7 @@ func TestPoolIsolates(t *testing.T) {
 	a.ok(p.Release(ctx, third))
 	fails(t, p.Release(ctx, third), driver.CodeInvalid, "released before")
 	same(t, "starts", starts.Load(), 1)
-	same(t, "figures", p.Figures(), "size 2, in use 0, idle 2, waiting 0, given out 3, browsers replaced 0")
+	same(t, "figures", p.Stats(), "size 2, in use 0, idle 2, waiting 0, given out 3, browsers replaced 0")
 }
 
 // A pool is as large as was said, or as the run is parallel.
@@ -91,7 +91,7 @@ func TestPoolSize(t *testing.T) {
 	defer runtime.GOMAXPROCS(before)
 	for size, want := range map[int]int{0: 3, 1: 1} {
 		p, _ := pool(t, size, 100*time.Millisecond)
-		same(t, "size", p.Figures().Size, want)
+		same(t, "size", p.Stats().Size, want)
 		for range want {
 			if _, err := p.Acquire(t.Context(), driver.Options{}); err != nil {
 				t.Error(err)
@@ -155,7 +155,7 @@ func TestPoolReplaces(t *testing.T) {
 	}
 	same(t, "alive", again.Alive(t.Context()), true)
 	same(t, "starts", starts.Load(), 2)
-	same(t, "replaced", p.Figures().Replaced, 1)
+	same(t, "replaced", p.Stats().Replaced, 1)
 }
 
 func TestPoolShutdown(t *testing.T) {
@@ -170,7 +170,7 @@ func TestPoolShutdown(t *testing.T) {
 	}
 	waiting := make(chan error, 1)
 	go func() { _, err := p.Acquire(t.Context(), driver.Options{}); waiting <- err }()
-	for p.Figures().Waiting == 0 {
+	for p.Stats().Waiting == 0 {
 		runtime.Gosched()
 	}
 	start := time.Now()
@@ -194,7 +194,7 @@ func TestPoolShutdown(t *testing.T) {
 	if err == nil || !strings.Contains(err.Error(), "chrome executable not found") {
 		t.Errorf("a browser that does not start: %v", err)
 	}
-	same(t, "slot given back", broken.Figures().InUse, 0)
+	same(t, "slot given back", broken.Stats().InUse, 0)
 }
 
 // Eight at a time, of a pool of four, in two waves: each has a driver of its own and
@@ -277,7 +277,7 @@ func TestAcquireWithOptions(t *testing.T) {
 				t.Error(err)
 			}
 		}
-		if f := p.Figures(); f.Idle > f.Size {
+		if f := p.Stats(); f.Idle > f.Size {
 			t.Errorf("more wait than there may be: %v", f)
 		}
 	}

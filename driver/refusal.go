@@ -13,7 +13,7 @@ import (
 func (a *action) refusal(v *verdict) error {
 	what := a.target
 	if v.Role != "" {
-		what = a.describe(v.sketch)
+		what = a.describe(v.scriptElement)
 	}
 	e := &Error{Op: a.op}
 	switch v.Code {
@@ -31,7 +31,7 @@ func (a *action) refusal(v *verdict) error {
 		}
 	case "changed":
 		e.Code = CodeStale
-		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.target, describeExpected(a.arg.Expect), a.describe(v.sketch))
+		e.Message = fmt.Sprintf("%s is no longer the %s it was: now it is %s", a.target, describeExpected(a.arg.Expect), a.describe(v.scriptElement))
 		e.Hint = "this step was not done; try again if that is the one you mean"
 	case "several":
 		e.Code = CodeInvalid
@@ -71,7 +71,7 @@ func (a *action) refusal(v *verdict) error {
 		e.Hint = "close or stop that first"
 	case "elsewhere":
 		e.Code, e.Message = CodePolicy, fmt.Sprintf("the document of %s is of %s now, which may not have that", a.target, v.Reason)
-		e.Hint = StayWithin
+		e.Hint = PolicyHint
 	case "unheard":
 		e.Code, e.Message = CodeCovered, what+" got no press: something comes and goes over it, or the browser shows something of its own over the page, such as a question to its user"
 		e.Hint = "close or stop what is there, or go to the page again"
@@ -110,7 +110,7 @@ func (a *action) refusal(v *verdict) error {
 	return e
 }
 
-func (a *action) describe(s sketch) string {
+func (a *action) describe(s scriptElement) string {
 	text := s.Role
 	if name := cmp.Or(s.Name, s.Words); name != "" {
 		text += fmt.Sprintf(" %q", name)

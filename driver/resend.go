@@ -53,7 +53,7 @@ func document(url string) string {
 // resends has it agreed to that a form is sent again, where that is what loading the
 // page again does.
 func (a *action) resends() error {
-	ask := a.tab.driver.touch
+	ask := a.tab.driver.onTrigger
 	url := a.tab.URL()
 	a.tab.news.mu.Lock()
 	form := a.tab.news.sent.pages[document(url)]
@@ -61,9 +61,9 @@ func (a *action) resends() error {
 	if ask == nil || !form {
 		return nil
 	}
-	_, err := ask(a.ctx, Touch{
+	_, err := ask(a.ctx, Trigger{
 		Op: a.Name, Target: a.target, Value: a.Value, Keys: true, URL: url,
-		Nodes: []Sketch{{Role: "form", Name: "sent for this page, once more", More: true}}, // whatever was pressed to send it
+		Nodes: []ElementInfo{{Role: "form", Name: "sent for this page, once more", More: true}}, // whatever was pressed to send it
 	})
 	return err
 }

@@ -32,7 +32,7 @@ func (a *action) secret(all bool) error {
 		return err
 	}
 	if put.Checked != nil && !*put.Checked {
-		return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.sketch) + " did not take the text", Hint: "it may take keys only, which a secret is not typed with"}
+		return &Error{Code: CodeInvalid, Op: a.op, Message: a.describe(v.scriptElement) + " did not take the text", Hint: "it may take keys only, which a secret is not typed with"}
 	}
 	if rest != "" {
 		if err := a.part(v, typing(rest)); err != nil {
@@ -55,7 +55,7 @@ func (a *action) typeSecret(all bool) error {
 	}
 	switch v := other.verdict; {
 	case v.Tag == "select" || v.Type == "file" || v.Type == "checkbox" || v.Type == "radio":
-		return Invalid(a.op, "%s takes no secret: a secret goes into a field for text", a.describe(v.sketch))
+		return Invalid(a.op, "%s takes no secret: a secret goes into a field for text", a.describe(v.scriptElement))
 	}
 	return a.set()
 }

@@ -128,7 +128,7 @@ func (a *action) settle() error {
 				if c.Over {
 					word = "over "
 				}
-				a.effect.Covers = append(a.effect.Covers, word+a.describe(c.sketch))
+				a.effect.Covers = append(a.effect.Covers, word+a.describe(c.scriptElement))
 			}
 			if v.Shift != nil {
 				a.effect.Moved = v.Shift
@@ -142,10 +142,10 @@ func (a *action) settle() error {
 				return &missed{*v.Missed}
 			}
 			if kept.Presses > 0 && a.pressing {
-				return &missed{sketch{Role: "frame", Name: kept.frame.URL}}
+				return &missed{scriptElement{Role: "frame", Name: kept.frame.URL}}
 			}
 			if a.clicking && (v.Slipped != nil || kept.Release > 0) {
-				by := sketch{Role: "frame", Name: kept.frame.URL}
+				by := scriptElement{Role: "frame", Name: kept.frame.URL}
 				if v.Slipped != nil {
 					by = *v.Slipped
 				}
@@ -162,7 +162,7 @@ func (a *action) settle() error {
 				return err
 			}
 			if v.Lost && a.pressing && a.frame.Parent != "" {
-				return &missed{sketch{Role: "frame", Name: "around it"}}
+				return &missed{scriptElement{Role: "frame", Name: "around it"}}
 			}
 			a.unheard = a.unheard || v.Lost && a.pressing
 			a.effect.Unchosen = ""
@@ -176,7 +176,7 @@ func (a *action) settle() error {
 				a.after = &v.state
 			}
 			if v.Unfilled != nil {
-				a.effect.Unfilled = a.describe(v.Unfilled.sketch)
+				a.effect.Unfilled = a.describe(v.Unfilled.scriptElement)
 				if v.Unfilled.Reason != "" { // which the page may have set
 					a.effect.Unfilled += ": " + aria.Quote(v.Unfilled.Reason)
 				}
@@ -205,11 +205,11 @@ func (a *action) settle() error {
 				replies++
 				continue
 			}
-			if a.wait.requests() && !a.watch.stopped() && time.Now().Before(deadline) && a.toil.goesOn(a.ctx, changed && until == "worked", a.spread || a.effect.Navigated) {
+			if a.wait.requests() && !a.watch.stopped() && time.Now().Before(deadline) && a.workers.goesOn(a.ctx, changed && until == "worked", a.spread || a.effect.Navigated) {
 				until = "worked"
 				continue
 			}
-			a.effect.Busy = a.effect.Busy || a.toil.late()
+			a.effect.Busy = a.effect.Busy || a.workers.late()
 			if (until == "rest" || until == "answered") && a.sawNoEffect() {
 				until = "sign"
 				continue
@@ -371,13 +371,13 @@ func (a *action) current() backend.Frame {
 }
 
 // consentNeeded is a press or a key that would have set off what nobody had agreed to.
-type consentNeeded struct{ nodes []sketch }
+type consentNeeded struct{ nodes []scriptElement }
 
 func (h *consentNeeded) Error() string {
 	return fmt.Sprintf("it would have set off %s %q", h.nodes[0].Role, h.nodes[0].Name)
 }
 
 // missed is a press that hit something else and was kept from it.
-type missed struct{ by sketch }
+type missed struct{ by scriptElement }
 
 func (m *missed) Error() string { return fmt.Sprintf("covered by %s %q", m.by.Role, m.by.Name) }

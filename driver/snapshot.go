@@ -103,7 +103,7 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 		numbers[i], arg.Next = t.driver.numbers.frame(t.tab, f)
 		if i == 0 {
 			arg.Root = root
-			arg.Was = t.forebear(f, whole)
+			arg.Was = t.previousAnswer(f, whole)
 		}
 		calls[i] = backend.Call{Frame: f.ID, Func: "look", Arg: arg}
 	}
@@ -135,7 +135,7 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 		default:
 			main = part
 			if whole && !(&aria.Tree{Nodes: part.Nodes}).Covered() {
-				t.heard.Store(&heard{url: part.URL, answer: r.Value})
+				t.lastAnswer.Store(&lastAnswer{url: part.URL, answer: r.Value})
 				t.renewed.Store(false)
 			}
 		}
@@ -147,16 +147,16 @@ func (t *Tab) snapshot(ctx context.Context, opts SnapshotOptions, again bool) (t
 	return tree, dirty, nil
 }
 
-// heard is what the page script told last of a document.
-type heard struct{ url, answer string }
+// lastAnswer is what the page script told last of a document.
+type lastAnswer struct{ url, answer string }
 
 // mostHeard bounds what is handed on from one document to the next.
 const mostHeard = 256 << 10
 
-// forebear is what was told of the document before, for the first look at one of the same
+// previousAnswer is what was told of the document before, for the first look at one of the same
 // site: what is the same there keeps its refs.
-func (t *Tab) forebear(f backend.Frame, whole bool) string {
-	was := t.heard.Load()
+func (t *Tab) previousAnswer(f backend.Frame, whole bool) string {
+	was := t.lastAnswer.Load()
 	if !whole || was == nil || !t.renewed.Load() || len(was.answer) > mostHeard || Origin(was.url) != Origin(f.URL) {
 		return ""
 	}

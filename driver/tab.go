@@ -37,13 +37,13 @@ type Tab struct {
 	covered     atomic.Bool                   // the browser shows something of its own over the page
 	unanswered  atomic.Int32                  // how often in a row a server had no answer to what the page said over a socket
 	// what was told last of the page without a dialog over it, and whether another document has come since
-	heard   atomic.Pointer[heard]
-	renewed atomic.Bool
+	lastAnswer atomic.Pointer[lastAnswer]
+	renewed    atomic.Bool
 	// how workers were when nobody waited for them any more, how often in a row they had run by the next call, and how often nothing
 	// came of what they did
-	rested       atomic.Pointer[map[string]float64]
-	restless     atomic.Int32
-	toiledInVain atomic.Int32
+	workersAtRest   atomic.Pointer[map[string]float64]
+	restlessWorkers atomic.Int32
+	vainWorkerWaits atomic.Int32
 }
 
 // NavigateOptions shape a navigation; the zero value waits for the load event.

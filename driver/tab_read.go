@@ -8,7 +8,7 @@ import (
 
 // Reading is what can be said of an element at a moment.
 type Reading struct {
-	Sketch
+	ElementInfo
 	URL     string // of its document
 	Node    int    // the element itself, whatever comes to have its ref
 	Text    string
@@ -30,7 +30,7 @@ func (t *Tab) Read(ctx context.Context, target string) (*Reading, error) {
 		return nil, Explain(op, err)
 	}
 	r := &Reading{
-		Sketch: Sketch{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}, Node: v.ID, URL: t.documentURL(frame, v.Origin), Value: v.Value, Checked: v.Checked,
+		ElementInfo: ElementInfo{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}, Node: v.ID, URL: t.documentURL(frame, v.Origin), Value: v.Value, Checked: v.Checked,
 		Flags: map[string]bool{"disabled": v.Disabled, "visible": v.Visible, "focused": v.Focused},
 	}
 	if v.Text != nil {
@@ -57,7 +57,7 @@ func (t *Tab) Focused(ctx context.Context) (*Reading, error) {
 	if err != nil {
 		return nil, Explain("focus", err)
 	}
-	return &Reading{Sketch: Sketch{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}, URL: t.documentURL(frame, v.Origin)}, nil
+	return &Reading{ElementInfo: ElementInfo{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}, URL: t.documentURL(frame, v.Origin)}, nil
 }
 
 // Count counts the elements a locator finds in the page.

@@ -47,7 +47,7 @@ func refused(op string, err error) error {
 	if _, ok := errors.AsType[*Error](err); ok {
 		return err
 	}
-	return &Error{Code: CodePolicy, Op: op, Message: err.Error(), Hint: StayWithin, Err: err}
+	return &Error{Code: CodePolicy, Op: op, Message: err.Error(), Hint: PolicyHint, Err: err}
 }
 
 // paths reads the paths of an upload: one, several on lines of their own, or a
@@ -96,11 +96,11 @@ func (a *action) upload() error {
 		return err
 	}
 	if v.Disabled {
-		return a.refusal(&verdict{plain: plain{Code: "disabled"}, sketch: v.sketch})
+		return a.refusal(&verdict{plain: plain{Code: "disabled"}, scriptElement: v.scriptElement})
 	}
-	if ask := a.tab.driver.touch; ask != nil && a.Name != "upload" { // by another name
-		node := Sketch{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}
-		_, err := ask(a.ctx, Touch{Op: "upload", Target: a.target, Value: a.Value, URL: a.tab.documentURL(a.frame, ""), Nodes: []Sketch{node}})
+	if ask := a.tab.driver.onTrigger; ask != nil && a.Name != "upload" { // by another name
+		node := ElementInfo{Ref: a.refOf(v.Ref), Role: v.Role, Name: v.Name}
+		_, err := ask(a.ctx, Trigger{Op: "upload", Target: a.target, Value: a.Value, URL: a.tab.documentURL(a.frame, ""), Nodes: []ElementInfo{node}})
 		if err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (a *action) upload() error {
 		return a.dropFiles(v, paths)
 	case c.Declined:
 		return &Error{
-			Code: CodeUnsupported, Op: a.op, Message: a.describe(v.sketch) + " asks by a script, and such a file chooser cannot be answered",
+			Code: CodeUnsupported, Op: a.op, Message: a.describe(v.scriptElement) + " asks by a script, and such a file chooser cannot be answered",
 			Hint: "use the ref of a file input, if the page has one",
 		}
 	}
@@ -190,7 +190,7 @@ func (a *action) uploaded() error {
 // dropFiles drops files on an element, where a click has opened no chooser. One that
 // does not want them is left alone: the browser would open them in its place.
 func (a *action) dropFiles(v *verdict, paths []string) error {
-	what := a.describe(v.sketch)
+	what := a.describe(v.scriptElement)
 	no := func(why string) error {
 		return &Error{Code: CodeInvalid, Op: a.op, Message: what + " " + why, Hint: "use the ref of the file input, or of what files are dropped on"}
 	}

@@ -101,7 +101,7 @@ func TestDriverMethodsInScripts(t *testing.T) {
 		"WaitUntilFunc": "waitUntil", "SetTimeout": "timeout", "SetRetryInterval": "retry", "Present": "exists", "EmbedScreenshot": "screenshot",
 		"OpenDialog": "getDialog", "Protocol": "cdp",
 	}
-	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads RefuseScripts OnQuit OnTouch Trips Timeouts SetTimeouts SetLifetime EmulateWith Take EmulateConfig Choose SessionStorage SetSessionStorage Databases SetDatabases
+	for name := range strings.FieldsSeq(`Abandon Alive Backend BrowserContext Can Capabilities ConfineUploads RefuseScripts OnQuit OnTrigger Trips Timeouts SetTimeouts SetLifetime EmulateWith Take EmulateConfig Choose SessionStorage SetSessionStorage Databases SetDatabases
 		Tab Tabs NewTab SwitchTab Resize Screencast StartTrace StartVideo Network SetNetwork Downloads WaitDownloads
 		Clipboard SetClipboard LocalStorage SetLocalStorage Storage SetStorage ClearStorage`) {
 		other[name] = "" // for programs

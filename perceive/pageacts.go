@@ -142,7 +142,7 @@ func (p *Page) do(ctx context.Context, target, op, value string) (*driver.Effect
 		return effect, err
 	}
 	if effect.Refused != "" {
-		return effect, &driver.Error{Code: driver.CodePolicy, Op: op, Message: effect.Refused, Hint: driver.StayWithin}
+		return effect, &driver.Error{Code: driver.CodePolicy, Op: op, Message: effect.Refused, Hint: driver.PolicyHint}
 	}
 	p.follow(ctx, before)
 	return effect, nil

@@ -281,14 +281,14 @@ type Margin struct{ Top, Right, Bottom, Left float64 }
 // Rect is a rectangle in CSS pixels.
 type Rect struct{ X, Y, Width, Height float64 }
 
-// Toiler is a tab that can tell whether workers of its page have run: they compute and
+// WorkerWatcher is a tab that can tell whether workers of its page have run: they compute and
 // fetch for it, and nothing tells of the messages between them.
-type Toiler interface {
-	// Work asks each worker, service and shared ones too, for a number that is another
+type WorkerWatcher interface {
+	// WorkerActivity asks each worker, service and shared ones too, for a number that is another
 	// one when it has run since, and answers with a function that waits for what they
 	// say. Of one that is computing the number is negative. It is nil where there are no
 	// workers.
-	Work() (read func(context.Context) map[string]float64)
+	WorkerActivity() (read func(context.Context) map[string]float64)
 }
 
 // FileDropper is a tab that can drop files on its page, as a hand does.

@@ -9,11 +9,11 @@ import (
 	"rove/driver/backend"
 )
 
-var _ backend.Toiler = (*Tab)(nil)
+var _ backend.WorkerWatcher = (*Tab)(nil)
 
-// Work implements backend.Toiler by how much memory the scripts of each worker hold: one
+// WorkerActivity implements backend.WorkerWatcher by how much memory the scripts of each worker hold: one
 // that has run holds another amount, and reading that makes no difference to it.
-func (t *Tab) Work() func(context.Context) map[string]float64 {
+func (t *Tab) WorkerActivity() func(context.Context) map[string]float64 {
 	sessions := t.context.workers([]*Tab{t}, func(w Worker) bool { return true })
 	if len(sessions) == 0 {
 		return nil

@@ -11,9 +11,9 @@ import (
 	"rove/driver/backend"
 )
 
-// Touch is something that is about to be set off, whatever was named to do so: by
+// Trigger is something that is about to be set off, whatever was named to do so: by
 // a press at a point, or by a key where the focus is.
-type Touch struct {
+type Trigger struct {
 	Op     string
 	Target string // as the caller named it; "" for the page
 	Value  string
@@ -22,11 +22,11 @@ type Touch struct {
 	URL string
 	// Nodes are all that is set off together: a button, the row it is in, what a
 	// label is for. It is empty where there is nothing but the page.
-	Nodes []Sketch
+	Nodes []ElementInfo
 }
 
-// Sketch is an element in few words.
-type Sketch struct {
+// ElementInfo is an element in few words.
+type ElementInfo struct {
 	Ref        aria.Ref
 	Role, Name string
 	Words      string // what it shows beside its name, a line each
@@ -39,17 +39,19 @@ type nodeKey struct {
 	id    int
 }
 
-// OnTouch has ask decide on everything before it is set off. It says whether
+// OnTrigger has ask decide on everything before it is set off. It says whether
 // somebody was asked, or why it must not be. It is called before the driver is used.
-func (d *Driver) OnTouch(ask func(context.Context, Touch) (asked bool, err error)) { d.touch = ask }
+func (d *Driver) OnTrigger(ask func(context.Context, Trigger) (asked bool, err error)) {
+	d.onTrigger = ask
+}
 
-// touchTries bounds how often it is asked about what is always something else.
-const touchTries = 4
+// triggerTries bounds how often it is asked about what is always something else.
+const triggerTries = 4
 
 // agree has what is about to be set off in a frame decided on. again says that
 // somebody was asked, which took time: it has to be looked at anew.
 func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, err error) {
-	ask := a.tab.driver.touch
+	ask := a.tab.driver.onTrigger
 	if ask == nil {
 		return false, nil
 	}
@@ -62,11 +64,11 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 	if op == "upload" {
 		op = "click" // a press on what may open a chooser
 	}
-	t := Touch{Op: op, Target: a.target, Value: a.Value, Keys: keys, URL: a.tab.documentURL(frame, v.Origin)}
+	t := Trigger{Op: op, Target: a.target, Value: a.Value, Keys: keys, URL: a.tab.documentURL(frame, v.Origin)}
 	known := 0
 	var fresh []nodeKey
 	for _, n := range v.Sets {
-		node := Sketch{Ref: a.tab.refIn(frame, n.Ref), Role: n.Role, Name: n.Name, Words: n.Words, More: n.More}
+		node := ElementInfo{Ref: a.tab.refIn(frame, n.Ref), Role: n.Role, Name: n.Name, Words: n.Words, More: n.More}
 		key := nodeKey{frame.ID, n.ID}
 		was, ok := a.agreed[key]
 		if ok && was != node {
@@ -90,11 +92,11 @@ func (a *action) agree(frame backend.Frame, v *verdict, keys bool) (again bool, 
 	if err != nil || !asked {
 		return false, err
 	}
-	a.agreed[page] = Sketch{}
+	a.agreed[page] = ElementInfo{}
 	for i, n := range t.Nodes {
 		a.agreed[fresh[i]] = n
 	}
-	if a.asked++; a.asked > touchTries {
+	if a.asked++; a.asked > triggerTries {
 		return false, (&Error{Code: CodeStale, Op: a.op, Message: "it is something else each time that would be set off"}).Advise(advice.LookNow)
 	}
 	return true, nil
@@ -123,7 +125,7 @@ func (t *Tab) documentURL(f backend.Frame, origin string) string {
 // comes has the pointer come to where it is to press, if somebody has to agree to that: an
 // element may say something else once the pointer is on it. there says that it was.
 func (a *action) comes(v *verdict) (there bool, err error) {
-	if a.tab.driver.touch == nil || a.Name == "hover" {
+	if a.tab.driver.onTrigger == nil || a.Name == "hover" {
 		return true, nil
 	}
 	p, err := a.outward(backend.Point{X: v.X, Y: v.Y}, true)
@@ -149,7 +151,7 @@ func (a *action) descend(frame backend.Frame, v *verdict) (backend.Frame, *verdi
 			return frame, v, err
 		}
 		a.admitFrame(inner)
-		arg := prepareArg{X: v.Within[0], Y: v.Within[1], Sets: a.tab.driver.touch != nil, Also: a.agreedIn(inner)}
+		arg := prepareArg{X: v.Within[0], Y: v.Within[1], Sets: a.tab.driver.onTrigger != nil, Also: a.agreedIn(inner)}
 		if v, err = a.tab.call(a.ctx, inner, "pressedAt", arg); err != nil {
 			return frame, v, err
 		}
@@ -198,7 +200,7 @@ func (a *action) focused(key backend.Key, also []int) (backend.Frame, *verdict, 
 // text, and was prepared for it.
 func (a *action) strokes(events []backend.Input, writes bool) error {
 	a.sent = 0
-	if a.tab.driver.touch == nil && !a.mayLeaveFrame(events) {
+	if a.tab.driver.onTrigger == nil && !a.mayLeaveFrame(events) {
 		for _, e := range events {
 			if k, ok := e.(backend.Key); ok && k.Down {
 				a.sent++
@@ -301,7 +303,7 @@ func (a *action) stroke(events []backend.Input, key backend.Key) error {
 			return nil // that is what the key did
 		case err != nil:
 			return err
-		case kept > 0 && try < touchTries:
+		case kept > 0 && try < triggerTries:
 			continue // the focus had not arrived yet where the key before took it
 		case kept > 0:
 			return a.astray(kept, "another frame")
@@ -309,7 +311,7 @@ func (a *action) stroke(events []backend.Input, key backend.Key) error {
 			return a.astray(end.Astray.Keys, a.describe(end.Astray.By))
 		case len(end.Held) == 0:
 			return nil
-		case try == touchTries:
+		case try == triggerTries:
 			return a.notAgreed(end.Held)
 		}
 		// It set off something that was not foreseen.
@@ -334,9 +336,9 @@ func (a *action) elsewhere() int {
 }
 
 // notAgreed is the error for what was kept from being set off.
-func (a *action) notAgreed(nodes []sketch) error {
+func (a *action) notAgreed(nodes []scriptElement) error {
 	return &Error{
-		Code: CodePolicy, Op: a.op, Message: "it would set off " + a.describe(sketch{Role: nodes[0].Role, Name: nodes[0].Name}) + ", which nobody has agreed to; that was kept from happening",
+		Code: CodePolicy, Op: a.op, Message: "it would set off " + a.describe(scriptElement{Role: nodes[0].Role, Name: nodes[0].Name}) + ", which nobody has agreed to; that was kept from happening",
 		Hint: "use the ref of that element itself",
 	}
 }
@@ -347,7 +349,7 @@ func (a *action) sendAgreed(events []backend.Input) error {
 	if err := a.openAll(); err != nil {
 		return err
 	}
-	if a.tab.driver.touch == nil {
+	if a.tab.driver.onTrigger == nil {
 		return a.send(events...)
 	}
 	for i, e := range events {
@@ -407,7 +409,7 @@ func (a *action) pressed(m backend.Mouse) error {
 // openAll has all frames take what comes, where nothing was named. Where somebody has to
 // agree they stay closed: one takes part when what it would set off is known.
 func (a *action) openAll() error {
-	if a.tab.driver.touch != nil {
+	if a.tab.driver.onTrigger != nil {
 		a.shut("focus")()
 		return a.ctx.Err()
 	}

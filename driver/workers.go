@@ -12,17 +12,17 @@ import (
 // But the browser knows whether one has run. Where one has, because of an action, what it
 // has for the page is waited for.
 const (
-	toilPatience  = 3 * time.Second         // for workers that run on
-	toilShows     = 1500 * time.Millisecond // without a change of the page, though they do
-	toilPause     = 150 * time.Millisecond  // after the last sign of them, where something came of it
-	computingTime = 100 * time.Millisecond  // without an answer, and a worker is computing
-	mostRestless  = 3                       // calls in a row, between which workers ran by themselves
+	workerPatience = 3 * time.Second         // for workers that run on
+	workerQuiet    = 1500 * time.Millisecond // without a change of the page, though they do
+	workerPause    = 150 * time.Millisecond  // after the last sign of them, where something came of it
+	computingTime  = 100 * time.Millisecond  // without an answer, and a worker is computing
+	mostRestless   = 3                       // calls in a row, between which workers ran by themselves
 )
 
-// toil follows the workers of a page.
-type toil struct {
+// workerWatch follows the workers of a page.
+type workerWatch struct {
 	tab      *Tab
-	backend  backend.Toiler
+	backend  backend.WorkerWatcher
 	asked    func(context.Context) map[string]float64 // before it all; nil once that is read
 	before   map[string]float64
 	stuck    map[string]bool // those that were computing already, perhaps for ever
@@ -33,30 +33,30 @@ type toil struct {
 	computes bool            // one was computing when it was asked last
 }
 
-// toil begins to follow them; nil where the backend does not tell. It waits for nothing.
-func (t *Tab) toil() *toil {
-	b, ok := t.tab.(backend.Toiler)
+// watchWorkers begins to follow them; nil where the backend does not tell. It waits for nothing.
+func (t *Tab) watchWorkers() *workerWatch {
+	b, ok := t.tab.(backend.WorkerWatcher)
 	if !ok {
 		return nil
 	}
-	return &toil{tab: t, backend: b, asked: b.Work(), stuck: map[string]bool{}}
+	return &workerWatch{tab: t, backend: b, asked: b.WorkerActivity(), stuck: map[string]bool{}}
 }
 
-// heardFrom reads what workers say, of which those that do not say it now are computing.
-func heardFrom(ctx context.Context, answer func(context.Context) map[string]float64) map[string]float64 {
+// readActivity reads what workers say, of which those that do not say it now are computing.
+func readActivity(ctx context.Context, answer func(context.Context) map[string]float64) map[string]float64 {
 	ctx, cancel := context.WithTimeout(ctx, computingTime)
 	defer cancel()
 	return answer(ctx)
 }
 
 // begin reads how workers were before it all.
-func (o *toil) begin(ctx context.Context) {
+func (o *workerWatch) begin(ctx context.Context) {
 	if o.asked == nil {
 		return
 	}
-	o.before, o.asked = heardFrom(ctx, o.asked), nil
+	o.before, o.asked = readActivity(ctx, o.asked), nil
 	ran := false
-	rested := o.tab.rested.Load()
+	rested := o.tab.workersAtRest.Load()
 	for id, now := range o.before {
 		o.stuck[id] = now < 0
 		if rested != nil && !o.stuck[id] {
@@ -65,20 +65,20 @@ func (o *toil) begin(ctx context.Context) {
 		}
 	}
 	if ran {
-		o.tab.restless.Add(1)
+		o.tab.restlessWorkers.Add(1)
 	} else {
-		o.tab.restless.Store(0)
+		o.tab.restlessWorkers.Store(0)
 	}
 }
 
 // ran says whether a worker has run since it was last asked, or since the beginning.
-func (o *toil) ran(ctx context.Context) bool {
-	ask := o.backend.Work()
+func (o *workerWatch) ran(ctx context.Context) bool {
+	ask := o.backend.WorkerActivity()
 	if ask == nil {
 		return false
 	}
 	o.begin(ctx)
-	now := heardFrom(ctx, ask)
+	now := readActivity(ctx, ask)
 	ran := false
 	o.computes = false
 	for id, n := range now {
@@ -94,7 +94,7 @@ func (o *toil) ran(ctx context.Context) bool {
 // goesOn says whether to go on waiting for what workers have for the page: changed says
 // that the page has changed since it was asked last, and shown that it had made something
 // of the action before, so that there may be nothing more to come.
-func (o *toil) goesOn(ctx context.Context, changed, shown bool) bool {
+func (o *workerWatch) goesOn(ctx context.Context, changed, shown bool) bool {
 	if o == nil {
 		return false
 	}
@@ -112,44 +112,44 @@ func (o *toil) goesOn(ctx context.Context, changed, shown bool) bool {
 	if ran || changed {
 		o.last = now
 	}
-	patience, silence := toilPatience, replyPatience
-	vain := !o.came && o.tab.toiledInVain.Load() >= mostInVain
-	if vain || o.tab.restless.Load() >= mostRestless {
+	patience, silence := workerPatience, replyPatience
+	vain := !o.came && o.tab.vainWorkerWaits.Load() >= mostInVain
+	if vain || o.tab.restlessWorkers.Load() >= mostRestless {
 		patience = replyPatience
 	}
 	if vain || o.came || shown {
-		silence = toilPause
+		silence = workerPause
 	}
-	return now.Sub(o.last) <= silence && now.Sub(o.since) <= patience && (o.computes || now.Sub(o.changed) <= toilShows) && ctx.Err() == nil
+	return now.Sub(o.last) <= silence && now.Sub(o.since) <= patience && (o.computes || now.Sub(o.changed) <= workerQuiet) && ctx.Err() == nil
 }
 
 // late says that a worker is still computing what it was asked for.
-func (o *toil) late() bool { return o != nil && o.computes && !o.since.IsZero() }
+func (o *workerWatch) late() bool { return o != nil && o.computes && !o.since.IsZero() }
 
 // end notes how the workers are, now that nobody waits for them.
-func (o *toil) end() {
+func (o *workerWatch) end() {
 	if o == nil || o.before == nil {
 		return
 	}
-	o.tab.rested.Store(new(maps.Clone(o.before)))
+	o.tab.workersAtRest.Store(new(maps.Clone(o.before)))
 	switch {
 	case o.since.IsZero():
 	case o.came:
-		o.tab.toiledInVain.Store(0)
+		o.tab.vainWorkerWaits.Store(0)
 	default:
-		o.tab.toiledInVain.Add(1)
+		o.tab.vainWorkerWaits.Add(1)
 	}
 }
 
 // worked waits until workers have done what they do while a page loads, and says whether
 // they did anything.
 func (t *Tab) worked(ctx context.Context, frame backend.Frame) bool {
-	o := t.toil()
+	o := t.watchWorkers()
 	if o == nil || o.asked == nil {
 		return false
 	}
 	for {
-		v, err := t.call(ctx, frame, "settle", prepareArg{Cap: toilPatience.Milliseconds(), Until: "worked"})
+		v, err := t.call(ctx, frame, "settle", prepareArg{Cap: workerPatience.Milliseconds(), Until: "worked"})
 		if err != nil {
 			return false
 		}
