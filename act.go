@@ -44,6 +44,9 @@ func (st Step) String() string {
 type Receipt struct {
 	Step
 	Effect driver.Effect `json:"effect"`
+	// Left is the field of the step before that was left by Tab first, as what it had
+	// opened (a calendar, a list) lay over this one.
+	Left string `json:"left,omitempty"`
 
 	usual map[string]bool // requests that are not told again
 }
@@ -135,6 +138,7 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 	r := &ActResult{OK: true, Done: []Receipt{}}
 	before := s.looks.last()
 	tabs := s.driver.Tabs()
+	s.looks.chose = map[string]bool{}
 	var failure error
 	for i, st := range steps {
 		if tree := s.between(ctx, r.Done, st); tree != nil {
@@ -149,6 +153,11 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 		if CodeOf(err) == CodeStale {
 			effect, err = s.stale(ctx, st, i < len(steps)-1, err)
 		}
+		left := ""
+		if CodeOf(err) == CodeCovered && s.leaveField(ctx, r.Done) {
+			left = r.Done[i-1].Ref
+			effect, err = s.step(ctx, st, i < len(steps)-1)
+		}
 		if err != nil {
 			failure = s.held(err)
 			r.OK = false
@@ -160,8 +169,11 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 			r.Screenshot = effect.Picture
 			s.pictures.keep(effect.Picture, effect.Shot, s.driver.Tab())
 		}
-		r.Done = append(r.Done, Receipt{Step: said[i], Effect: *effect})
+		r.Done = append(r.Done, Receipt{Step: said[i], Effect: *effect, Left: left})
 		r.Changed = r.Changed || effect.Seen()
+		if st.Op == "select" {
+			s.looks.chose[st.Ref] = true
+		}
 		if effect.Dialog != nil && i < len(steps)-1 {
 			next := said[i+1].alone()
 			if next.Ref == "_page" && next.Op == "dialog" {
@@ -185,6 +197,20 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 		r.Screenshot, _ = s.driver.Tab().Screenshot(ctx, backend.ScreenshotOptions{})
 	}
 	return r, failure
+}
+
+// leaveField leaves the field of the last step by Tab, as people do, where what it has
+// opened may lie over what comes next. It is false where the last step was in no field.
+func (s *Session) leaveField(ctx context.Context, done []Receipt) bool {
+	if len(done) == 0 {
+		return false
+	}
+	last := done[len(done)-1]
+	if last.Ref == "_page" || last.Op != "select" && !types[last.Op] || last.Effect.Navigated || last.Left != "" {
+		return false
+	}
+	_, err := s.step(ctx, Step{Ref: last.Ref, Op: "press", Value: "Tab"}, true)
+	return err == nil
 }
 
 // opened puts tabs that are new into the receipt of the last step, where no step

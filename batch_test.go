@@ -3,9 +3,11 @@ package rove_test
 import (
 	"fmt"
 	"net/http"
+	"os"
 	"testing"
 	"time"
 
+	"rove"
 	"rove/internal/testkit"
 )
 
@@ -115,5 +117,38 @@ func TestTripsOfAnAction(t *testing.T) {
 		if got := all[len(all)-1].Trips; got > c.trips {
 			t.Errorf("%q took %d round trips, want %d", c.steps, got, c.trips)
 		}
+	}
+}
+
+// What a field opened lies over the next one, and a box is called by what was chosen in
+// it: a batch goes on as a person would.
+func TestBatchesGoOnOverPickers(t *testing.T) {
+	page, err := os.ReadFile("testdata/pages/act/picker.html")
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, serve(t, string(page))); err != nil {
+		t.Fatal(err)
+	}
+	r, err := s.Act(ctx, steps("e1 input 1961-02-24", "e2 uncheck", "e3 select Gift", "e3 select Export")...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	has(t, r.Text(), "ok uncheck e2 \"Active\" \"checked\" → \"unchecked\" (after Tab in e1, which had something open over it)", `"Gift, Export"`)
+	// A press of that kind is not for what the page itself lays over: that is told.
+	if _, err := s.Eval(ctx, "born.focus(); born.onkeydown = null; days.hidden = false"); err != nil {
+		t.Fatal(err)
+	}
+	r, err = s.Act(ctx, steps("e1 input 1962-02-24", "e2 check")...)
+	if code(err) != rove.CodeCovered {
+		t.Errorf("%v: %s", err, r.Text())
+	}
+	// In another answer somebody else may have renamed it: that is refused once, as ever.
+	if _, err := s.Eval(ctx, "tags.textContent = 'Return'"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err = s.Act(ctx, steps("e3 select Gift")...); code(err) != rove.CodeStale {
+		t.Error(err)
 	}
 }

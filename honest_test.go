@@ -257,3 +257,14 @@ func TestHistoryHidesPasswords(t *testing.T) {
 	has(t, kept, "ada")
 	hasNot(t, kept, "geheim")
 }
+
+// A ref of a session that is gone says that this one is new, and not that it never was.
+func TestARefInANewSession(t *testing.T) {
+	ctx, s := open(t)
+	r, err := s.Act(ctx, step("e179", "click"))
+	if code(err) != rove.CodeNotFound {
+		t.Fatalf("%v: %s", err, r.Text())
+	}
+	has(t, r.Text(), "this session is new", "logins", "go to a page first")
+	hasNot(t, r.Text(), "never was")
+}

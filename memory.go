@@ -24,6 +24,7 @@ type memory struct {
 	trees []seen          // the last whole looks, oldest first
 	kinds map[string]bool // kinds of elements whose operations were told
 	warn  map[string]bool // refs of which was said that they are something else now
+	chose map[string]bool // refs that something was chosen in by a step of this act: many are called by that
 	asked map[string]bool // what pages asked for when they were loaded, as it was told
 }
 
@@ -120,7 +121,7 @@ func (m *memory) expected(ref string) *driver.Expected {
 		return nil
 	}
 	n := m.find(aria.Ref(ref))
-	if n == nil || n.State&aria.Operable == 0 || strings.Contains(n.Name, mask) {
+	if n == nil || m.chose[ref] || n.State&aria.Operable == 0 || strings.Contains(n.Name, mask) {
 		return nil
 	}
 	return &driver.Expected{Role: n.Role, Name: n.Name}

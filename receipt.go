@@ -99,7 +99,7 @@ func asked(done []Receipt) string {
 // isObvious is true of a step whose effect goes without saying.
 func (d Receipt) isObvious() bool {
 	e := &d.Effect
-	if e.Already != "" || e.Unclicked || e.Unchosen != "" || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
+	if d.Left != "" || e.Already != "" || e.Unclicked || e.Unchosen != "" || e.Ref == "" || e.Navigated || e.URL != "" || e.Outside != "" || e.Text != nil || e.Dialog != nil || e.Chooser != nil || e.Closed || e.Crashed || e.Hung || e.Busy ||
 		len(e.Downloads) > 0 || len(e.Tabs) > 0 || len(e.Console) > 0 {
 		return false
 	}
@@ -203,6 +203,9 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 	case e.Value != nil:
 		fmt.Fprintf(&b, " to %s", e.Value.To)
 	}
+	if d.Left != "" {
+		b.WriteString(" (after Tab in " + d.Left + ", which had something open over it)")
+	}
 	if said := pictured(e.Shot); said != "" {
 		b.WriteString(": " + said)
 	}
@@ -265,7 +268,9 @@ func receipt(d Receipt, from, title string, w advice.Words) string {
 		b.WriteString(" — " + aria.Plain(clip(title, 300)))
 	}
 	for _, c := range e.Console {
-		fmt.Fprintf(&b, "\nconsole error: %s", aria.Plain(clip(c, 160)))
+		if line := consoleLine(c); !d.usual[line] {
+			b.WriteString("\n" + line)
+		}
 	}
 	return b.String()
 }

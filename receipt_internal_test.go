@@ -35,7 +35,7 @@ func TestReceiptsInFewWords(t *testing.T) {
 	}
 }
 
-// What every page asks for is told once, writes each time; what another host was asked has its name.
+// What every page asks for, or complains of, is told once, writes each time; what another host was asked has its name.
 func TestUsualRequestsAreToldOnce(t *testing.T) {
 	var m memory
 	visit := func() string {
@@ -45,11 +45,12 @@ func TestUsualRequestsAreToldOnce(t *testing.T) {
 		done := []Receipt{{Step: Step{Ref: "e1", Op: "click"}, Effect: driver.Effect{
 			Ref: "e1", Name: "Go", Navigated: true, URL: "http://a.test/next",
 			Requests: []driver.Request{asked("GET", "http://a.test/sprite", 200), asked("GET", "http://b.test/avatar", 404), asked("POST", "http://a.test/save", 302)},
+			Console:  []string{"TypeError: no table"},
 		}}}
 		m.asUsual(done)
 		return receipts(done, "http://a.test/here", "", nil)
 	}
-	if got, want := visit(), "ok click e1 \"Go\" → /next (GET /sprite 200, GET b.test/avatar 404, POST /save 302)\n"; got != want {
+	if got, want := visit(), "ok click e1 \"Go\" → /next (GET /sprite 200, GET b.test/avatar 404, POST /save 302)\nconsole error: TypeError: no table\n"; got != want {
 		t.Errorf("%q, want %q", got, want)
 	}
 	if got, want := visit(), "ok click e1 \"Go\" → /next (POST /save 302)\n"; got != want {

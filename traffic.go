@@ -103,8 +103,8 @@ func requestLine(q driver.Request, from string) string {
 	return text
 }
 
-// asUsual notes in receipts of steps that led to a page what pages of this session asked for before,
-// and which of that is told by now.
+// asUsual notes in receipts of steps that led to a page what pages of this session asked for and
+// complained of before, and which of that is told by now.
 func (m *memory) asUsual(done []Receipt) {
 	for i := range done {
 		e := &done[i].Effect
@@ -120,10 +120,18 @@ func (m *memory) asUsual(done []Receipt) {
 				m.asked[requestLine(q, e.URL)] = true
 			}
 		}
+		for _, c := range e.Console {
+			if len(m.asked) < mostAsked {
+				m.asked[consoleLine(c)] = true
+			}
+		}
 	}
 }
 
-const mostAsked = 200 // addresses that are remembered
+const mostAsked = 200 // addresses and errors that are remembered
+
+// consoleLine is an error of the page as it is told.
+func consoleLine(said string) string { return "console error: " + aria.Plain(clip(said, 160)) }
 
 // answered sums up requests of several steps to one place that all went well, by
 // their methods; from is the page that asked. "" where there is more to say.

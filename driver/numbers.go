@@ -1,6 +1,7 @@
 package driver
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -63,6 +64,13 @@ func (n *numbers) used(number, next int) {
 	if next > n.next[number] {
 		n.next[number] = next
 	}
+}
+
+// none says that no element has got a number yet.
+func (n *numbers) none() bool {
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	return !slices.ContainsFunc(n.next, func(next int) bool { return next > 1 })
 }
 
 // owner tells which tab and frame a ref belongs to ("" is the main frame) and

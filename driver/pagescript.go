@@ -126,6 +126,7 @@ type scriptElement struct {
 	Name  string `json:"name"`
 	Words string `json:"words"` // of what has no name; where somebody agrees to it, what it shows beside its name
 	More  bool   `json:"more"`  // there are more words than are told
+	In    string `json:"in"`    // what is around one of several
 	Gone  bool   `json:"gone"`  // what it was hit in place of has been taken away
 }
 

@@ -37,7 +37,11 @@ func (a *action) refusal(v *verdict) error {
 		e.Code = CodeInvalid
 		var list []string
 		for _, m := range v.Matches {
-			list = append(list, a.describe(m))
+			one := a.describe(m)
+			if m.In != "" && m.In != cmp.Or(m.Name, m.Words) {
+				one += fmt.Sprintf(" in %q", m.In)
+			}
+			list = append(list, one)
 		}
 		e.Message = fmt.Sprintf("%s matches %d elements, and none was acted on: %s", a.target, v.Count, strings.Join(list, "; "))
 		e.Hint = "use one of these refs"

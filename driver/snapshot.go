@@ -172,7 +172,13 @@ func (t *Tab) ownerOf(ref aria.Ref) (backend.FrameID, int, error) {
 		}
 	}
 	tab, frame, number, ok := t.driver.numbers.owner(ref)
-	if !ok {
+	switch {
+	case !ok && t.driver.numbers.none():
+		return "", 0, &Error{
+			Code: CodeNotFound, Message: fmt.Sprintf("there is no %s: this session is new and has shown no page yet; refs of one before it are gone, and so are its logins", ref),
+			Hint: "go to a page first",
+		}
+	case !ok:
 		return "", 0, (&Error{Code: CodeNotFound, Message: fmt.Sprintf("there is no %s, and never was", ref)}).Advise(advice.SeeRefs)
 	}
 	if tab != t.tab && gone(tab) {

@@ -43,12 +43,13 @@ type verb struct {
 
 var verbs = []verb{
 	{
-		tool: "go", use: "go URL", args: []string{"url"},
+		tool: "go", use: "go URL [then REF OP [VALUE] …]", args: []string{"url"},
 		short: "Open a page and show what is on it",
 		long: `Opens a page and prints it as an agent would see it: the address, the title, and
 a line for every element that says or does something.
 
-A name without a scheme is https; localhost and bare addresses are http.
+A name without a scheme is https; localhost and bare addresses are http. What is to
+be done there can follow after "then", as with act: one answer, of where it ended.
 
 The page stays open in a browser in the background, for the commands that
 follow: look, act, wait, eval and go again. It ends after 30 minutes without a
@@ -56,7 +57,18 @@ call, or with 'rove session end' or 'rove daemon stop'.`,
 		example: `  rove go example.com
   rove go localhost:3000 --json
   rove go example.com --session two      beside the first, with cookies of its own
-  rove go example.com --headed           in a window`,
+  rove go example.com --headed           in a window
+  rove go localhost:3000/login then '#user' input ada then '#pass' input secret then {button}Login click`,
+		calls: goCalls,
+		check: func(_ *cobra.Command, args []string) error {
+			switch {
+			case len(args) == 0 || len(args) > 1 && args[1] != "then":
+				return errors.New("it is written 'rove go URL [then REF OP [VALUE] …]'")
+			case len(args) > 1:
+				return checkStepWords(args[2:])
+			}
+			return nil
+		},
 	},
 	{
 		tool: "look", use: "look [URL] [REF]", args: []string{"[url]", "[ref]"},
@@ -123,12 +135,7 @@ array of them. A picture is saved to the current directory, or to the FILE of
 				}
 				return nil
 			}
-			for _, step := range stepsOf(args) {
-				if len(step) < 2 || len(step) > 3 {
-					return errors.New("act takes a ref, an operation and perhaps a value in one word, such as: rove act e1 input 'two words' then e2 click")
-				}
-			}
-			return nil
+			return checkStepWords(args)
 		},
 	},
 	{
@@ -194,6 +201,15 @@ func lookCalls(c *cobra.Command, args []string, input map[string]any) ([]one, er
 	return append(calls, one{tool: "look", input: input, picture: picture}), nil
 }
 
+// goCalls goes to a page; where there is more to be done it is the first step of an act.
+func goCalls(c *cobra.Command, args []string, input map[string]any) ([]one, error) {
+	if len(args) == 1 {
+		input["url"] = args[0]
+		return []one{{tool: "go", input: input}}, nil
+	}
+	return []one{{tool: "act", input: map[string]any{"steps": wordSteps(append([]string{"_page", "go", args[0]}, args[1:]...))}}}, nil
+}
+
 func actCalls(c *cobra.Command, args []string, input map[string]any) ([]one, error) {
 	picture, err := c.Flags().GetString("screenshot")
 	if err != nil {
@@ -206,17 +222,7 @@ func actCalls(c *cobra.Command, args []string, input map[string]any) ([]one, err
 		}
 		input = map[string]any{"steps": steps}
 	} else {
-		var steps []map[string]any
-		for _, words := range stepsOf(args) {
-			step := map[string]any{}
-			for i, name := range []string{"ref", "op", "value"}[:len(words)] {
-				step[name] = words[i]
-			}
-			if step["op"] == "upload" {
-				step["value"] = absolute(words[len(words)-1])
-			}
-			steps = append(steps, step)
-		}
+		steps := wordSteps(args)
 		if len(steps) == 1 {
 			maps.Copy(input, steps[0])
 		} else {
@@ -224,6 +230,31 @@ func actCalls(c *cobra.Command, args []string, input map[string]any) ([]one, err
 		}
 	}
 	return []one{{tool: "act", input: input, picture: picture}}, nil
+}
+
+// wordSteps are the steps of an act that are written as words.
+func wordSteps(args []string) []map[string]any {
+	var steps []map[string]any
+	for _, words := range stepsOf(args) {
+		step := map[string]any{}
+		for i, name := range []string{"ref", "op", "value"}[:len(words)] {
+			step[name] = words[i]
+		}
+		if step["op"] == "upload" {
+			step["value"] = absolute(words[len(words)-1])
+		}
+		steps = append(steps, step)
+	}
+	return steps
+}
+
+func checkStepWords(args []string) error {
+	for _, step := range stepsOf(args) {
+		if len(step) < 2 || len(step) > 3 {
+			return errors.New("a step is a ref, an operation and perhaps a value in one word, such as: rove act e1 input 'two words' then e2 click")
+		}
+	}
+	return nil
 }
 
 // stepsOf takes the words of several steps apart, at every "then" that is not the

@@ -52,6 +52,14 @@ export function identity(el) {
   }
 }
 
+/** What the row, list item, dialog or group around an element is called, or ''. */
+export function place(el) {
+  passed = 0;
+  size = document.getElementsByTagName('*').length;
+  const box = rootOf(el) === document ? boxOf(el) : null;
+  return box ? box.key : '';
+}
+
 function waysTo(el, who, light, box) {
   const { role, name, tag } = who;
   const list = [];

@@ -10,6 +10,7 @@ import { roleOf } from '../role.js';
 import { nameOf } from '../name.js';
 import { locate } from '../locate.js';
 import { follow } from '../path.js';
+import { place } from '../identity.js';
 
 /**
  * The element an action names.
@@ -36,7 +37,7 @@ function named({ ref, locator, path }) {
     return { el: found[0] };
   }
   if (found.length === 0) return { failure: { code: 'notfound', wait: true } };
-  return { failure: { code: 'several', count: found.length, matches: found.slice(0, 8).map(told) } };
+  return { failure: { code: 'several', count: found.length, matches: found.slice(0, 8).map((el) => ({ ...told(el), in: place(el) })) } };
 }
 
 /** An element in few words: what a message says about it. */
