@@ -54,17 +54,19 @@ func (l *layout) brief(i, depth int) bool {
 // next.
 var beside = map[string]bool{
 	"navigation": true, "toolbar": true, "menubar": true, "menu": true, "tablist": true, "contentinfo": true, "complementary": true,
+	"banner": true, "search": true,
 }
 
 // contents is all that is said in a part of a page, but for states; "" where that is
-// next to nothing, or where there is something to fill in, which is always shown.
+// next to nothing. Something to fill in is the same only with the same ref and value: a
+// field that looks like another may be of something else.
 func contents(nodes []Node) string {
 	var b strings.Builder
 	said := 0
 	for i := range nodes {
 		n := &nodes[i]
 		if kindOf(n)&labelled != 0 {
-			return ""
+			b.WriteString(string(n.Ref) + "\t" + n.Value + "\t" + strconv.FormatBool(n.State&Checked != 0) + "\t")
 		}
 		if !blank(n.Name) {
 			said++
