@@ -2,6 +2,7 @@ package rove
 
 import (
 	"maps"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -75,9 +76,31 @@ func (m *memory) delta(before, after *aria.Tree, done []Receipt) *aria.Delta {
 	if len(page.Added) >= len(d.Added) {
 		return d
 	}
-	page.Removed = append(d.Removed, page.Removed...)
+	// What is gone of the page that could be read behind the dialog, too, is told once.
+	listed := map[string]bool{}
+	for _, e := range d.Removed {
+		listed[refOrText(e)] = true
+	}
+	for _, e := range page.Removed {
+		if !listed[refOrText(e)] {
+			d.Removed = append(d.Removed, e)
+		}
+	}
+	page.Removed = d.Removed
 	return page
 }
+
+// refOrText is what the line of an entry is known by: the first ref in it.
+func refOrText(e aria.Entry) string {
+	for word := range strings.FieldsSeq(e.Text) {
+		if refWord.MatchString(word) {
+			return word
+		}
+	}
+	return e.Text
+}
+
+var refWord = regexp.MustCompile(`^(?:f\d+)?e\d+$`)
 
 // uncovered is the last look at the document of a tree, other than that itself,
 // without a dialog over it; nil where there is none.

@@ -199,6 +199,7 @@ func TestDragsInLists(t *testing.T) {
 		{`"Sleep"`, `"Cook" after`, "Paint Cook Sleep | Wash", `"Sleep" draggable, now below e2 listitem "Cook"`},
 		{`"Paint"`, `"Wash" before`, "Cook Sleep | Paint Wash", `"Paint" draggable, now in "Done"`}, // the only one of its list
 		{`"Cook"`, `"Wash" after`, "Sleep | Paint Wash Cook", `"Cook" draggable, now below e4 listitem "Wash"`},
+		{`"Cook"`, `before/e4`, "Sleep | Paint Cook Wash", `"Cook" draggable, now below`}, // the other way round
 	} {
 		r, err := s.Act(ctx, step(c.what, "drag", c.to))
 		if err != nil {

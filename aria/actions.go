@@ -86,7 +86,7 @@ func kindActions(n *Node) (kind string, ops []string) {
 		return n.Role, []string{"click", "@x,y", "drag", "+dx,+dy"}
 	case n.State&Draggable != 0 && (n.drags() || n.Role == "listitem" || n.Role == "treeitem" || n.Role == "row" || n.Role == "article"):
 		// Where to is half of it, and nobody guesses it.
-		return "draggable", []string{"drag", "e9/e9", "before/e9@x,y/@x,y/+dx,+dy", "click", "dblclick", "rightclick"}
+		return "draggable", []string{"drag", "e9", "(or", `"e9`, `before",`, "e9@x,y,", "@x,y,", "+dx,+dy)", "click", "dblclick", "rightclick"}
 	case n.Role == "checkbox", n.Role == "switch", n.Role == "menuitemcheckbox":
 		return n.Role, []string{"click", "check", "uncheck"}
 	}

@@ -226,6 +226,7 @@ func (d *differ) matchOnly() {
 func (d *differ) delta() *Delta {
 	out := &Delta{}
 	base, last := int32(0), -2
+	carried, taken := d.elsewhere()
 	urgent := int32(-1) // the depth of the dialog that what follows is in
 	for j := 0; j < len(d.cur.lines); j++ {
 		ln := &d.cur.lines[j]
@@ -240,6 +241,13 @@ func (d *differ) delta() *Delta {
 			continue
 		}
 		if d.known(out, j) || d.cur.merely(j) {
+			continue
+		}
+		if i, ok := carried[j]; ok {
+			u := unit{from: j, to: j + 1, box: -1} // the column around a card may be as small as a card
+			e := d.cur.entry(j, 0)
+			e.Text = d.cur.label(u) + " (was " + string(d.old.node(i).Ref) + ")" + d.cur.beside(u)
+			out.Changed = append(out.Changed, e)
 			continue
 		}
 		if j != last+1 || ln.depth < base {
@@ -266,7 +274,7 @@ func (d *differ) delta() *Delta {
 	last = -1
 	modalNow := modal(d.cur.t.Nodes) >= 0 && modal(d.old.t.Nodes) < 0
 	for i := 0; i < len(d.old.lines); i++ {
-		if d.old.mate[i] >= 0 {
+		if _, ok := taken[i]; ok || d.old.mate[i] >= 0 {
 			continue
 		}
 		if modalNow || d.old.merely(i) && d.old.lineEnd[i] > int32(i)+1 { // the page is behind the dialog, not gone

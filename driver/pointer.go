@@ -425,6 +425,8 @@ func (a *action) dropPoint() (backend.Point, *action, error) {
 	for _, edge := range []string{"before", "after"} {
 		if t, ok := strings.CutSuffix(value, " "+edge); ok {
 			target, where = strings.TrimSpace(t), edge
+		} else if t, ok := strings.CutPrefix(value, edge); ok && IsRef(strings.TrimLeft(t, " /")) {
+			target, where = strings.TrimLeft(t, " /"), edge // the other way round
 		}
 	}
 	if t, w, ok := strings.Cut(target, " "); ok && IsRef(t) {
