@@ -60,7 +60,7 @@
 // # The browser around the page
 //
 // [Driver.Intercept] stops requests to change, answer or abort them;
-// [Driver.Emulate] pretends a device, a place, a network; cookies, storage,
+// [Driver.Emulate] emulates a device, a place, a network; cookies, storage,
 // windows and [Driver.Downloads] are the driver's browser context's own. The
 // clipboard is the browser's, and so that of all its contexts.
 //

@@ -89,7 +89,7 @@ type Context interface {
 	SetCookies(ctx context.Context, cookies ...Cookie) error
 	// ClearCookies removes all cookies of this context.
 	ClearCookies(ctx context.Context) error
-	// Emulate has all tabs of the context, and those to come, pretend. It
+	// Emulate has all tabs of the context, and those to come, emulate a device, a place, a network. It
 	// replaces what was emulated before.
 	Emulate(ctx context.Context, e Emulation) error
 	// Intercept has requests that match a pattern stopped and handed to fn, in

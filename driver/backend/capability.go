@@ -10,7 +10,7 @@ const (
 	CanPDF        Capability = "pdf"        // pages are printed
 	CanTree       Capability = "tree"       // the page script's accessibility tree, with refs
 	CanRaw        Capability = "raw"        // the protocol itself can be spoken
-	CanEmulate    Capability = "emulate"    // devices are pretended, and all that follows
+	CanEmulate    Capability = "emulate"    // devices are emulated, and all that follows
 	CanWindow     Capability = "window"     // windows are moved, sized and brought to the front
 	CanIsolate    Capability = "isolate"    // one browser has several contexts
 	CanScreencast Capability = "screencast" // pictures come whenever the page changes
@@ -31,7 +31,7 @@ const (
 	CanRevive    Capability = "revive"    // a page whose process ended comes back with the next address
 )
 
-// What can be pretended, one by one.
+// What can be emulated, one by one.
 const (
 	CanEmulateScreen   Capability = "screen"   // the size and the density of the page
 	CanEmulateTouch    Capability = "touch"    // a touch screen

@@ -36,7 +36,7 @@ type Window struct {
 	State               WindowState // "" where only the place is to change
 }
 
-// Emulation is what a browser context pretends to be. The zero value pretends
+// Emulation is what a browser context shows itself as to pages. The zero value emulates
 // nothing.
 type Emulation struct {
 	Viewport       *Viewport

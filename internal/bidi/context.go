@@ -85,7 +85,7 @@ func (c *Context) NewTab(ctx context.Context) (backend.Tab, error) {
 		return nil, err
 	}
 	if e := c.emulation.Load(); e != nil && b.chromium() {
-		if err := t.pretend(ctx, *e); err != nil && t.Err() == nil {
+		if err := t.emulate(ctx, *e); err != nil && t.Err() == nil {
 			return nil, err
 		}
 	}

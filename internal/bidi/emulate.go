@@ -10,8 +10,8 @@ import (
 	"rove/internal/anypage"
 )
 
-// pretence is a part of an emulation and the command for it; nil ends it.
-type pretence struct {
+// override is a part of an emulation and the command for it; nil ends it.
+type override struct {
 	what        string
 	method, key string
 	value       func(backend.Emulation) any
@@ -26,7 +26,7 @@ func or[T comparable](value T) any {
 	return value
 }
 
-var pretences = []pretence{
+var overrides = []override{
 	{"another user agent", "emulation.setUserAgentOverride", "userAgent", func(e backend.Emulation) any { return or(e.UserAgent) }},
 	{"another language", "emulation.setLocaleOverride", "locale", func(e backend.Emulation) any { return or(e.Locale) }},
 	{"another time zone", "emulation.setTimezoneOverride", "timezone", func(e backend.Emulation) any { return or(e.Timezone) }},
@@ -50,14 +50,14 @@ var pretences = []pretence{
 	}},
 }
 
-// command tells the browser what a context pretends, or that it is over.
-func (p pretence) command(c *Context, e backend.Emulation) cdp.Command {
+// command tells the browser what a context emulates, or that it is over.
+func (p override) command(c *Context, e backend.Emulation) cdp.Command {
 	return c.browser.root.Command(p.method, object{p.key: p.value(e), "userContexts": []string{c.id}})
 }
 
-// pretend has a tab of a Chromium pretend what BiDi has no command for, all of it each time,
+// emulate has a tab of a Chromium emulate what BiDi has no command for, all of it each time,
 // so that what is no longer wanted ends. Frames that have a process of their own take no part.
-func (t *Tab) pretend(ctx context.Context, e backend.Emulation) error {
+func (t *Tab) emulate(ctx context.Context, e backend.Emulation) error {
 	list := []devtool{{"Emulation.setEmulatedMedia", object{"media": e.Media, "features": []object{
 		{"name": "prefers-color-scheme", "value": e.ColorScheme}, {"name": "prefers-reduced-motion", "value": e.ReducedMotion},
 	}}}}
@@ -101,8 +101,8 @@ func beyond(e backend.Emulation, chromium bool) string {
 	return ""
 }
 
-// Emulate has all tabs of the context, and those to come, pretend. What the browser
-// refuses is told by its name, and nothing is pretended then that was not before.
+// Emulate has all tabs of the context, and those to come, emulate what e says. What the browser
+// refuses is told by its name, and nothing is emulated then that was not before.
 func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	if what := beyond(e, c.browser.chromium()); what != "" {
 		return c.cannot(what)
@@ -113,8 +113,8 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	if now := c.emulation.Load(); now != nil {
 		before = *now
 	}
-	var done []pretence
-	for _, p := range pretences {
+	var done []override
+	for _, p := range overrides {
 		if p.value(e) == nil && p.value(before) == nil {
 			continue
 		}
@@ -145,7 +145,7 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 			}
 		}
 		if c.browser.chromium() {
-			if err := t.pretend(ctx, e); err != nil && t.Err() == nil {
+			if err := t.emulate(ctx, e); err != nil && t.Err() == nil {
 				return err
 			}
 		}

@@ -81,7 +81,7 @@ func (t *Tab) revive() {
 	params["context"] = t.id
 	_ = t.browser.root.Call(t.Life, "browsingContext.setViewport", params, nil)
 	if e := t.context.emulation.Load(); e != nil {
-		_ = t.pretend(t.Life, *e)
+		_ = t.emulate(t.Life, *e)
 	}
 }
 

@@ -170,7 +170,7 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 	return t.resize(ctx, v)
 }
 
-// resize changes the size, whatever the screen is; a mobile one is for pretend.
+// resize changes the size, whatever the screen is; a mobile one is for emulation.
 func (t *Tab) resize(ctx context.Context, v backend.Viewport) error {
 	params := sized(v)
 	params["context"] = t.id

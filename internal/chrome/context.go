@@ -32,7 +32,7 @@ type Context struct {
 	spare       *Tab
 	closed      bool
 	changed     anypage.Signal
-	emulation   *backend.Emulation // what its tabs pretend
+	emulation   *backend.Emulation // what its tabs emulate
 	been        *sync.Map          // the hosts that a guest has visited; nil for others
 
 	interception atomic.Pointer[interception] // of requests, or nil
@@ -262,18 +262,18 @@ func (c *Context) closeStartup(ctx context.Context, tabs []*Tab) error {
 func (c *Context) Version() string { return c.browser.version }
 
 // reopen makes the context that the browser started with ready for the next who has
-// it: what the one before pretended and intercepted is over.
+// it: what the one before emulated and intercepted is over.
 func (c *Context) reopen(ctx context.Context) error {
 	c.mu.Lock()
 	c.closed = false
-	pretended, intercepted := c.emulation != nil, c.interception.Load() != nil
+	emulated, intercepted := c.emulation != nil, c.interception.Load() != nil
 	c.mu.Unlock()
 	if intercepted {
 		if err := c.Intercept(ctx, nil, nil); err != nil {
 			return err
 		}
 	}
-	if pretended {
+	if emulated {
 		if err := c.Emulate(ctx, backend.Emulation{}); err != nil {
 			return err
 		}

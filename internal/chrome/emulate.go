@@ -55,7 +55,7 @@ func (c *Context) everySession(visit func(t *Tab, s *cdp.Session, top bool)) {
 	}
 }
 
-// Emulate has all tabs of the context, and those to come, pretend.
+// Emulate has all tabs of the context, and those to come, emulate what e says.
 func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	c.mu.Lock()
 	if c.closed {
@@ -102,7 +102,7 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	return c.permit(ctx, e.Permissions)
 }
 
-// workerTime is how long workers may take to say that they pretend. One that stops, or
+// workerTime is how long workers may take to say that they emulate it. One that stops, or
 // whose page has crashed, never does; one that is only busy is told all the same.
 const workerTime = 2 * time.Second
 

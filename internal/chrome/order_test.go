@@ -145,7 +145,7 @@ func TestFailedDragLetsGo(t *testing.T) {
 	}
 }
 
-// TestKeptProfileBeginsAnew: what one session of a kept profile pretended and
+// TestKeptProfileBeginsAnew: what one session of a kept profile emulated and
 // intercepted is over for the next.
 func TestKeptProfileBeginsAnew(t *testing.T) {
 	testkit.NeedsBrowser(t)
@@ -187,7 +187,7 @@ func TestKeptProfileBeginsAnew(t *testing.T) {
 	got, err := tab.Eval(ctx, "", `navigator.permissions.query({name: 'geolocation'}).then((p) => [navigator.userAgent.includes('Pretender'),
 		Intl.DateTimeFormat().resolvedOptions().timeZone == 'Asia/Tokyo', p.state == 'granted'].join())`)
 	if err != nil || string(got) != `"false,false,false"` {
-		t.Errorf("the next session pretends: %s, %v", got, err)
+		t.Errorf("the next session emulates: %s, %v", got, err)
 	}
 }
 

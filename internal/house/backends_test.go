@@ -24,7 +24,7 @@ func TestBackendsDocument(t *testing.T) {
 		backend.CanPDF:        "pages are printed",
 		backend.CanTree:       "the accessibility tree with refs: `look` and all that acts by ref",
 		backend.CanRaw:        "the DevTools protocol itself can be spoken",
-		backend.CanEmulate:    "devices are pretended: `--device`",
+		backend.CanEmulate:    "devices are emulated: `--device`",
 		backend.CanWindow:     "windows are moved, sized and brought to the front",
 		backend.CanIsolate:    "many sessions in one browser, each with cookies and storage of its own",
 		backend.CanScreencast: "a session is filmed",

@@ -44,7 +44,7 @@ func (c *Context) Capabilities() []backend.Capability {
 }
 
 // capabilities are what it can do with a browser: pages are printed, and a page that is
-// open is made to pretend and its window moved, with Chromium alone.
+// open takes on what is emulated and its window moved, with Chromium alone.
 func capabilities(browser string) []backend.Capability {
 	list := []backend.Capability{
 		backend.CanDialogs, backend.CanIntercept, backend.CanTree, backend.CanIsolate, backend.CanScreencast, backend.CanDrop,

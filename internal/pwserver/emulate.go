@@ -8,7 +8,7 @@ import (
 	"rove/internal/anypage"
 )
 
-// Emulate has all tabs of the context, and those to come, pretend.
+// Emulate has all tabs of the context, and those to come, emulate what e says.
 func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 	if what := beyond(e); what != "" && c.browser.name != "chromium" {
 		return backend.Fail(backend.KindUnsupported, what+" with "+c.browser.name+" on a Playwright server; with its chromium it works")
@@ -32,7 +32,7 @@ func (c *Context) Emulate(ctx context.Context, e backend.Emulation) error {
 		}
 	}
 	for _, t := range c.OpenTabs() {
-		if err := t.pretend(ctx, e); err != nil && t.Err() == nil {
+		if err := t.emulate(ctx, e); err != nil && t.Err() == nil {
 			return err
 		}
 	}
@@ -59,8 +59,8 @@ func beyond(e backend.Emulation) string {
 	return ""
 }
 
-// pretend brings one tab to what is emulated.
-func (t *Tab) pretend(ctx context.Context, e backend.Emulation) error {
+// emulate brings one tab to what is emulated.
+func (t *Tab) emulate(ctx context.Context, e backend.Emulation) error {
 	or := func(value string) string {
 		if value == "" {
 			return "no-override"

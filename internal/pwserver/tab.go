@@ -58,7 +58,7 @@ func (t *Tab) ready(ctx context.Context) error {
 	if e == nil {
 		return nil
 	}
-	return t.pretend(ctx, *e)
+	return t.emulate(ctx, *e)
 }
 
 // registerOwners tells the page scripts of parents which of their elements holds which

@@ -2,7 +2,7 @@
 // driver can do must not depend on the protocol below it.
 //
 // A backend says what it cannot do; for that, the suite checks that it says so
-// at the call, with backend.KindUnsupported, and does not pretend.
+// at the call, with backend.KindUnsupported, and does not claim to have done it.
 package backendtest
 
 import (
@@ -219,7 +219,7 @@ func (s *suite) refuses(c backend.Capability) {
 		return
 	case backend.CanEmulateScreen, backend.CanEmulateTouch, backend.CanEmulateAgent, backend.CanEmulateLanguage, backend.CanEmulateTimezone,
 		backend.CanEmulatePlace, backend.CanEmulateOffline, backend.CanEmulateMedia, backend.CanEmulateSpeed:
-		err = s.d.Emulate(s.ctx, driver.Emulation{Emulation: pretences[c].emulation})
+		err = s.d.Emulate(s.ctx, driver.Emulation{Emulation: emulated[c].emulation})
 	default:
 		s.Skipf("%s: nothing to call that could refuse it", c)
 	}

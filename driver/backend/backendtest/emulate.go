@@ -7,8 +7,8 @@ import (
 	"rove/driver/backend"
 )
 
-// pretences are what is pretended, and how a page sees it. It is over when it ends.
-var pretences = map[backend.Capability]struct {
+// emulated are what can be emulated, and how a page sees it. It is over when it ends.
+var emulated = map[backend.Capability]struct {
 	emulation backend.Emulation
 	script    string
 	want      any
@@ -37,7 +37,7 @@ var pretences = map[backend.Capability]struct {
 // it ended does not.
 func as(c backend.Capability) func(*suite) {
 	return func(s *suite) {
-		p := pretences[c]
+		p := emulated[c]
 		look := func() any {
 			if !p.emulation.Offline {
 				s.must(s.d.SetURL(s.ctx, s.url))
