@@ -86,6 +86,7 @@ func TestActOnPages(t *testing.T) {
 		{"a wildcard for another kind", "programs", steps("{button}Call click"), []string{"element not found: {button}Call", `the text is that of e1 link "Call"`, "[notfound]"}, nil},
 		{"a wildcard for no kind there is", "programs", steps("{^lnk:2}Cal click"), []string{"element not found: {^lnk:2}Cal", `the text is that of e1 link "Call"`}, nil},
 		{"one of several, by what is around it", "picker", steps("{button}Insert click"), []string{`button "Insert" in "Body"; e`, `button "Insert" in "Notes"`}, nil},
+		{"a field whose calendar takes the focus", "picker", steps("#due input 2026-12-09"), []string{`ok input`, `"2026-12-09"`, `dialog "Choose date"`}, []string{"failed"}},
 		{"several without names", "sure", steps("li click"), []string{"li matches 2 elements", `listitem "alpha"; e`, `listitem "beta"`}, nil},
 		{"a suggestion", "suggest", steps("#browser select Chrome"), []string{`ok select e1 "Browser" ="Chrome"`, `→ "browser: Chrome"`}, nil},
 		{"a suggestion by its label", "suggest", steps("#browser select fire fox"), []string{`→ "browser: Firefox"`}, nil},

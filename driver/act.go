@@ -153,21 +153,22 @@ type action struct {
 	stir   bool        // the pointer has to stir before it goes anywhere
 	way    *[2]float64 // that the pointer comes to an edge that is dropped on
 	// answered: the chooser that opened was answered.
-	answered  bool
-	closed    map[backend.FrameID]bool // frames that take no part, and have to be opened again
-	takes     map[backend.FrameID]bool // frames that do, beside the action's own
-	agreed    map[nodeKey]ElementInfo  // what somebody agreed to have set off
-	asked     int
-	lostTo    string          // what took the focus while something was typed
-	clicking  bool            // and is to be let go where it came
-	pressing  bool            // a press was sent, and must have come
-	unheard   bool            // and did not
-	sent      int             // keys that were pressed, all of which must have come
-	activates bool            // Enter or Space is among them, which press what has the focus
-	inner     backend.FrameID // the frame that was pressed, in the action's own
-	url       string          // where the page was
-	workers   *workerWatch    // its workers
-	spread    bool            // the page has changed elsewhere than in the element
+	answered   bool
+	closed     map[backend.FrameID]bool // frames that take no part, and have to be opened again
+	takes      map[backend.FrameID]bool // frames that do, beside the action's own
+	agreed     map[nodeKey]ElementInfo  // what somebody agreed to have set off
+	asked      int
+	lostTo     string          // what took the focus while something was typed
+	lostInside bool            // which is of the same document
+	clicking   bool            // and is to be let go where it came
+	pressing   bool            // a press was sent, and must have come
+	unheard    bool            // and did not
+	sent       int             // keys that were pressed, all of which must have come
+	activates  bool            // Enter or Space is among them, which press what has the focus
+	inner      backend.FrameID // the frame that was pressed, in the action's own
+	url        string          // where the page was
+	workers    *workerWatch    // its workers
+	spread     bool            // the page has changed elsewhere than in the element
 }
 
 // usedFrame is where something was done: in the frame of what was named, and in one that lay there.

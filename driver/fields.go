@@ -96,6 +96,14 @@ func (a *action) refuseEmptyClear(v *verdict) error {
 // keys types into a field and sees that it took the keys.
 func (a *action) keys(all bool, events []backend.Input) error {
 	v, err := a.strike(all, events)
+	if all && a.lostInside && errorIs(err, CodeCovered) {
+		// As with a calendar that opens with the field and takes the focus: a person goes
+		// back to the field. What took the focus got nothing.
+		was := a.before
+		a.lostTo, a.lostInside, a.after = "", false, nil
+		v, err = a.strike(all, events)
+		a.before = was
+	}
 	if err == nil && all && a.late() {
 		was := a.before
 		a.after = nil

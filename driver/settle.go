@@ -68,7 +68,7 @@ func (a *action) strayed(v *verdict) error {
 	}
 	by := a.describe(v.Astray.By)
 	if !v.Astray.Left {
-		a.lostTo = by
+		a.lostTo, a.lostInside = by, v.Astray.By.Role != "iframe"
 	}
 	if v.Astray.Keys > 0 || v.Astray.Heard < a.sent {
 		return a.astray(v.Astray.Keys, by)
