@@ -191,7 +191,7 @@ func texts(kind string, lines []recording.Line, typed []entry, known []string, m
 			score--
 		}
 		if kind == "gone" {
-			if l.Role == "heading" || l.Role == "row" {
+			if l.Role == "heading" || l.Role == "row" || strings.Trim(text, figures) == "" { // days of a calendar
 				continue
 			}
 			if l.Role != "cell" && l.Role != "listitem" {

@@ -6,6 +6,7 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"time"
 
 	"rove"
 	"rove/recording"
@@ -32,21 +33,21 @@ func (p *prover) asked(ctx context.Context, cause int, q *recording.Request, los
 		at++
 	}
 	whole := p.flow.Steps
-	try := func(opts rove.ReplayOptions, checks []recording.Check) (*rove.ReplayResult, error) {
+	try := func(opts rove.ReplayOptions, checks []recording.Check, within time.Duration) (*rove.ReplayResult, error) {
 		p.flow.Steps = slices.Clone(whole)
 		for i := cause; i <= at; i++ {
 			p.flow.Steps[i].Checks = nil
 		}
 		p.flow.Steps[at].Checks = checks
 		defer func() { p.flow.Steps = whole }()
-		opts.Until, opts.Every, opts.Checks = at+1, true, 2*p.Missing
+		opts.Until, opts.Every, opts.Checks = at+1, true, within
 		r, err := p.run(ctx, opts)
 		if r == nil {
 			return nil, err
 		}
 		return r, ctx.Err()
 	}
-	r, err := try(rove.ReplayOptions{}, checks)
+	r, err := try(rove.ReplayOptions{}, checks, p.coming())
 	if err != nil || r.Done < at {
 		return false, err
 	}
@@ -54,7 +55,7 @@ func (p *prover) asked(ctx context.Context, cause int, q *recording.Request, los
 	if len(checks) == 0 {
 		return false, nil
 	}
-	if r, err = try(lost, checks); err != nil || r.Done != at || !r.Unmet {
+	if r, err = try(lost, checks, 2*p.Missing); err != nil || r.Done != at || !r.Unmet {
 		return false, err
 	}
 	checks = left(checks, r.Failed, true)

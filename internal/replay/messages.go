@@ -25,7 +25,7 @@ func (p *prover) lasting(ctx context.Context, cause int, noticed *rove.ReplayRes
 	if without == nil || ctx.Err() != nil {
 		return false, err
 	}
-	whole, err := p.run(ctx, rove.ReplayOptions{Until: at + 1, Again: true, Checks: 2 * p.Missing})
+	whole, err := p.run(ctx, rove.ReplayOptions{Until: at + 1, Again: true, Checks: p.coming()})
 	if whole == nil || ctx.Err() != nil {
 		return false, err
 	}

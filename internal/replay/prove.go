@@ -118,6 +118,16 @@ func (p *prover) run(ctx context.Context, opts rove.ReplayOptions) (*rove.Replay
 	return p.Run(ctx, p.flow, opts)
 }
 
+// coming is for how long what may be there is waited for: an application that takes its
+// time for the flow takes it for a page as well.
+func (p *prover) coming() time.Duration {
+	var longest time.Duration
+	for _, ms := range p.proof.Times {
+		longest = max(longest, time.Duration(ms)*time.Millisecond)
+	}
+	return max(2*p.Missing, min(longest, patience))
+}
+
 // reaching runs the flow, and once more with more patience where it stopped before a step:
 // that says nothing of what the step does.
 func (p *prover) reaching(ctx context.Context, step int, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
@@ -309,7 +319,7 @@ func (p *prover) holding(ctx context.Context, step int, checks []recording.Check
 	do := &p.flow.Steps[step]
 	own := do.Checks
 	do.Checks = checks
-	r, err := p.run(ctx, rove.ReplayOptions{Until: step + 1, Every: true, Checks: 2 * p.Missing})
+	r, err := p.run(ctx, rove.ReplayOptions{Until: step + 1, Every: true, Checks: p.coming()})
 	do.Checks = own
 	if r == nil || ctx.Err() != nil {
 		return nil, err

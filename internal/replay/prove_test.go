@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -228,5 +229,41 @@ func TestStoppedOnTheWay(t *testing.T) {
 		if p := f.Proof; p.Saves != 1 || p.Caught != want || p.Lost != 1 || p.Noticed != want || least == 0 {
 			t.Errorf("with enough time %v: %s\n%q", enough, p, f.Notes)
 		}
+	}
+}
+
+// TestSparesHold: a text that is no text of its page, as the name of a picture that leads on,
+// takes the place of no check that says nothing: it would never be so.
+func TestSparesHold(t *testing.T) {
+	s := open(t)
+	ctx := testkit.Context(t)
+	base := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		w.Header().Set("Content-Type", "text/html")
+		fmt.Fprint(w, `<h1>Garden</h1><h2>Tools and seeds</h2><button onclick="said.textContent = 'The gate is open'">Open</button><p id="said"></p>`)
+		if r.URL.Path == "/two" {
+			fmt.Fprint(w, `<a href="/" aria-label="Dashboard"><svg width="20" height="20"><rect width="20" height="20"></rect></svg></a><button onclick="said.textContent = 'All is done'">Finish</button>`)
+		}
+	}))
+	for _, to := range []struct{ page, press string }{{"/one", "Open"}, {"/two", "Finish"}} {
+		if _, err := s.Go(ctx, base+to.page); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := s.Act(ctx, rove.Step{Ref: "{button}" + to.press, Op: "click"}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := derive.Flow(s.Recording(), derive.Options{Name: "spares"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spare := func(c recording.Check) bool { return c.Text == "Dashboard" }
+	if !slices.ContainsFunc(f.Steps[2].Spares, spare) {
+		t.Fatalf("it is no spare: %+v", f.Steps[2])
+	}
+	if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: replay.Fresh(s), Missing: 300 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	if !f.Proof.Proved() || slices.ContainsFunc(f.Steps[2].Checks, spare) {
+		t.Errorf("%s\n%+v", f.Proof, f.Steps[2].Checks)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"rove"
 	"rove/recording"
@@ -249,14 +250,14 @@ func inserted(steps []recording.Do, at int, more []recording.Do) []recording.Do 
 func (p *prover) staying(ctx context.Context, cause, at int, more []recording.Do, lost rove.ReplayOptions) ([]recording.Check, error) {
 	whole := p.flow.Steps
 	last := at + len(more) - 1
-	try := func(opts rove.ReplayOptions, checks []recording.Check) (failed []int, ok bool, err error) {
+	try := func(opts rove.ReplayOptions, checks []recording.Check, within time.Duration) (failed []int, ok bool, err error) {
 		p.flow.Steps = inserted(whole, at, more)
 		for i := cause; i < last; i++ { // messages may be missing that the application would give
 			p.flow.Steps[i].Checks = nil
 		}
 		p.flow.Steps[last].Checks = checks
 		defer func() { p.flow.Steps = whole }()
-		opts.Until, opts.Every, opts.Checks = last+1, true, 2*p.Missing
+		opts.Until, opts.Every, opts.Checks = last+1, true, within
 		r, err := p.run(ctx, opts)
 		if r == nil {
 			return nil, false, err
@@ -267,7 +268,7 @@ func (p *prover) staying(ctx context.Context, cause, at int, more []recording.Do
 	if len(checks) == 0 {
 		return nil, nil
 	}
-	failed, ok, err := try(rove.ReplayOptions{}, append(checks[:len(checks):len(checks)], anchors...))
+	failed, ok, err := try(rove.ReplayOptions{}, append(checks[:len(checks):len(checks)], anchors...), p.coming())
 	if err != nil || !ok {
 		return nil, err
 	}
@@ -290,7 +291,7 @@ func (p *prover) staying(ctx context.Context, cause, at int, more []recording.Do
 	if len(there) == 0 {
 		return nil, nil
 	}
-	if failed, ok, err = try(lost, there); err != nil || !ok {
+	if failed, ok, err = try(lost, there, 2*p.Missing); err != nil || !ok {
 		return nil, err
 	}
 	var kept []recording.Check
@@ -310,8 +311,8 @@ func (p *prover) candidates(cause, at int) (list, anchors []recording.Check) {
 			list = append(list, c)
 		}
 	}
-	seen := func(kind string, entered bool) {
-		for i := cause; i < at; i++ {
+	seen := func(from, to int, kind string, entered bool) {
+		for i := from; i < to; i++ {
 			do := &p.flow.Steps[i]
 			for _, c := range append(do.Checks[:len(do.Checks):len(do.Checks)], do.Spares...) {
 				if c.Kind == kind && p.typed(cause, c.Text) == entered {
@@ -320,9 +321,16 @@ func (p *prover) candidates(cause, at int) (list, anchors []recording.Check) {
 			}
 		}
 	}
-	seen("text", true)
-	seen("gone", true)
-	seen("gone", false)
+	seen(cause, at, "text", true)
+	seen(cause, at, "gone", true)
+	seen(cause, at, "gone", false)
+	came := cause
+	for came > 0 && !p.flow.Steps[came].Leaves() {
+		came--
+	}
+	// What was changed on the page first, and then saved.
+	seen(came+1, cause, "text", true)
+	seen(came+1, cause, "gone", false)
 	for i := cause; i >= 0 && (i == cause || !p.flow.Steps[i].Leaves()); i-- {
 		if c, ok := holds(&p.flow.Steps[i]); ok {
 			add(c)
@@ -331,7 +339,7 @@ func (p *prover) candidates(cause, at int) (list, anchors []recording.Check) {
 	for _, c := range p.kept {
 		add(c)
 	}
-	seen("text", false)
+	seen(cause, at, "text", false)
 	for _, best := range []bool{true, false} {
 		for i := at - 1; i >= 0; i-- {
 			do := &p.flow.Steps[i]
