@@ -109,7 +109,11 @@ func (s *Session) Recording() *recording.Recording {
 	}
 	if all, err := s.network.Requests(RequestFilter{}); err == nil {
 		for _, q := range all.Requests {
-			rec.Requests = append(rec.Requests, recording.Request{N: verbNumber(q.Cause), Method: q.Method, URL: s.recorder.hidden.Text(s.out.Text(q.URL)), Status: q.Status, Type: q.Type})
+			made := recording.Request{N: verbNumber(q.Cause), Method: q.Method, URL: s.recorder.hidden.Text(s.out.Text(q.URL)), Status: q.Status, Type: q.Type}
+			if q.Method == "POST" && q.Sent != nil {
+				made.Asks = s.recorder.hidden.Text(s.out.Text(recording.Asks([]byte(q.Sent.Text))))
+			}
+			rec.Requests = append(rec.Requests, made)
 		}
 	}
 	return rec

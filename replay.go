@@ -125,7 +125,7 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 		return r, err
 	}
 	if opts.Fail != nil {
-		stop, err := s.failing(ctx, recording.PathPattern(p.path(opts.Fail.URL)), opts.Fail.Method)
+		stop, err := s.failing(ctx, recording.PathPattern(p.path(opts.Fail.URL)), opts.Fail)
 		if err != nil {
 			return r, err
 		}
@@ -401,11 +401,11 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 	return nil
 }
 
-// failing has requests of a method to a path answered with 500, until stop is called.
-func (s *Session) failing(ctx context.Context, path, method string) (stop func(), err error) {
+// failing has requests such as one, to a path, answered with 500, until stop is called.
+func (s *Session) failing(ctx context.Context, path string, of *recording.Request) (stop func(), err error) {
 	return s.intercept(ctx, driver.Intercept{
 		Handler: func(ctx context.Context, r *driver.Route) error {
-			if u, err := url.Parse(r.URL); r.Method != method || err != nil || recording.PathPattern(u.Path) != path {
+			if u, err := url.Parse(r.URL); r.Method != of.Method || err != nil || recording.PathPattern(u.Path) != path || of.Asks != "" && recording.Asks(r.Body) != of.Asks {
 				return r.Continue(ctx)
 			}
 			return r.Fulfil(ctx, backend.RouteResponse{Status: 500, Body: []byte("made to fail")})

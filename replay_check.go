@@ -117,11 +117,11 @@ func (p *player) sent(ctx context.Context, c recording.Check, text string, skipp
 	seen := ""
 	well := func(status int) bool { return status >= 200 && status < 400 && (!c.Redirects || status >= 300) }
 	note := func(status int) { seen = fmt.Sprintf("; it was answered with %d", status) }
-	if p.effect != nil && !skipped {
+	if p.effect != nil && !skipped && c.Asks == "" {
 		for _, q := range p.effect.Requests {
 			if q.Method == method && recording.PathPattern(p.path(q.URL)) == path {
 				if q.Open || well(q.Status) || q.Status == 0 && q.Failure == "" {
-					p.logged(text, method, path)
+					p.logged(text, method, path, c.Asks)
 					return nil
 				}
 				note(q.Status)
@@ -129,7 +129,7 @@ func (p *player) sent(ctx context.Context, c recording.Check, text string, skipp
 		}
 	}
 	for deadline := time.Now().Add(patience); seen == ""; {
-		for _, q := range p.logged(text, method, path) {
+		for _, q := range p.logged(text, method, path, c.Asks) {
 			if well(q.Status) {
 				return nil
 			}
@@ -146,16 +146,17 @@ func (p *player) sent(ctx context.Context, c recording.Check, text string, skipp
 
 // logged are the requests of the replay, answered by now, that no check of theirs
 // was told of.
-func (p *player) logged(text, method, path string) (list []Request) {
+func (p *player) logged(text, method, path, asks string) (list []Request) {
 	if p.session.network == nil {
 		return nil
 	}
+	text += asks
 	all, err := p.session.network.Requests(RequestFilter{After: p.used[text]})
 	if err != nil {
 		return nil
 	}
 	for _, q := range all.Requests {
-		if q.Number > p.begun && q.Method == method && q.Status > 0 && recording.PathPattern(p.path(q.URL)) == path {
+		if q.Number > p.begun && q.Method == method && q.Status > 0 && recording.PathPattern(p.path(q.URL)) == path && (asks == "" || q.Sent != nil && recording.Asks([]byte(q.Sent.Text)) == asks) {
 			list = append(list, q)
 			p.used[text] = max(p.used[text], q.Number)
 		}

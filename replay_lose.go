@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"net/http"
-	"regexp"
 	"strings"
 	"sync"
 
@@ -31,6 +30,7 @@ type answer struct {
 type saved struct {
 	turn         int
 	method, path string
+	asks         string // of GraphQL
 }
 
 // begin forgets what was learned before a replay with other values.
@@ -53,7 +53,7 @@ func (a *Answers) to(at saved, params map[string]string) *backend.RouteResponse 
 	defer a.mu.Unlock()
 	var best *answer
 	for i := range a.known {
-		if k := &a.known[i]; k.method == at.method && k.path == at.path && (best == nil || k.turn == at.turn || best.turn != at.turn) {
+		if k := &a.known[i]; k.method == at.method && k.path == at.path && k.asks == at.asks && (best == nil || k.turn == at.turn || best.turn != at.turn) {
 			best = k
 		}
 	}
@@ -73,9 +73,6 @@ func (a *Answers) to(at saved, params map[string]string) *backend.RouteResponse 
 // replays after them.
 func (s *Session) Learned() *Answers { return &s.recorder.answers }
 
-// readsOnly is a request of GraphQL that reads: it is sent where those that write are.
-var readsOnly = regexp.MustCompile(`"query"\s*:\s*"(\\n|\s)*(query\b|\{)`)
-
 // loseSaves stops the requests that save, until stop is called: their answers are learned,
 // or those of one step get the answer that was learned.
 func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
@@ -94,9 +91,9 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 			continue
 		}
 		for n, q := range p.flow.Steps[i].Writes() {
-			of := saved{method: q.Method, path: q.Path()}
+			of := saved{method: q.Method, path: q.Path(), asks: q.Asks}
 			q.URL = p.fill(q.URL)
-			now := saved{method: q.Method, path: q.Path()}
+			now := saved{method: q.Method, path: q.Path(), asks: q.Asks}
 			if opts.Lose > 0 && i > opts.Lose-1 {
 				if _, ok := saves[now]; ok && last == len(p.flow.Steps) {
 					last = i // the next that saves in the same place is another matter
@@ -119,11 +116,11 @@ func (p *player) loseSaves(ctx context.Context) (stop func(), err error) {
 		opts.Answers.begin(p.params)
 	}
 	intercept.Handler = func(ctx context.Context, r *driver.Route) error {
-		q := recording.Request{Method: r.Method, URL: r.URL}
-		at, ok := saves[saved{method: r.Method, path: q.Path()}]
+		q := recording.Request{Method: r.Method, URL: r.URL, Asks: recording.Asks(r.Body)}
+		at, ok := saves[saved{method: r.Method, path: q.Path(), asks: q.Asks}]
 		step := int(p.at.Load())
 		switch {
-		case !ok || readsOnly.Match(r.Body):
+		case !ok:
 		case opts.Lose == 0 && r.Response != nil:
 			known := *r.Response
 			if known.Status < 300 || known.Status >= 400 { // what leads on has no body

@@ -20,6 +20,7 @@ type Wrote struct {
 	Method string `json:"method"`
 	Path   string `json:"path"` // as recording.PathPattern has it
 	At     string `json:"at"`   // the path as it was
+	Asks   string `json:"asks,omitempty"`
 	// Made is the path of what it made, where the answer tells.
 	Made string `json:"made,omitempty"`
 	// Said is what was sent, in pieces that an answer may have too.
@@ -36,7 +37,7 @@ const (
 
 // wrote keeps that a request of the flow was sent.
 func (p *player) wrote(step int, at saved, r recording.Request, body []byte, answer backend.RouteResponse) {
-	w := Wrote{Step: step + 1, Method: at.method, Path: at.path, At: r.URL}
+	w := Wrote{Step: step + 1, Method: at.method, Path: at.path, At: r.URL, Asks: at.asks}
 	if u, err := url.Parse(r.URL); err == nil {
 		w.At = u.EscapedPath()
 		w.Made = made(u, answer)

@@ -107,9 +107,20 @@ func Writing(method string) bool {
 	return true
 }
 
-// Is says that a request has a method and goes to a path, as PathPattern has it.
-func (q *Request) Is(method, path string) bool {
-	return q.Method == method && q.Path() == path
+// Same says that a request is of the same kind as another: of its method, to its path, and
+// for the same operation of GraphQL.
+func (q *Request) Same(o *Request) bool {
+	return q.Method == o.Method && q.Path() == o.Path() && q.Asks == o.Asks
+}
+
+// String is what a request is, and where it goes to.
+func (q *Request) String() string { return q.Method + " " + q.Path() + asksFor(q.Asks) }
+
+func asksFor(asks string) string {
+	if asks == "" {
+		return ""
+	}
+	return " (" + asks + ")"
 }
 
 // Path is where a request goes to, as PathPattern has it.
@@ -152,6 +163,8 @@ type Check struct {
 	// Redirects says that the answer of a status led on to another page: a form that
 	// is shown again, with what is wrong in it, is answered well and saved nothing.
 	Redirects bool `json:"redirects,omitzero"`
+	// Asks is the operation of GraphQL that a status is of.
+	Asks string `json:"asks,omitempty"`
 	// With is where something else is that has to be there while a text is gone: a page
 	// that has not loaded yet has nothing at all.
 	With string `json:"with,omitempty"`
@@ -184,7 +197,7 @@ func (c Check) String() string {
 		if c.Redirects {
 			return c.Text + " leads on to another page"
 		}
-		return c.Text + " is answered well"
+		return c.Text + asksFor(c.Asks) + " is answered well"
 	}
 	return fmt.Sprintf("the %s is %q", c.Kind, c.Text)
 }

@@ -127,6 +127,8 @@ type Request struct {
 	URL    string `json:"url"`
 	Status int    `json:"status,omitzero"`
 	Type   string `json:"type,omitempty"`
+	// Asks is what a request of GraphQL asks for, as Asks has it.
+	Asks string `json:"asks,omitempty"`
 }
 
 // Page is where a verb led to.

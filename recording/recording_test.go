@@ -142,3 +142,23 @@ func TestVerdicts(t *testing.T) {
 		}
 	}
 }
+
+// TestAsks tells requests of GraphQL that write from those that read: all go to one path.
+func TestAsks(t *testing.T) {
+	t.Parallel()
+	for body, want := range map[string]string{
+		`{"query":"mutation Save($n: Note!) { save(note: $n) { id } }"}`:         "mutation Save",
+		`{"query":"{ notes { id } }"}`:                                           "query notes",
+		`{"query":"# all of them\nquery { notes { id } }"}`:                      "query notes",
+		`{"query":"mutation { add(text: \"query me\") { id } }"}`:                "mutation add",
+		`{"query":"fragment F on Note { id }\nmutation Drop { drop { ...F } }"}`: "mutation Drop",
+		`{"operationName":"B","query":"query A { a } mutation B { b }"}`:         "mutation B",
+		`{"operationName":"A","query":"query A { a } mutation B { b }"}`:         "query A",
+		`[{"query":"query A { a }"},{"query":"mutation B { b }"}]`:               "mutation B",
+		`{"query":"milk"}`: "", `{"name":"Ada"}`: "", `name=Ada`: "", ``: "", `{`: "", `[1]`: "", `{"query":"subscription S { s }"}`: "subscription S",
+	} {
+		if got := recording.Asks([]byte(body)); got != want {
+			t.Errorf("%s: %q, want %q", body, got, want)
+		}
+	}
+}

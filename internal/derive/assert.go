@@ -50,7 +50,7 @@ func (d *deriver) assert(part *recording.Recording) {
 				do.Checks = append(do.Checks, recording.Check{Kind: "download", Text: name})
 			}
 			if do.Saves != nil {
-				do.Checks = append(do.Checks, recording.Check{Kind: "status", Text: do.Saves.Method + " " + recording.PathPattern(pathOf(do.Saves.URL)), Redirects: do.Saves.Status >= 300 && do.Saves.Status < 400})
+				do.Checks = append(do.Checks, recording.Check{Kind: "status", Text: do.Saves.Method + " " + recording.PathPattern(pathOf(do.Saves.URL)), Asks: do.Saves.Asks, Redirects: do.Saves.Status >= 300 && do.Saves.Status < 400})
 			}
 		}
 		if who := do.Who; who != nil && before.URL != "" {
@@ -177,9 +177,18 @@ func texts(kind string, lines []recording.Line, typed []entry, known []string, m
 		score int
 	}
 	var list []scored
+	numbers := 0
+	for _, l := range lines {
+		if isFigure(l.Name) {
+			numbers++
+		}
+	}
 	for _, l := range lines {
 		score := worth[l.Role]
 		text := strings.TrimSpace(l.Name)
+		if numbers > mostNumbers && isFigure(text) && entered(text, typed) == 0 {
+			continue
+		}
 		if score == 0 || !says(text) || len(text) > 80 || strings.Contains(text, outlet.Mask) {
 			continue
 		}
@@ -191,7 +200,7 @@ func texts(kind string, lines []recording.Line, typed []entry, known []string, m
 			score--
 		}
 		if kind == "gone" {
-			if l.Role == "heading" || l.Role == "row" || strings.Trim(text, figures) == "" { // days of a calendar
+			if l.Role == "heading" || l.Role == "row" || isFigure(text) {
 				continue
 			}
 			if l.Role != "cell" && l.Role != "listitem" {
@@ -203,8 +212,8 @@ func texts(kind string, lines []recording.Line, typed []entry, known []string, m
 		} else if n := entered(text, typed); n > 0 {
 			score = max(score, worth["text"]) + 7 + n // above all headings, in whatever it stands: it says that this was saved
 		}
-		if strings.Trim(text, figures) == "" {
-			score -= 2 // a figure by itself
+		if isFigure(text) {
+			score -= 2
 		}
 		c := recording.Check{Kind: kind, Text: text, Role: l.Role, Query: textQuery(l.Role, text), Frame: l.Frame}
 		if kind == "text" && !whole[l.Role] && slices.ContainsFunc(typed, func(e entry) bool { return e.text == text }) {
@@ -253,6 +262,13 @@ type entry struct {
 	text   string
 	chosen bool
 }
+
+// isFigure says that a text is a figure by itself.
+func isFigure(text string) bool { return strings.Trim(text, figures) == "" }
+
+// mostNumbers is how many figures by themselves may say something: the days of a calendar
+// are others each month.
+const mostNumbers = 6
 
 const figures = "0123456789 .,%$€-–"
 

@@ -28,7 +28,12 @@ func Flow(rec *recording.Recording, opts Options) (*recording.Flow, error) {
 	if rec.Lost > 0 && opts.From == 0 {
 		f.Notes = append(f.Notes, fmt.Sprintf("the first %d steps of the session were not remembered any more", rec.Lost))
 	}
-	d := &deriver{flow: f}
+	d := &deriver{flow: f, graphQL: map[string]bool{}}
+	for _, q := range part.Requests {
+		if q.Asks != "" {
+			d.graphQL[q.Path()] = true
+		}
+	}
 	for _, s := range part.Steps {
 		d.take(s)
 	}
@@ -52,6 +57,8 @@ func Flow(rec *recording.Recording, opts Options) (*recording.Flow, error) {
 type deriver struct {
 	flow *recording.Flow
 	from []recording.Step // what each step of the flow was made of
+	// graphQL are the paths that take operations of GraphQL, whether they write or read.
+	graphQL map[string]bool
 }
 
 // reads are operations that change nothing.
@@ -169,6 +176,9 @@ func wanted(typed, came string) string {
 // saves has a step know of a request that wrote something, and went well. Several to the
 // same place are one; what is sent elsewhere beside the first is not of the application.
 func (d *deriver) saves(do *recording.Do, q recording.Request) {
+	if q.Asks != "" && !recording.Mutates(q.Asks) || q.Asks == "" && d.graphQL[q.Path()] {
+		return // what it asks for is known of the traffic
+	}
 	if !recording.Writing(q.Method) || q.Status < 200 || q.Status >= 400 || strings.EqualFold(q.Type, "ping") {
 		return
 	}
@@ -176,7 +186,7 @@ func (d *deriver) saves(do *recording.Do, q recording.Request) {
 		do.Saves = &q
 		return
 	}
-	if originOf(q.URL) == originOf(do.Saves.URL) && !slices.ContainsFunc(do.Writes(), func(o recording.Request) bool { return o.Is(q.Method, q.Path()) }) {
+	if originOf(q.URL) == originOf(do.Saves.URL) && !slices.ContainsFunc(do.Writes(), func(o recording.Request) bool { return o.Same(&q) }) {
 		do.Also = append(do.Also, q)
 	}
 }
@@ -186,14 +196,16 @@ func (d *deriver) saves(do *recording.Do, q recording.Request) {
 func (d *deriver) belated(part *recording.Recording) {
 	last := map[int]*recording.Do{}
 	for i := range d.flow.Steps {
-		if do := &d.flow.Steps[i]; do.Saves != nil {
+		do := &d.flow.Steps[i]
+		asked := d.from[i].Effect != nil && slices.ContainsFunc(d.from[i].Effect.Requests, func(q recording.Request) bool { return d.graphQL[q.Path()] })
+		if do.Saves != nil || asked {
 			last[do.N] = do
 		}
 	}
 	for _, q := range part.Requests {
 		do := last[q.N]
 		if do == nil || slices.ContainsFunc(d.flow.Steps, func(o recording.Do) bool {
-			return o.N == q.N && slices.ContainsFunc(o.Writes(), func(w recording.Request) bool { return w.Is(q.Method, q.Path()) })
+			return o.N == q.N && slices.ContainsFunc(o.Writes(), func(w recording.Request) bool { return w.Same(&q) })
 		}) {
 			continue
 		}

@@ -107,7 +107,11 @@ func (w *pwWriter) step(do, answer *recording.Do) {
 		case "status":
 			method, path, _ := strings.Cut(c.Text, " ")
 			pattern := "/^" + strings.ReplaceAll(strings.ReplaceAll(regexp.QuoteMeta(path), `\*`, `[^/]+`), "/", `\/`) + "$/"
-			w.line("const answer%d_%d = page.waitForResponse((r) => r.request().method() === '%s' && %s.test(new URL(r.url()).pathname));", w.n, i, method, pattern)
+			asks := ""
+			for word := range strings.FieldsSeq(c.Asks) {
+				asks += " && (r.request().postData() ?? '').includes(" + jsQuote(word) + ")"
+			}
+			w.line("const answer%d_%d = page.waitForResponse((r) => r.request().method() === '%s' && %s.test(new URL(r.url()).pathname)%s);", w.n, i, method, pattern, asks)
 		case "download":
 			w.line("const download%d_%d = page.waitForEvent('download');", w.n, i)
 		}

@@ -83,7 +83,7 @@ func (p *prover) answerable(cause int, q *recording.Request) (list []recording.C
 	var said []string
 	own, made := "", ""
 	for _, w := range p.wrote {
-		if w.Step > cause && w.Method == q.Method && w.Path == q.Path() {
+		if w.Step > cause && w.Method == q.Method && w.Path == q.Path() && w.Asks == q.Asks {
 			own, made = cmp.Or(own, w.At), cmp.Or(made, w.Made)
 			said = append(said, w.Said...)
 		}

@@ -346,7 +346,7 @@ func (p *prover) refused(ctx context.Context) error {
 func (p *prover) refuse(ctx context.Context, i int, q *recording.Request) error {
 	p.proof.Saves++
 	first := slices.IndexFunc(p.flow.Steps, func(do recording.Do) bool {
-		return slices.ContainsFunc(do.Writes(), func(w recording.Request) bool { return w.Is(q.Method, q.Path()) })
+		return slices.ContainsFunc(do.Writes(), func(w recording.Request) bool { return w.Same(q) })
 	})
 	refused := rove.ReplayOptions{Fail: q, Patience: failing, Blind: true}
 	r, err := p.reaching(ctx, first, refused)
@@ -370,8 +370,8 @@ func (p *prover) refuse(ctx context.Context, i int, q *recording.Request) error 
 	case err != nil:
 		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("whether it is noticed that step %d could not save is not known: the replay stopped on the way, %s", i+1, r.Error))
 	default:
-		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s %s answered with 500) was not noticed", i+1, q.Method, q.Path()))
+		p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d could not save (%s answered with 500) was not noticed", i+1, q))
 	}
-	p.Say("%s %s of step %d answered with 500: noticed %v", q.Method, q.Path(), i+1, told || noticed)
+	p.Say("%s of step %d answered with 500: noticed %v", q, i+1, told || noticed)
 	return nil
 }

@@ -83,13 +83,13 @@ func (p *prover) lose(ctx context.Context, i int, q *recording.Request, lost rov
 			return err
 		}
 	}
-	p.Say("%s %s of step %d kept nothing: noticed %v", q.Method, q.Path(), i+1, noticed)
+	p.Say("%s of step %d kept nothing: noticed %v", q, i+1, noticed)
 	if noticed {
 		p.proof.Noticed++
 		return nil
 	}
-	p.proof.Unseen = append(p.proof.Unseen, fmt.Sprintf("step %d, %s %s", i+1, q.Method, q.Path()))
-	p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s %s was answered well, would not be noticed: nothing of it but messages was seen when the page was loaded again, nor in what the application answers", i+1, q.Method, q.Path()))
+	p.proof.Unseen = append(p.proof.Unseen, fmt.Sprintf("step %d, %s", i+1, q))
+	p.flow.Notes = append(p.flow.Notes, fmt.Sprintf("that step %d kept nothing, though %s was answered well, would not be noticed: nothing of it but messages was seen when the page was loaded again, nor in what the application answers", i+1, q))
 	return nil
 }
 

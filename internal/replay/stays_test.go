@@ -1,9 +1,13 @@
 package replay_test
 
 import (
+	"fmt"
+	"io"
+	"net/http"
 	"os"
 	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -197,5 +201,64 @@ func TestProveMoreThanMessages(t *testing.T) {
 				t.Errorf("%+v, an application that keeps nothing is %v: %v\n%s", c, loses, err, r.Text())
 			}
 		}
+	}
+}
+
+// TestProveGraphQL proves a press of a page that asks and writes by GraphQL, all of it sent to
+// one path: what it asks again and again is no save, and what it wrote has to be kept.
+func TestProveGraphQL(t *testing.T) {
+	s := open(t)
+	ctx := testkit.Context(t)
+	var mu sync.Mutex
+	on, loses := false, false
+	base := testkit.ServeHandler(t, http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		if r.URL.Path != "/graphql" {
+			w.Header().Set("Content-Type", "text/html")
+			fmt.Fprint(w, `<h1>Alarms</h1><p id="is"></p><button onclick="send('mutation Start { start }').then(show)">Start</button><script>
+const send = async (query) => (await (await fetch('/graphql', { method: 'POST', body: JSON.stringify({ query }) })).json()).data;
+const show = async () => { is.textContent = (await send('query State { state }')).state ? 'The alarm is on' : 'The alarm is off'; };
+show(); setInterval(show, 300);</script>`)
+			return
+		}
+		body, _ := io.ReadAll(r.Body)
+		if strings.Contains(string(body), "mutation") {
+			on = !loses
+		}
+		fmt.Fprintf(w, `{"data":{"state":%v}}`, on)
+	}))
+	run := replay.Fresh(s)
+	fresh := func(ctx replayContext, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		mu.Lock()
+		on = false
+		mu.Unlock()
+		return run(ctx, f, opts)
+	}
+	if _, err := s.Go(ctx, base); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(ctx, rove.Step{Ref: "{button}Start", Op: "click"}); err != nil {
+		t.Fatal(err)
+	}
+	f, err := derive.Flow(s.Recording(), derive.Options{Name: "start"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if q := f.Steps[1].Saves; q == nil || q.Asks != "mutation Start" || len(f.Steps[1].Also) > 0 {
+		t.Fatalf("it saves %v and %v", q, f.Steps[1].Also)
+	}
+	if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: fresh, Missing: 300 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.Proof; !p.Proved() || p.Saves != 1 || p.Caught != 1 || p.Lost != 1 || p.Noticed != 1 {
+		t.Errorf("%s\n%q", p, f.Notes)
+	}
+	if text, err := derive.Write(f, "playwright"); err != nil || !strings.Contains(text, ".includes('Start')") {
+		t.Errorf("%v\n%s", err, text)
+	}
+	loses = true
+	if r, err := impatient(fresh)(ctx, f, rove.ReplayOptions{Blind: true}); err == nil {
+		t.Errorf("it passes where nothing is kept: %s", r.Text())
 	}
 }
