@@ -70,10 +70,20 @@ type ReplayResult struct {
 	// Passing is what the page said at the end and no longer says once it is loaded again:
 	// messages, above all. Asked for with ReplayOptions.Again.
 	Passing []string `json:"passing,omitempty"`
+	// Astray are, by the number of a step, the ways that did not lead to its element.
+	Astray map[int][]int `json:"-"`
 	// Wrote is what was sent to be kept, and Reads are the addresses that pages asked for
 	// meanwhile. They are told where answers are learned.
 	Wrote []Wrote  `json:"wrote,omitempty"`
 	Reads []string `json:"reads,omitempty"`
+}
+
+// astray keeps which ways to the element of a step led elsewhere.
+func (r *ReplayResult) astray(step int, ways []int) {
+	if r.Astray == nil {
+		r.Astray = map[int][]int{}
+	}
+	r.Astray[step] = append(r.Astray[step], ways...)
 }
 
 // Heal is a step whose element was found by another way than the first.
@@ -376,6 +386,7 @@ func (p *player) do(ctx context.Context, i int, do *recording.Do) error {
 		if err != nil {
 			return err
 		}
+		p.result.astray(i, found.Astray)
 		if found.Way > 0 || found.Renamed {
 			h := Heal{Step: i + 1, Way: found.Way, By: who.Ways[found.Way].By}
 			h.Text = fmt.Sprintf("step %d, %s %q found by %s", i+1, who.Role, who.Name, h.By)

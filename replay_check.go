@@ -51,7 +51,7 @@ func (p *player) check(ctx context.Context, c recording.Check, skipped bool, pat
 	s := p.session
 	text := p.fill(c.Text)
 	wrong := func(format string, args ...any) error {
-		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role, Redirects: c.Redirects, Of: c.Of, Query: p.fill(c.Query)}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
+		return &Error{Code: CodeTimeout, Op: "check", Message: "it should be that " + (recording.Check{Kind: c.Kind, Text: text, Role: c.Role, Redirects: c.Redirects, Of: c.Of, Asks: c.Asks, Query: p.fill(c.Query)}).String() + fmt.Sprintf(format, args...), Hint: "see what the page says instead, and go on by hand from here"}
 	}
 	effect := p.effect
 	if effect == nil {

@@ -111,6 +111,8 @@ type IdentityMatch struct {
 	Way     int  // which of the identity's ways led there
 	Renamed bool // it has another name by now
 	Unsure  bool // what is around it is not what it was
+	// Astray are the ways that do not lead there.
+	Astray []int
 }
 
 type sought struct {
@@ -119,6 +121,7 @@ type sought struct {
 	Way     int             `json:"way"`
 	Renamed *string         `json:"renamed"`
 	Unsure  bool            `json:"unsure"`
+	Astray  []int           `json:"astray"`
 	There   []scriptElement `json:"there"`
 }
 
@@ -146,7 +149,7 @@ func (t *Tab) FindByIdentity(ctx context.Context, who *Identity, timeout time.Du
 	case v.OK:
 		return &IdentityMatch{
 			ElementInfo: ElementInfo{Ref: t.refIn(frame, v.Ref), Role: v.Role, Name: cmp.Or(v.Name, v.Words)},
-			Way:         v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure,
+			Way:         v.Way, Renamed: v.Renamed != nil, Unsure: v.Unsure, Astray: v.Astray,
 		}, nil
 	}
 	var there []string

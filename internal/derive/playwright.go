@@ -32,25 +32,17 @@ func pwFrame(frame []recording.Frame) string {
 func pwLocator(who *recording.Identity) string {
 	at := pwFrame(who.Frame)
 	for _, w := range who.Ways {
+		tag, text, named := wildcardParts(w.Query)
 		switch {
-		case w.By == "role" && pwRoles[who.Role] && !who.Secret && who.Name != "":
-			return fmt.Sprintf("%s.getByRole('%s', { name: %s, exact: true })", at, who.Role, tsValue(written(who, w)))
-		case w.Query != "" && !strings.HasPrefix(w.Query, "{"):
+		case named: // as it is written, whatever signs a style draws beside it, which Playwright reads with it
+			return fmt.Sprintf("%s.locator(%s)", at, tsValue("//"+tag+"[normalize-space(text())="+xpathText(text)+"]"))
+		case w.Query != "":
 			return fmt.Sprintf("%s.locator(%s)", at, tsValue(w.Query))
+		case w.By == "role" && pwRoles[who.Role] && !who.Secret && who.Name != "":
+			return fmt.Sprintf("%s.getByRole('%s', { name: %s, exact: true })", at, who.Role, tsValue(who.Name))
 		}
 	}
 	return fmt.Sprintf("%s.getByText(%s, { exact: true })", at, tsValue(who.Name))
-}
-
-var queryText = pattern(`^\{[a-z0-9-]+\}(.+)$|normalize-space\(\.\)='([^']+)'\]$`)
-
-// written is the name of an element as its page has it: what a style shows in
-// capitals is not so for Playwright.
-func written(who *recording.Identity, w recording.Way) string {
-	if m := queryText().FindStringSubmatch(w.Query); m != nil && strings.EqualFold(m[1]+m[2], who.Name) {
-		return m[1] + m[2]
-	}
-	return who.Name
 }
 
 func writePlaywright(f *recording.Flow) (string, error) {

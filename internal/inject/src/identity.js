@@ -80,7 +80,11 @@ function waysTo(el, who, light, box) {
   if (box && !first) list.push({ by: 'place', q: () => placed(el, who, box) });
   // Its words, where it has no name, or another has it too, which is not of the same kind of element.
   if (light) list.push({ by: 'text', q: () => (who.ways.some((w) => w.by === 'role') ? null : texted(el, tag)) });
-  return [...list, ...late, { by: 'css', q: () => (light ? path(el) : only(path(el))) }];
+  const way = path(el);
+  late.push({ by: 'css', q: () => (light ? way : only(way)) });
+  // Should the id that it begins with be made up.
+  if (light && way.startsWith('#')) late.push({ by: 'css', q: () => path(el, true) });
+  return [...list, ...late];
 }
 
 // Parameters of addresses that are secrets, or may be: nothing is known by them.
@@ -347,11 +351,11 @@ function texted(el, tag) {
 }
 
 /** The way down to an element, from the nearest thing around it that has an id of its own. */
-function path(el) {
+function path(el, whole = false) {
   const parts = [];
   for (let n = el; n && n !== documentElement(); n = parentElement(n)) {
     const id = attr(n, 'id');
-    if (n !== el && id && !generated(id)) {
+    if (!whole && n !== el && id && !generated(id)) {
       parts.unshift('#' + CSS.escape(id));
       break;
     }

@@ -23,10 +23,25 @@ export async function seek({ who, timeout }) {
   for (;;) {
     const gone = performance.now() - start;
     const found = seekOnce(who, gone >= Math.min(HOPE, timeout / 2));
-    if (found) return { ok: true, ...told(found.el), way: found.way, renamed: found.renamed, unsure: found.unsure };
+    if (found) return { ok: true, ...told(found.el), way: found.way, renamed: found.renamed, unsure: found.unsure, astray: astray(who, found.el) };
     if (gone >= timeout) return { code: 'notfound', there: there(who) };
     await new Promise((resolve) => later(resolve, STEP));
   }
+}
+
+/** The ways that lead nowhere, or elsewhere than to an element: made up for another load of the page. */
+function astray(who, el) {
+  const list = [];
+  who.ways.forEach(({ q }, i) => {
+    let first = null;
+    try {
+      first = q ? locate(q)[0] : el;
+    } catch {
+      // no query any more
+    }
+    if (first !== el) list.push(i);
+  });
+  return list;
 }
 
 function seekOnce(who, late) {
