@@ -94,14 +94,21 @@ func TestFocusThieves(t *testing.T) {
 					}
 					got := func() string { return run(t, ctx, s, "got.join(' ')") }
 					holds := func(id string) string { return run(t, ctx, s, id+".value") }
+					refused := 0
 					for range 2 {
 						_, err := s.Act(ctx, rove.Step{Ref: "#pw", Op: "input", Value: "{{secret:PW}}"})
+						if err != nil {
+							refused++
+						}
 						if held := holds("pw"); err == nil && held != value || err != nil && held != "" && held != value {
 							t.Errorf("the field holds %q after %v", held, err)
 						}
 						if err != nil && (code(err) != rove.CodePolicy && code(err) != rove.CodeCovered || strings.Contains(err.Error(), "hunter2")) {
 							t.Errorf("the secret: %v", err)
 						}
+					}
+					if name == "patient" && refused != 2 {
+						t.Errorf("a secret was put in where the focus is contested: refused %d times of 2", refused)
 					}
 					_, err := s.Act(ctx, rove.Step{Ref: "#word", Op: "input", Value: word})
 					if held := holds("word"); err == nil && held != word {
