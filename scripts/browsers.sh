@@ -42,11 +42,13 @@ esac
 # anywhere else it is used if it is there.
 get() {
 	[ "$(id -u)" = 0 ] && command -v apt-get >/dev/null || return 1
-	say "installing $1 with apt-get"
+	say "installing $1 with apt-get, which takes a minute or two"
 	export DEBIAN_FRONTEND=noninteractive
 	# Without a network this fails in seconds, and waits for another apt-get.
 	local apt=(apt-get -qq -o Acquire::Retries=2 -o Acquire::http::Timeout=30 -o Acquire::https::Timeout=30 -o DPkg::Lock::Timeout=300)
-	{ "${apt[@]}" update && "${apt[@]}" install -y "$1"; } >&2 || say "apt-get could not install $1"
+	# What it says is of use only where it fails.
+	{ "${apt[@]}" update && "${apt[@]}" install -y "$1"; } >"$dir/apt.log" 2>&1 ||
+		{ tail -n 20 "$dir/apt.log" >&2 && say "apt-get could not install $1"; }
 }
 
 # program NAME: whether it is on the PATH. command -v would find the functions of this
