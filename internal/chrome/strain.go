@@ -213,7 +213,7 @@ func (s *strain) busiestRenderer(list []proc.Member, least, worked time.Duration
 // that crash first, all at once. One that crashes by itself after them is not given their
 // reason.
 const (
-	relief   = 30 * time.Second
+	relief   = 2 * time.Minute
 	together = time.Second
 )
 
