@@ -346,7 +346,7 @@ func TestLookTakesAPicture(t *testing.T) {
 func TestLookAtADialogDoesNotHang(t *testing.T) {
 	testkit.OnEveryBrowser(t)
 	ctx, s := open(t)
-	r, err := s.Go(ctx, serve(t, `<title>Hi</title><script>confirm('Sure?')</script><p>done`))
+	r, err := s.Go(ctx, serve(t, `<title>Hi</title><script>confirm('Sure?')</script><p>done <script>document.querySelector('p').append('by ' + prompt('Name?', 'nobody'))</script>`))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -371,7 +371,12 @@ func TestLookAtADialogDoesNotHang(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	has(t, a.Text(), "ok dialog", `"done"`)
+	has(t, a.Text(), "ok dialog", `dialog prompt "Name?"`)
+	// A prompt that is accepted gets what stands in it, as when a person presses OK.
+	if a, err = s.Act(ctx, rove.Step{Ref: "_page", Op: "dialog", Value: "accept"}); err != nil {
+		t.Fatal(err)
+	}
+	has(t, a.Text(), "ok dialog", `"done by nobody"`)
 }
 
 // What comes after the load, and is clickable only because somebody listens, is

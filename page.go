@@ -150,7 +150,11 @@ func (s *Session) answer(ctx context.Context, tab *driver.Tab, value string) (*d
 	}
 	switch value {
 	case "", "accept", "ok", "yes":
-		return tab.Answer(ctx, true, "")
+		text := "" // a person who presses OK at once sends what stands there
+		if d := tab.Dialog(); d != nil {
+			text = d.Default
+		}
+		return tab.Answer(ctx, true, text)
 	}
 	if dismisses(value) {
 		return tab.Answer(ctx, false, "")

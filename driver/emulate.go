@@ -79,6 +79,9 @@ func (d *Driver) Emulate(ctx context.Context, e Emulation) error {
 	if g := emulated.Geolocation; g != nil && (g.Latitude < -90 || g.Latitude > 90 || g.Longitude < -180 || g.Longitude > 180) {
 		return Invalid("emulate", "there is no place at %v, %v", g.Latitude, g.Longitude)
 	}
+	if h, ok := d.browser.(backend.Host); emulated.Geolocation != nil && !(ok && h.Guest()) && !slices.Contains(emulated.Permissions, "geolocation") {
+		emulated.Permissions = append(slices.Clone(emulated.Permissions), "geolocation") // nobody is there to be asked
+	}
 	ctx, cancel := context.WithTimeout(ctx, d.limit(scriptWait))
 	defer cancel()
 	if err := d.browser.Emulate(ctx, emulated); err != nil {

@@ -178,9 +178,6 @@ func (d *Driver) EmulateWith(ctx context.Context, g EmulateOptions, view backend
 		e.Viewport = &mine
 	}
 	e.Permissions = slices.DeleteFunc(slices.Clone(e.Permissions), func(p string) bool { return p == "geolocation" })
-	if h, ok := d.browser.(backend.Host); e.Geolocation != nil && !(ok && h.Guest()) {
-		e.Permissions = append(e.Permissions, "geolocation") // nobody is there to be asked
-	}
 	err = d.Emulate(ctx, e)
 	if err == nil {
 		return nil

@@ -82,5 +82,12 @@ func (k *Keys) move(ctx context.Context, op, name string, do func(*keyboard, key
 	if len(kb.events) == 0 {
 		return nil // it is down already
 	}
-	return k.tab.sendInput(ctx, Op{Name: op, said: op + " " + name}, slices.Clone(kb.events))
+	events := slices.Clone(kb.events)
+	for i, e := range events {
+		if e, ok := e.(backend.Key); ok {
+			e.Hold = e.Down
+			events[i] = e
+		}
+	}
+	return k.tab.sendInput(ctx, Op{Name: op, said: op + " " + name}, events)
 }

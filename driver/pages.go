@@ -97,6 +97,7 @@ func (d *Driver) switchPage(ctx context.Context, what string, choose func([]*Tab
 			d.makeCurrent(t)
 			d.mu.Unlock()
 			d.attend(t)
+			t.setFrame("") // whoever comes to a tab begins at its page
 			t.front(ctx)
 			return nil
 		}

@@ -107,7 +107,11 @@ func dialogs(c *uiCall) (any, error) {
 }
 
 func answerDialog(c *uiCall) (any, error) {
-	return c.do(func() error { return c.d.Dialog(c.ctx, c.arg(0).Undefined() || c.arg(0).Truthy(), c.text(1)) })
+	text := c.text(1)
+	if g := c.d.OpenDialog(); g != nil && len(c.args) < 2 {
+		text = g.Default // as when a person presses OK
+	}
+	return c.do(func() error { return c.d.Dialog(c.ctx, c.arg(0).Undefined() || c.arg(0).Truthy(), text) })
 }
 
 func readDialogText(c *uiCall) (any, error) {

@@ -49,7 +49,7 @@ func TestUI(t *testing.T) {
 // are processors: a wait of a scenario must not fail for what the others do.
 func TestUIWide(t *testing.T) {
 	t.Parallel()
-	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 137)
+	allPass(t, runUI(t, Options{Dir: "testdata/wide", Tags: []string{"~@ignore"}, Threads: 8}), 140)
 }
 
 // TestUIOneSlot: calls in calls with one driver in all never wait for each other.

@@ -52,6 +52,7 @@ type (
 		Text     string // what the press types, "" for nothing
 		Location int    // 1 left, 2 right, 3 keypad
 		Mods     Mods
+		Hold     bool // a modifier that stays down for all that comes, until it is let go
 	}
 	// Text inserts text as an input method or a paste would, without keys.
 	Text struct{ Text string }

@@ -3,6 +3,7 @@ package chrome
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/chromedp/cdproto/input"
 
@@ -20,6 +21,7 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	t.Mu.Lock()
 	t.nav.strays = nil // what comes now has been asked for
 	t.rates.asked()
+	events = t.withHeld(events)
 	t.Mu.Unlock()
 	cmds := make([]cdp.Command, len(events))
 	for i, e := range events {
@@ -40,6 +42,34 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 		}
 	}
 	return nil
+}
+
+var modifierKeys = map[string]backend.Mods{"Alt": backend.Alt, "Control": backend.Control, "Meta": backend.Meta, "Shift": backend.Shift}
+
+// withHeld gives events the modifiers that were pressed before them to be held: a click while
+// Shift is down is one with Shift. Chrome itself takes each event for what it says. t.Mu is held.
+func (t *Tab) withHeld(events []backend.Input) []backend.Input {
+	list := slices.Clone(events)
+	for i, e := range list {
+		switch e := e.(type) {
+		case backend.Mouse:
+			e.Mods |= t.mods
+			list[i] = e
+		case backend.Key:
+			switch mod := modifierKeys[e.Key]; {
+			case !e.Down:
+				t.mods &^= mod
+			case e.Hold:
+				t.mods |= mod
+			}
+			if t.mods&^e.Mods&^backend.Shift != 0 {
+				e.Text = "" // a chord types nothing
+			}
+			e.Mods |= t.mods
+			list[i] = e
+		}
+	}
+	return list
 }
 
 var (

@@ -51,10 +51,11 @@ type Tab struct {
 	dragged  chan *input.DragData // where to put what the page drags, while a drag is on
 	settling anypage.Signal       // worlds
 
-	bodies bodies // answers that are on their way
-	rates  rates  // of what the page does
-	errors bucket // of its errors, those that are read for receipts
-	why    string // it is being closed, for what its page does to others
+	bodies bodies       // answers that are on their way
+	rates  rates        // of what the page does
+	mods   backend.Mods // that are held down
+	errors bucket       // of its errors, those that are read for receipts
+	why    string       // it is being closed, for what its page does to others
 }
 
 var _ backend.Tab = (*Tab)(nil)

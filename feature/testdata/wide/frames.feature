@@ -37,6 +37,13 @@ Scenario: of another host
 * switchFrame(null)
 * match script('location.origin') == site
 
+Scenario: in a shadow root
+* driver site + '/frames.html?shadow'
+* switchFrame('#shaded')
+* input('#field', 'typed there')
+* click('#press')
+* match text('#said') == 'pressed typed there'
+
 Scenario: one that comes later
 * driver site + '/frames.html'
 * script('late()')
@@ -84,6 +91,12 @@ Scenario: prompt
 * click('#prompt')
 * dialog(false)
 * match text('#log') == 'prompt null'
+* click('#prompt')
+* dialog(true)
+* match text('#log') == 'prompt nobody'
+* click('#prompt')
+* dialog(true, '')
+* match text('#log') == 'prompt '
 
 Scenario: two in a row
 * driver site + '/dialogs.html'

@@ -7,6 +7,16 @@ Scenario: press, release, click
 * mouse('#b').click()
 * match text('#log') == 'click b'
 
+Scenario: with a key held
+* driver site + '/pads.html'
+* script("document.addEventListener('click', e => { window.keys = [e.shiftKey, e.ctrlKey] })")
+* keys().down('Shift')
+* click('#a')
+* match script('keys') == [true, false]
+* keys().up('Shift')
+* mouse('#b').click()
+* match script('keys') == [false, false]
+
 Scenario: twice, and the other button
 * driver site + '/pads.html'
 * mouse('#a').doubleClick()
@@ -118,6 +128,19 @@ Scenario: as a telephone
 * refresh()
 * match script('navigator.userAgent') == 'phone agent'
 * match script('innerWidth <= 990') == true
+
+Scenario: somewhere else, without a network
+* driver site + '/home.html'
+* driver.emulate({ timezone: 'Asia/Tokyo', geolocation: { latitude: 52.5, longitude: 13.4 } })
+* refresh()
+* match script('Intl.DateTimeFormat().resolvedOptions().timeZone') == 'Asia/Tokyo'
+* match script('new Promise(r => navigator.geolocation.getCurrentPosition(p => r(p.coords.latitude), e => r(e.message)))') == 52.5
+* driver.emulate({ offline: true })
+* match script("fetch('/form.html').then(r => 'came', e => 'offline')") == 'offline'
+* driver.emulate({})
+* match script("fetch('/form.html').then(r => 'came', e => 'offline')") == 'came'
+* def f = function(){ try { driver.emulate({ ofline: true }); return '' } catch (e) { return e.message } }
+* match f() contains 'unknown field "ofline"; it takes device'
 
 Scenario: scripts that open something
 * driver site + '/dialogs.html'

@@ -93,6 +93,15 @@ Scenario: three tabs
 * switchPage(0)
 * match driver.title == 'Index'
 
+Scenario: who comes to a tab begins at its page
+* driver site + '/frames.html'
+* switchFrame('#first')
+* script("top.open('form.html')")
+* switchPage('form.html')
+* match text('h1') == 'Form'
+* switchPage(0)
+* match text('h1') == 'Outer'
+
 Scenario: no such tab
 * driver site + '/home.html'
 * driver.timeout(300)

@@ -7,6 +7,7 @@ import {
   allIn, attr, byId, childNodes, contains, documentElement, firstElementChild, hasAttr, hasAttrs, localName, namespaceURI,
   nextElementSibling, nodeType, openRoot, parentNode, rendered, rootOf,
 } from './reads.js';
+import { activeElement } from './safe.js';
 
 /** @type {Map<Element, CSSStyleDeclaration>} */
 let styles = new Map();
@@ -69,6 +70,13 @@ export function shadowRootOf(el) {
   const root = openRoot(el);
   if (root !== null) return root;
   return anyClosed ? closedRoots.get(el) ?? null : null;
+}
+
+/** What has the focus, inside shadow roots too: a frame in one as well. @returns {?Element} */
+export function focusNow() {
+  let el = activeElement();
+  for (let root; el && (root = shadowRootOf(el)) && root.activeElement; ) el = root.activeElement;
+  return el;
 }
 
 // ---- the flat tree ----

@@ -6,7 +6,7 @@
 
 import { dropCaptions, resetCaptions } from './caption.js';
 import { isDrawnFor } from './standin.js';
-import { flatParent, shadowRootOf, styleOf, summaryOf } from './dom.js';
+import { flatParent, focusNow, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren, merelyHears } from './clickable.js';
 import { finish, resetNames, tellTwins } from './finish.js';
@@ -21,7 +21,7 @@ import { down, endRun, enterBlock, extras, giveRef, leaveBlock, level, nodes, pu
 import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import {
-  activeElement, attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, query, rectOf,
+  attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, query, rectOf,
   scrollHeight, scrollWidth,
 } from './safe.js';
 import { COLLAPSED, DRAGGABLE, EDITABLE, HOVERS, OPERABLE, SCROLLABLE } from './state.js';
@@ -108,9 +108,7 @@ function inLayout(el) {
 /** The element with the focus, looked for inside shadow roots. */
 function focused() {
   if (top !== window && !document.hasFocus()) return null; // another frame has it
-  let el = activeElement();
-  for (let root; el && (root = shadowRootOf(el)) && root.activeElement; ) el = root.activeElement;
-  return el;
+  return focusNow();
 }
 
 /** Of several modal dialogs the one with the focus, else the last. */

@@ -2,7 +2,8 @@
 // others take no part in it. A frame that takes the focus, or comes to lie over
 // what is pressed, gets nothing; how much was kept from it is told, never what.
 
-import { activeElement, isFrame } from '../safe.js';
+import { focusNow } from '../dom.js';
+import { isFrame } from '../safe.js';
 
 export const PRESSES = ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click', 'dblclick', 'auxclick', 'contextmenu', 'touchstart', 'touchend'];
 export const KEYS = ['keydown', 'keypress', 'keyup', 'beforeinput', 'textInput', 'input', 'paste', 'compositionstart', 'compositionupdate', 'compositionend'];
@@ -120,7 +121,7 @@ export function release() {
 
 /** Gives the focus up where something of this document has it, to the frame around this one; and that tells nothing when it gets it again. */
 function letGo(outwards = true) {
-  const el = activeElement();
+  const el = focusNow();
   if (el && isFrame(el)) return;
   if (el) el.blur();
   if (outwards && top !== window && document.hasFocus()) parent.focus();

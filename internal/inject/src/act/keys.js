@@ -3,13 +3,14 @@
 
 import { contains, documentBody, documentElement, execCommand, isFrame, listen, localName } from '../safe.js';
 import { openRoot } from '../reads.js';
+import { focusNow } from '../dom.js';
 import { frameNumber } from '../frames.js';
 import { LONG, hearKeys, open, swallow } from './closed.js';
 import { fieldOf, focused, focusField, takesText } from './field.js';
 import { inward } from './frame.js';
 import { agree, renamed, sentAt, shields } from './guard.js';
 import { elementAt, nextFrame } from './ready.js';
-import { focusNow, keyedWith, pressedWith, withAll } from './setoff.js';
+import { keyedWith, pressedWith, withAll } from './setoff.js';
 import { culprit, holds, sketch, targetOf } from './target.js';
 
 let field = null; // WeakRef of what is typed into; null where the whole document may have the keys

@@ -2,14 +2,13 @@
 // operable that is pressed with it, what a label, an access key, a form or a list passes it on to.
 
 import { beginPass, endPass, flatParent } from '../dom.js';
-import { activeElement, attr, documentBody, documentElement, docQueryAll, hasAttr, localName, nodeType, rootOf } from '../safe.js';
+import { attr, documentBody, documentElement, docQueryAll, hasAttr, localName, nodeType, rootOf } from '../safe.js';
 import { evidence, listens, NO } from '../clickable.js';
 import { clean } from '../icons.js';
 import { nameOf } from '../name.js';
 import { refOf } from '../refs.js';
 import { idOf, nodeOf } from './node.js';
 import { roleOf } from '../role.js';
-import { shadowRootOf } from '../dom.js';
 import { WIDGETS } from './field.js';
 import { wordsOf } from './words.js';
 
@@ -39,17 +38,6 @@ export function pressedWith(hit) {
 /** The same with others that may be set off as well, by the numbers of their nodes. */
 export function withAll(sets, nodes = []) {
   return [...sets, ...nodes.map(nodeOf).filter(Boolean)];
-}
-
-/** What has the focus, inside shadow roots too. */
-export function focusNow() {
-  let el = activeElement();
-  for (;;) {
-    const root = el && shadowRootOf(el);
-    const inner = root && root.activeElement;
-    if (!inner) return el;
-    el = inner;
-  }
 }
 
 const LINES = new Set(['checkbox', 'radio', 'button', 'submit', 'reset', 'image', 'file', 'color', 'range']); // inputs without a line of text
