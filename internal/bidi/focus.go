@@ -14,9 +14,13 @@ import (
 // And Firefox gives keys to the process of the frame that they are performed in, which need
 // not be the one that has the focus.
 
-// focusPatience is for the frames to say which of them has the focus. One that is at work
-// has it no longer than that.
+// focusPatience is for a frame to say whether it has the focus, or what is at a point of it.
+// One that is at work has it no longer than that. It is counted for each, beside the others:
+// on a slow machine all are late, and keys and presses must not go to another frame for that.
 const focusPatience = 500 * time.Millisecond
+
+// leastPatience is for frames behind those that hang, which had the time of those as well.
+const leastPatience = 20 * time.Millisecond
 
 // idleInFront is after how long without an action the focus may be taken from a tab of
 // another context. What is selected in a field, and keys on their way, do not outlast it.
@@ -89,17 +93,22 @@ func (t *Tab) focused(ctx context.Context, g *anypage.Gate) backend.FrameID {
 	if len(frames) < 2 {
 		return backend.FrameID(t.id)
 	}
-	ctx, cancel := context.WithTimeout(ctx, focusPatience)
-	defer cancel()
 	has := backend.FrameID(t.id)
 	var cmds []cdp.Command
 	for _, f := range frames {
 		cmds = append(cmds, t.evaluate(f.ID, t.browser.sandbox, "document.hasFocus()", false))
 	}
+	patience := focusPatience
 	for i, p := range t.start(cmds...) {
 		var a result
+		soon, cancel := context.WithTimeout(ctx, patience)
+		err := t.await(soon, g, p, &a)
+		if soon.Err() != nil {
+			patience = max(patience/2, leastPatience)
+		}
+		cancel()
 		// Those around it have the focus as well, and come before it.
-		if t.await(ctx, g, p, &a) == nil && string(a.Result.json()) == "true" {
+		if err == nil && string(a.Result.json()) == "true" {
 			has = frames[i].ID
 		}
 	}

@@ -55,13 +55,13 @@ func hostOf(address string) string {
 
 // spotAt finds the frame that is pressed at a point.
 func (t *Tab) spotAt(ctx context.Context, g *anypage.Gate, at backend.Point) spot {
-	ctx, cancel := context.WithTimeout(ctx, focusPatience)
-	defer cancel()
 	found := spot{frame: backend.FrameID(t.id), scale: backend.Point{X: 1, Y: 1}}
 	for range levels {
 		c := &caller{t, g, found.frame}
 		x, y := found.within(at.X, at.Y)
-		v, err := c.call(ctx, anypage.ScriptWorld, "() => ("+inside+")("+string(anypage.Encode(x))+", "+string(anypage.Encode(y))+")", nil, nil)
+		soon, cancel := context.WithTimeout(ctx, focusPatience)
+		v, err := c.call(soon, anypage.ScriptWorld, "() => ("+inside+")("+string(anypage.Encode(x))+", "+string(anypage.Encode(y))+")", nil, nil)
+		cancel()
 		if err != nil {
 			break
 		}
