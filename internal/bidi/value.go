@@ -48,7 +48,12 @@ func (r *result) err() error {
 // is no data (a node, a function) an empty object; undefined, windows and symbols null.
 func (v *value) json() []byte {
 	switch v.Type {
-	case "string", "boolean", "number", "bigint", "date":
+	case "number":
+		if string(v.Value) == `"-0"` { // what JSON cannot say is a text
+			return []byte("0")
+		}
+		return orNull(v.Value)
+	case "string", "boolean", "bigint", "date":
 		return orNull(v.Value)
 	case "undefined", "null", "", "window", "symbol":
 		return []byte("null")

@@ -47,7 +47,7 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 	case r.Result == nil:
 		return []byte("null"), nil
 	case r.Result.UnserializableValue != "":
-		return encode(string(r.Result.UnserializableValue)), nil
+		return unwritten(string(r.Result.UnserializableValue)), nil
 	case len(r.Result.Value) == 0:
 		return []byte("null"), nil
 	}
@@ -89,4 +89,12 @@ func (t *Tab) stopAbandonedScript(w *world) {
 		beat.Forget()
 		t.browser.conn.Start(w.session.Command(runtime.CommandTerminateExecution, nil))
 	}
+}
+
+// unwritten is what JSON has no number for: NaN, Infinity and bigints are texts.
+func unwritten(number string) []byte {
+	if number == "-0" {
+		return []byte("0")
+	}
+	return encode(number)
 }

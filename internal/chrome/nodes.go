@@ -102,7 +102,7 @@ func (c *caller) Value(ctx context.Context, w anypage.World, function string, ar
 	case err != nil:
 		return nil, err
 	case r.UnserializableValue != "":
-		return encode(string(r.UnserializableValue)), nil
+		return unwritten(string(r.UnserializableValue)), nil
 	case len(r.Value) == 0:
 		return []byte("null"), nil
 	}

@@ -162,6 +162,7 @@ func TestEval(t *testing.T) {
 		{"", "undefined", "null", ""},
 		{"", "null", "null", ""},
 		{"", "NaN", `"NaN"`, ""},
+		{"", "-0", "0", ""},
 		{"", "10n", `"10n"`, ""},
 		{"", "Promise.resolve('later')", `"later"`, ""},
 		{"", "throw new Error('no')", "Error: no", backend.KindScript},

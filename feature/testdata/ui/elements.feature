@@ -95,6 +95,8 @@ Scenario: a form
 
 Scenario: scripts
 * match script('1 + 1') == 2
+* match script('-0') == 0
+* match script('[-0, 1]') == [0, 1]
 * match script("({ a: [1, 'x', null] })") == { a: [1, 'x', null] }
 * match script(function(){ return document.title }) == 'Start'
 * match script('() => Promise.resolve(7)') == 7
