@@ -29,7 +29,9 @@ type Browser struct {
 	frontAt  time.Time       // when it last did something there
 	changed  anypage.Signal  // tabs
 
-	intercepts atomic.Int32 // how many there are
+	intercepts atomic.Int32    // how many there are
+	stopping   sync.Mutex      // guards stops
+	stops      map[string]bool // phases of requests at which a Chromium stops them all
 
 	close func() error
 }

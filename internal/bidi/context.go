@@ -19,6 +19,8 @@ type Context struct {
 	size    atomic.Pointer[backend.Viewport]
 
 	interception atomic.Pointer[interception]
+	collecting   sync.Mutex // guards collector
+	collector    string     // of what requests send, once somebody has intercepted some
 
 	emulating sync.Mutex // held while that changes
 	emulation atomic.Pointer[backend.Emulation]
@@ -117,6 +119,7 @@ func (c *Context) Close(ctx context.Context) error {
 	}
 	b := c.browser
 	_ = c.Intercept(ctx, nil, nil)
+	c.dropSent(ctx)
 	for _, t := range c.Tabs() {
 		if err := t.Close(ctx); err != nil && t.Err() == nil && backend.KindOf(err) != backend.KindClosed {
 			return err

@@ -32,33 +32,83 @@ func (c *Context) Intercept(ctx context.Context, patterns []backend.Pattern, fn 
 		if slices.ContainsFunc(patterns, func(p backend.Pattern) bool { return p.Response }) {
 			phases = append(phases, "responseStarted")
 		}
-		var made struct {
-			ID string `json:"intercept"`
-		}
 		c.browser.intercepts.Add(1)
-		if err := c.browser.root.Call(ctx, "network.addIntercept", object{"phases": phases}, &made); err != nil {
+		id, err := c.browser.stop(ctx, phases)
+		if err != nil {
 			c.browser.intercepts.Add(-1)
-			return fault(err)
+			return err
 		}
-		next = &interception{id: made.ID, patterns: patterns, fn: fn}
-		var collects struct {
-			ID string `json:"collector"`
-		}
-		// Without it, what requests send is not told.
-		_ = c.browser.root.Call(ctx, "network.addDataCollector", object{
-			"dataTypes": []string{"request"}, "maxEncodedDataSize": maxSent, "userContexts": []string{c.id},
-		}, &collects)
-		next.collector = collects.ID
+		next = &interception{id: id, collector: c.keepSent(ctx), patterns: patterns, fn: fn}
 	}
 	before := c.interception.Swap(next)
 	if before == nil {
 		return nil
 	}
-	if before.collector != "" {
-		_ = c.browser.root.Call(ctx, "network.removeDataCollector", object{"collector": before.collector}, nil)
-	}
 	defer c.browser.intercepts.Add(-1)
+	if before.id == "" {
+		return nil
+	}
 	return fault(c.browser.root.Call(ctx, "network.removeIntercept", object{"intercept": before.id}, nil))
+}
+
+// keepSent has the browser keep what the context's requests send, for as long as the context is
+// there: a Chromium forgets held requests with what was kept of them. Without it, what they
+// send is not told.
+func (c *Context) keepSent(ctx context.Context) (collector string) {
+	c.collecting.Lock()
+	defer c.collecting.Unlock()
+	if c.collector == "" {
+		var made struct {
+			ID string `json:"collector"`
+		}
+		_ = c.browser.root.Call(ctx, "network.addDataCollector", object{
+			"dataTypes": []string{"request"}, "maxEncodedDataSize": maxSent, "userContexts": []string{c.id},
+		}, &made)
+		c.collector = made.ID
+	}
+	return c.collector
+}
+
+// dropSent ends that, with the context.
+func (c *Context) dropSent(ctx context.Context) {
+	c.collecting.Lock()
+	defer c.collecting.Unlock()
+	if c.collector != "" {
+		_ = c.browser.root.Call(ctx, "network.removeDataCollector", object{"collector": c.collector}, nil)
+		c.collector = ""
+	}
+}
+
+// stop has the browser stop all requests at some phases of theirs. A Chromium goes on with
+// that until it ends, and there is no id to end it by: what its BiDi ends while a request is
+// still held, of whatever context, it ends some time later, be it asked to stop them anew in
+// between, and what is asked for beside something else it says to have done when it has not.
+func (b *Browser) stop(ctx context.Context, phases []string) (id string, err error) {
+	if b.chromium() {
+		b.stopping.Lock()
+		defer b.stopping.Unlock()
+		phases = slices.DeleteFunc(phases, func(p string) bool { return b.stops[p] })
+		if len(phases) == 0 {
+			return "", nil
+		}
+	}
+	var made struct {
+		ID string `json:"intercept"`
+	}
+	if err := b.root.Call(ctx, "network.addIntercept", object{"phases": phases}, &made); err != nil {
+		return "", fault(err)
+	}
+	if !b.chromium() {
+		return made.ID, nil
+	}
+	if b.stops == nil {
+		b.stops = map[string]bool{}
+		b.intercepts.Add(1) // they are let go from now on
+	}
+	for _, p := range phases {
+		b.stops[p] = true
+	}
+	return "", nil
 }
 
 // header is a header of BiDi.

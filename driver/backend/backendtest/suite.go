@@ -222,6 +222,24 @@ func intercept(s *suite) {
 	s.same("seen", len(i.Seen()), 1)
 	s.must(i.Stop(s.ctx))
 	s.same("real", s.js(get), "real")
+
+	// One that begins while the last still holds a request does not end with that.
+	held, free := make(chan struct{}), make(chan struct{})
+	last, err := s.d.Intercept(s.ctx, driver.Intercept{Patterns: []string{"*/api"}, Handler: func(_ context.Context, r *driver.Route) error {
+		close(held)
+		<-free
+		return r.Continue(s.ctx)
+	}})
+	s.must(err)
+	s.js("void " + get + ".then((text) => document.title = text)")
+	<-held
+	s.must(last.Stop(s.ctx))
+	_, err = s.d.Intercept(s.ctx, driver.Intercept{Patterns: []string{"*/api"}, Mock: &backend.RouteResponse{Status: 200, Body: []byte("mocked")}})
+	s.must(err)
+	close(free)
+	s.must(s.d.WaitUntil(s.ctx, "document.title == 'real'"))
+	s.same("after it", s.js(get), "mocked")
+	s.must(s.d.StopIntercept(s.ctx))
 }
 
 func pdf(s *suite) {
