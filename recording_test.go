@@ -173,6 +173,14 @@ func TestReplayHidesItsSecrets(t *testing.T) {
 	if told := fmt.Sprint(r.Text(), string(data), err, s.URL()); err == nil || !strings.Contains(told, "••••") || strings.Contains(told, value) {
 		t.Errorf("%v: %s", err, told)
 	}
+	// A flow may be anybody's: what the environment has is for flows of one's own.
+	f.Params[0].Env = "PATH"
+	for _, own := range []bool{false, true} {
+		r, err := s.Replay(ctx, f, rove.ReplayOptions{Environment: own, Patience: 300 * time.Millisecond})
+		if typed := r.Done >= 2; typed != own || own == (code(err) == rove.CodeInvalid) {
+			t.Errorf("with what the environment has: %v: typed %v, %v", own, typed, err)
+		}
+	}
 }
 
 // TestFramesReplay does a form in a frame again, in an application with other ids.

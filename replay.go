@@ -23,7 +23,7 @@ type Flow = recording.Flow
 // ReplayOptions shape a replay. The zero value does a flow as it was done.
 type ReplayOptions struct {
 	Base   string            // another origin than that of the flow, such as one of staging
-	Params map[string]string // values of parameters; those that are not here come from the environment
+	Params map[string]string // values of parameters
 	Skip   int               // the step that is left out, counted from 1; 0 for none
 	Until  int               // the last step that is done, counted from 1; 0 for all
 	Fail   *recording.Request
@@ -44,6 +44,9 @@ type ReplayOptions struct {
 	Patience time.Duration
 	// Checks is for how long what must be so after the last step is waited for.
 	Checks time.Duration
+	// Environment takes secrets that are not given from the variables that the flow names,
+	// whatever it names: for flows of one's own.
+	Environment bool
 }
 
 const replayPatience = 10 * time.Second
@@ -131,7 +134,7 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 			r.Error, r.Code = s.failed(err).Error(), CodeOf(err)
 		}
 	}()
-	if p.params, err = s.values(f, opts.Params, p.base()); err != nil {
+	if p.params, err = s.values(f, opts, p.base()); err != nil {
 		return r, err
 	}
 	if opts.Fail != nil {
@@ -189,12 +192,12 @@ func (s *Session) runFlow(ctx context.Context, name string) (*driver.Effect, err
 }
 
 // values gives the parameters of a flow their values: what is given, the session's
-// secrets by name, what was typed in the session for the same site, what the
-// environment has, what is made for the run.
-func (s *Session) values(f *Flow, given map[string]string, base string) (map[string]string, error) {
+// secrets by name, what was typed in the session for the same site, what is made for
+// the run, and what the environment has where that was asked for: a flow may be anybody's.
+func (s *Session) values(f *Flow, opts ReplayOptions, base string) (map[string]string, error) {
 	values := map[string]string{}
 	for _, p := range f.Params {
-		v, ok := given[p.Name]
+		v, ok := opts.Params[p.Name]
 		switch {
 		case ok:
 		case p.Kind == recording.Fresh:
@@ -212,8 +215,13 @@ func (s *Session) values(f *Flow, given map[string]string, base string) (map[str
 			if ok {
 				break
 			}
-			if v, ok = os.LookupEnv(p.Env); !ok || p.Env == "" {
-				return nil, &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: fmt.Sprintf("set %s in the environment, or give it: --param %s=…", p.Env, p.Name)}
+			hint := fmt.Sprintf("give it as a parameter: %s=…", p.Name)
+			if opts.Environment && p.Env != "" {
+				v, ok = os.LookupEnv(p.Env)
+				hint = fmt.Sprintf("set %s in the environment, or give it: --param %s=…", p.Env, p.Name)
+			}
+			if !ok {
+				return nil, &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: hint}
 			}
 		}
 		if p.Kind == recording.Secret && !named(v) {

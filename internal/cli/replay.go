@@ -74,7 +74,7 @@ while others passed.`,
 				defer s.Close()
 				return s.Replay(ctx, f, o)
 			}
-			report, err := replay.Times(ctx, max(1, runs), flow, rove.ReplayOptions{Base: against, Params: values, Patience: wait}, reset, run)
+			report, err := replay.Times(ctx, max(1, runs), flow, rove.ReplayOptions{Base: against, Params: values, Patience: wait, Environment: true}, reset, run)
 			if err != nil {
 				return err
 			}
