@@ -29,7 +29,8 @@ func TestWhatIsGoneIsToldOnce(t *testing.T) {
 	}
 	page := &aria.Tree{Nodes: []aria.Node{{Role: "document"}, row("e1", "One", 1), row("e2", "Two", 1), row("e3", "Three", 1)}}
 	asked := &aria.Tree{Nodes: []aria.Node{
-		{Role: "document"}, row("e1", "One", 1), row("e2", "Two", 1),
+		{Role: "document"},
+		row("e1", "One", 1), row("e2", "Two", 1),
 		{Role: "dialog", Name: "Delete?", State: aria.Modal, Depth: 1},
 		{Ref: "e9", Role: "button", Name: "Yes", State: aria.Operable, Depth: 2},
 	}}
