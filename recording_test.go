@@ -264,6 +264,7 @@ func TestIdentities(t *testing.T) {
 		<label>Agree <input type=checkbox name=agree></label>
 		<style>.up { text-transform: uppercase }</style><button class=up>Send</button><a href=/all class=up>Notes</a><p id=here><a href=/notes>Notes</a></p>
 		<table><tr><th><a href=/7>Lavinia</a></th><td>101</td></tr><tr><th><a href=/8>Malafrena</a></th><td>102</td></tr></table>
+		<fieldset><legend>Bill</legend><label for=payer>Who paid?</label><select id=payer name=payer><option>Ada</select></fieldset><p hidden><label for=payer>Payer</label><select id=payer name=payer></select></p>
 		<a href="/export?token=s3cr3t">Export</a><button><b>Save
 all</b></button>`)
 	if _, err := s.Go(ctx, base); err != nil {
@@ -278,6 +279,7 @@ all</b></button>`)
 		"div":                    `text //div[normalize-space(text())='Plain']`,
 		"[name=agree]":           `role //label[normalize-space(.)='Agree']//input`,
 		"button.up":              `role //button[normalize-space(.)='Send']`,
+		"fieldset select":        `place //fieldset[.//*[normalize-space(.)='Bill']]//select[@name='payer']`,
 		"#here a":                `attr a[href="/notes"]`,
 		"[href='/7']":            `role {a}Lavinia`,
 		"[href*=export]":         `role {a}Export`,

@@ -131,6 +131,11 @@ func (q *Request) Path() string {
 	return PathPattern(q.URL)
 }
 
+// Enters says that a step types or chooses a value.
+func (do *Do) Enters() bool {
+	return len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set")
+}
+
 // Leaves says that a step leads to another page.
 func (do *Do) Leaves() bool {
 	return do.Leads || do.Op == "go" || do.Op == "back" || do.Op == "forward" || do.Op == "tab"

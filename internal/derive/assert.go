@@ -31,7 +31,7 @@ func (d *deriver) assert(part *recording.Recording) {
 	was := map[string][]string{}    // what each page said before, by its path
 	for i := range d.flow.Steps {
 		do, s := &d.flow.Steps[i], &d.from[i]
-		if len(do.Value) > 1 && (do.Op == "input" || do.Op == "type" || do.Op == "select" || do.Op == "set") && !hides(do.Value) {
+		if do.Enters() && !hides(do.Value) {
 			typed = append(typed, entry{do.Value, do.Op == "select"})
 		}
 		if do.Op == "upload" { // a list names the file
@@ -166,8 +166,16 @@ var worth = map[string]int{
 // volatile is what is another one each time: times, dates, long numbers, hashes.
 var volatile = pattern(`(?i)\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\b\d{1,2}[./]\d{1,2}[./]\d{2,4}|\d{5,}|[0-9a-f]{8}-[0-9a-f]{4}-|\b(just now|seconds?|minutes?|today|ago)\b`)
 
+// steady says that a text is the same another day: all of it that a time or a number may
+// be was entered.
 func steady(text string, typed []entry) bool {
-	return !volatile().MatchString(text) || entered(text, typed) > 0
+	if !volatile().MatchString(text) {
+		return true
+	}
+	for _, e := range slices.SortedFunc(slices.Values(typed), func(a, b entry) int { return len(b.text) - len(a.text) }) {
+		text = strings.ReplaceAll(text, e.text, "")
+	}
+	return !volatile().MatchString(text)
 }
 
 // texts chooses the few texts that say most. Those that are known say least.

@@ -161,7 +161,7 @@ func TestNormalise(t *testing.T) {
 // headings, and the value alone is there for where the line turns out to be another.
 func TestChecksSayWhatWasEntered(t *testing.T) {
 	t.Parallel()
-	lines := []recording.Line{{Role: "heading", Name: "Tasks"}, {Role: "heading", Name: "Filter"}, {Role: "heading", Name: "More"}, {Role: "heading", Name: "About"}, {Role: "link", Name: "Water plants"}, {Role: "listitem", Name: "Water plants 2027-01-15"}}
+	lines := []recording.Line{{Role: "heading", Name: "Tasks"}, {Role: "heading", Name: "Filter"}, {Role: "heading", Name: "More"}, {Role: "heading", Name: "About"}, {Role: "link", Name: "Water plants"}, {Role: "cell", Name: "Water plants of 2026-11-19, 14:33"}, {Role: "listitem", Name: "Water plants 2027-01-15"}}
 	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
 		{N: 1, Verb: "go", Value: "http://a.example/", OK: true, Page: &recording.Page{URL: "http://a.example/"}},
 		{N: 2, Verb: "act", Ref: "e1", Op: "input", Value: "Water plants", Who: who("textbox", "Title", "#t"), OK: true, Effect: &recording.Effect{From: text("")}},

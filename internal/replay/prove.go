@@ -300,10 +300,14 @@ func (p *prover) fails(ctx context.Context) error {
 			p.proof.Why = "without its step " + fmt.Sprint(i+1) + " it stopped on the way: " + r.Error
 			return nil
 		}
+		shown, err := p.shown(ctx, i, own, r.Failed)
+		if err != nil {
+			return err
+		}
 		var kept, others []recording.Check
 		silent := 0
 		for n, c := range do.Checks {
-			fails := slices.Contains(r.Failed, n)
+			fails := slices.Contains(r.Failed, n) || slices.Contains(shown, n)
 			switch {
 			case n >= own && fails && c.Kind != "gone": // that it goes was not seen in a replay
 				others = append(others, c)
@@ -331,6 +335,41 @@ func (p *prover) fails(ctx context.Context) error {
 		do.Checks = kept
 	}
 	return nil
+}
+
+// shown are checks of a page that a step leads to, which are so without the step as well,
+// and fail where what they have in them was not entered: forms that show what is typed as
+// it will look have it before it is saved. The address tells the two pages apart.
+func (p *prover) shown(ctx context.Context, step, own int, failed []int) (list []int, err error) {
+	do := &p.flow.Steps[step]
+	if !slices.ContainsFunc(failed, func(n int) bool { return n < own && do.Checks[n].Kind == "url" }) {
+		return nil, nil
+	}
+	tried := map[int][]int{} // what fails without a step that enters something
+	for n, c := range do.Checks[:own] {
+		if c.Kind != "text" || slices.Contains(failed, n) {
+			continue
+		}
+		for k, before := range p.flow.Steps[:step] {
+			if !before.Enters() || !strings.Contains(c.Text, before.Value) {
+				continue
+			}
+			if _, known := tried[k]; !known {
+				r, err := p.run(ctx, rove.ReplayOptions{Skip: k + 1, Until: step + 1, Every: true, Checks: p.Missing})
+				if r == nil || ctx.Err() != nil {
+					return nil, err
+				}
+				if tried[k] = nil; r.Done == step && r.Unmet {
+					tried[k] = r.Failed
+				}
+			}
+			if slices.Contains(tried[k], n) {
+				list = append(list, n)
+				break
+			}
+		}
+	}
+	return list, nil
 }
 
 // holding are the first of some checks that are so after a step.

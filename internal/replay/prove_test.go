@@ -167,6 +167,7 @@ func joins(t *testing.T, base string, s *rove.Session) *recording.Flow {
 func TestProveHoldsOnToTheEnd(t *testing.T) {
 	s := open(t)
 	crew := apps.NewCrew()
+	crew.Previews = true // what is there before it is saved has to be there afterwards, too
 	base := testkit.ServeHandler(t, crew)
 	f := joins(t, base, s)
 	// The command says that it puts the application back, and does not.

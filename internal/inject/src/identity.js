@@ -72,7 +72,10 @@ function waysTo(el, who, light, box) {
   // But a link that is called by its thing says more than a figure of its row.
   const first = listed && !(box.weak && role === 'link' && /\p{L}/u.test(name));
   if (first) list.push({ by: 'place', q: () => placed(el, who, box) });
-  if (name && name.length <= LONGEST) list.push({ by: 'role', q: () => (alone(el, role, name) ? (light ? spoken(el, who) : '') : null) });
+  // Of several labels some programs read those that nobody sees, too: to them it is called otherwise.
+  const own = Array.from(el.labels || []);
+  const agreed = own.length < 2 || own.every((label) => rendered(label, { visibilityProperty: true }));
+  if (name && name.length <= LONGEST) add(agreed, 'role', () => (alone(el, role, name) ? (light ? spoken(el, who) : '') : null));
   if (light) for (const q of labels(el, tag)) list.push({ by: 'label', q: () => only(q) });
   const id = attr(el, 'id');
   if (id) add(!generated(id), 'attr', () => only('#' + CSS.escape(id)));

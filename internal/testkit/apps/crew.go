@@ -17,6 +17,7 @@ type Crew struct {
 	// Direct has that page be the answer to the form itself.
 	Says, Direct bool
 	Loses        bool // who gets in is not kept, whatever is said
+	Previews     bool // the form shows what is typed as it will look, while it is typed
 
 	mu    sync.Mutex
 	names []string
@@ -40,9 +41,9 @@ func (c *Crew) Reset() {
 }
 
 type crewPage struct {
-	Form, Direct       bool
-	Name, Error, Added string
-	Rows               []string
+	Form, Direct, Previews bool
+	Name, Error, Added     string
+	Rows                   []string
 }
 
 func (c *Crew) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -54,7 +55,7 @@ func (c *Crew) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.SetCookie(w, &http.Cookie{Name: "said", MaxAge: -1, Path: "/"})
 	}
 	if r.URL.Path == "/crew/new" || r.Method == http.MethodPost {
-		v = crewPage{Form: true, Direct: c.Direct, Name: strings.TrimSpace(r.FormValue("name"))}
+		v = crewPage{Form: true, Direct: c.Direct, Previews: c.Previews, Name: strings.TrimSpace(r.FormValue("name"))}
 		switch {
 		case r.Method != http.MethodPost:
 		case v.Name == "" || c.Refuses || slices.Contains(c.names, v.Name):
