@@ -5,6 +5,7 @@ import { beginPass, endPass } from './dom.js';
 import { clean } from './icons.js';
 import { generated } from './generated.js';
 import { nameOf } from './name.js';
+import { labelsOf } from './native_names.js';
 import { queryAll } from './locate.js';
 import { roleOf } from './role.js';
 import { attr, closest, documentElement, hasAttr, localName, matches, parentElement, rendered, rootOf } from './safe.js';
@@ -17,6 +18,7 @@ const BUDGET = 250000; // elements that searches may pass before no further way 
 let passed = 0;
 let size = 0; // of the page
 const answers = new Map(); // queries for this element, and whether they found it
+let own = []; // its labels
 
 function spent() {
   return passed > BUDGET;
@@ -38,6 +40,7 @@ export function identity(el) {
     const who = { role, name, tag, type: tag === 'input' ? (el.type || '').toLowerCase() : '', near: '', ways: [] };
     if (who.type === 'password' || (tag === 'input' && getComputedStyle(el).webkitTextSecurity !== 'none')) who.secret = true;
     const light = rootOf(el) === document;
+    own = labelsOf(el) || [];
     const box = light ? boxOf(el) : null;
     who.near = box ? box.key : '';
     for (const way of waysTo(el, who, light, box)) {
@@ -49,6 +52,7 @@ export function identity(el) {
   } finally {
     endPass();
     answers.clear();
+    own = [];
   }
 }
 
@@ -73,7 +77,6 @@ function waysTo(el, who, light, box) {
   const first = listed && !(box.weak && role === 'link' && /\p{L}/u.test(name));
   if (first) list.push({ by: 'place', q: () => placed(el, who, box) });
   // Of several labels some programs read those that nobody sees, too: to them it is called otherwise.
-  const own = Array.from(el.labels || []);
   const agreed = own.length < 2 || own.every((label) => rendered(label, { visibilityProperty: true }));
   if (name && name.length <= LONGEST) add(agreed, 'role', () => (alone(el, role, name) ? (light ? spoken(el, who) : '') : null));
   if (light) for (const q of labels(el, tag)) list.push({ by: 'label', q: () => only(q) });
@@ -145,8 +148,8 @@ const POOLS = {
 
 const MOST = 80; // names that are worked out to see that nothing else has this one
 
-/** The elements of a role and a name that can be seen. Null where there are too many to tell. */
-export function named(role, name, within = document, same = (a, b) => a === b) {
+/** The elements of a role and a name that can be seen; known is one that has both. Null where there are too many to tell. */
+export function named(role, name, within = document, same = (a, b) => a === b, known = null) {
   passed += size;
   const letters = name.slice(0, 24).toLowerCase();
   const found = [];
@@ -154,27 +157,28 @@ export function named(role, name, within = document, same = (a, b) => a === b) {
   for (const el of queryAll(within, POOLS[role] || `[role=${quote(role)}],${CSS.escape(role)}`)) {
     if (!mayBe(el, letters)) continue;
     if (++asked > MOST) return null;
-    if (roleOf(el) === role && same(clean(nameOf(el, role)).slice(0, 200), name) && rendered(el, { visibilityProperty: true })) found.push(el);
+    if ((el === known || (roleOf(el) === role && same(clean(nameOf(el, role)).slice(0, 200), name))) && rendered(el, { visibilityProperty: true })) found.push(el);
   }
   return found;
 }
 
 function alone(el, role, name) {
   // What differs in capitals alone does so by a style, which other programs do not go by.
-  const found = named(role, name, rootOf(el) === document ? document : rootOf(el), (a, b) => a.toLowerCase() === b.toLowerCase());
+  const found = named(role, name, rootOf(el) === document ? document : rootOf(el), (a, b) => a.toLowerCase() === b.toLowerCase(), el);
   return found !== null && found.length === 1 && found[0] === el;
 }
 
+const ABOVE = ['aria-label', 'aria-labelledby', 'aria-labeledby']; // what comes above labels
 const NAMING = ['aria-label', 'aria-labelledby', 'title', 'alt', 'placeholder', 'value'];
 
 /** Whether an element may have a name, at a glance. */
 function mayBe(el, letters) {
   const tag = localName(el);
   if (tag === 'input' || tag === 'select' || tag === 'textarea') {
-    // One that has a label of plain words and nothing else to be named by is called by it.
-    const label = el.labels && el.labels.length === 1 ? el.labels[0] : null;
-    if (!label || label.firstElementChild !== null || NAMING.some((a) => hasAttr(el, a))) return true;
-    return clean(label.textContent).toLowerCase().includes(letters);
+    // One that has a label of plain words is called by it, unless ARIA says otherwise.
+    const labels = labelsOf(el);
+    const said = labels !== undefined && labels.length === 1 && labels[0].firstElementChild === null ? clean(labels[0].textContent) : '';
+    return said === '' || ABOVE.some((a) => hasAttr(el, a)) || said.toLowerCase().includes(letters);
   }
   if (clean(el.textContent).toLowerCase().includes(letters)) return true;
   return NAMING.some((a) => hasAttr(el, a)) || el.firstElementChild !== null;
@@ -197,7 +201,7 @@ function spoken(el, { tag, name, type }) {
 
 /** By the words of a field's label, whatever its id is today. */
 function* labels(el, tag) {
-  for (const label of Array.from(el.labels || []).slice(0, 2)) {
+  for (const label of own.slice(0, 2)) {
     const said = clean(label.textContent);
     if (said && said.length <= LONGEST && !label.contains(el)) {
       yield sure(`//${tag}[@id=//label[normalize-space(.)=${xquote(said)}]/@for]`, el, labelled(tag, said));
@@ -301,7 +305,7 @@ function boxOf(el) {
       const text = clean(part.textContent);
       if (text.length < 2 || text.length > 60) continue;
       if (++tried > 6 || spent()) break;
-      const all = around(tag, role, box, text);
+      const all = around(tag, role, box, part, text);
       if (all === null) continue;
       const found = { el: box, key: text, q: `//${kind}[.//*[normalize-space(.)=${xquote(text)}]]`, all };
       if (/\p{L}/u.test(text) && !generated(text)) return found;
@@ -312,12 +316,12 @@ function boxOf(el) {
   return null;
 }
 
-/** The boxes of a kind with a part that is called so: this one, and beside it only what is around it; else null. */
-function around(tag, role, box, text) {
+/** The boxes of a kind with a part that is called so: this one, which has it, and beside it only what is around it; else null. */
+function around(tag, role, box, known, text) {
   passed += size;
   const word = text.slice(0, (text + ' ').indexOf(' '));
   const has = (el) => el.textContent.includes(word) && Array.prototype.some.call(queryAll(el, '*'), (part) => says(part, text));
-  if (!has(box)) return null;
+  if (!says(known, text) && !has(box)) return null;
   const all = [];
   for (const el of document.getElementsByTagName(tag)) {
     if (role && attr(el, 'role') !== role) continue;

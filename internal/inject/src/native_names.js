@@ -78,7 +78,7 @@ function inputText(el, tools) {
 let labels = new Map();
 onNewPass(() => { labels = new Map(); });
 
-function labelsOf(el) {
+export function labelsOf(el) {
   const root = rootOf(el);
   let controls = labels.get(root);
   if (controls === undefined) {
