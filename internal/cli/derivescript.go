@@ -172,6 +172,9 @@ func recorded(ctx context.Context, caller caller) (*recording.Recording, error) 
 	if err != nil {
 		return nil, err
 	}
+	if note, _, ok := strings.Cut(a.Text, "\n"); ok && strings.HasPrefix(note, "note: ") {
+		return nil, errors.New(strings.TrimPrefix(note, "note: ")) // what was done went with the session that was meant
+	}
 	return recording.Read(strings.NewReader(a.Text))
 }
 
