@@ -286,6 +286,44 @@ func TestConnectedBounds(t *testing.T) {
 	if err := s.Driver().ClearCookies(ctx); rove.CodeOf(err) != rove.CodeUnsupported {
 		t.Errorf("clear: %v", err)
 	}
+	keptFromItself(t, ctx, p.Port, origin)
+}
+
+// keptFromItself: the browser tells who asks it over HTTP of the person's tabs, and closes
+// them. No page of rove's gets there, by whatever way.
+func keptFromItself(t *testing.T, ctx context.Context, port, origin string) {
+	s := joined(t, ctx, rove.Options{Connect: port})
+	defer s.Close()
+	if _, err := s.Go(ctx, origin+"/work"); err != nil {
+		t.Fatal(err)
+	}
+	for _, host := range []string{"127.0.0.1", "localhost", "[::1]", "0x7f.1"} {
+		if _, err := s.Go(ctx, "http://"+host+":"+port+"/json/list"); rove.CodeOf(err) != rove.CodePolicy || !strings.Contains(err.Error(), "way to this browser") {
+			t.Errorf("%s: %v", host, err)
+		}
+	}
+	at := "'http://127.0.0.1:" + port + "/json/list'"
+	for name, js := range map[string]string{
+		"fetch":  "fetch(" + at + ", {mode: 'no-cors'}).then(() => 'came', () => 'kept')",
+		"worker": "new Promise(done => { new Worker(URL.createObjectURL(new Blob([`fetch(" + at + ", {mode: 'no-cors'}).then(() => postMessage('came'), () => postMessage('kept'))`]))).onmessage = e => done(e.data) })",
+	} {
+		got, err := s.Eval(ctx, js)
+		if err != nil || !strings.Contains(got.Text(), "kept") {
+			t.Errorf("%s: %v, %v", name, got, err)
+		}
+	}
+	if got, err := s.Eval(ctx, "new Promise(done => document.body.append(Object.assign(document.createElement('iframe'), {src: "+at+", onload: () => done(1)})))"); err != nil {
+		t.Errorf("frame: %v, %v", got, err)
+	}
+	for _, f := range s.Driver().Tab().Frames() {
+		if strings.Contains(f.URL, "/json/") {
+			t.Errorf("a frame is there: %s", f.URL)
+		}
+	}
+	_, _ = s.Eval(ctx, "location = "+at)
+	if view, err := s.Look(ctx, rove.LookOptions{}); err != nil || strings.Contains(view.Text(), "/json/list") {
+		t.Errorf("it went there: %v, %v", view, err)
+	}
 }
 
 // TestConnectedBrowserEnds: a tab or a browser that the person closes is told as

@@ -20,7 +20,7 @@ const elementPage = `<style>#far{margin-top:2000px}</style>
 <div id=edit contenteditable>edit</div>
 <select id=country><option value=us>United States<option value=uk>United Kingdom<option value=x>us</select>
 <button id=go onclick="note('click')" ondblclick="note('dblclick')" oncontextmenu="note('menu');return false" onmouseover="note('over')">Go</button>
-<button id=off disabled>Off</button><input type=checkbox id=box><input type=file id=file multiple><button id=choose onclick="chosen.click()">Choose</button><input type=file id=chosen hidden>
+<button id=off disabled>Off</button><input type=checkbox id=box><input type=file id=file multiple><button id=choose onclick="chosen.click()">Choose</button><input type=file id=chosen hidden><button id=soon onclick="setTimeout(() => later.click(), 250)">Soon</button><input type=file id=later hidden>
 <ul id=list><li>a<li>b<li>c</ul>
 <div id=far>far away</div>
 <script>
@@ -70,6 +70,7 @@ func TestElementOperations(t *testing.T) {
 		{"uncheck", func() error { return p.Locate("#box").Uncheck(p.ctx) }, "box.checked", false},
 		{"file", func() error { return do(p.InputFile(p.ctx, "#file", file)) }, "file.files[0].name", "a.txt"},
 		{"file chooser", func() error { return do(p.InputFile(p.ctx, "#choose", file)) }, "chosen.files[0].name", "a.txt"},
+		{"file chooser a moment later", func() error { return do(p.InputFile(p.ctx, "#soon", file)) }, "later.files[0].name", "a.txt"},
 		{"press", func() error { return p.Locate("#area").Press(p.ctx, "Control+a Delete") }, "area.value", ""},
 	} {
 		t.Run(c.name, func(t *testing.T) {

@@ -119,7 +119,7 @@ func (a *action) upload() error {
 	if err := a.click(); err != nil {
 		return err
 	}
-	c := a.watch.choosing()
+	c := a.chooser()
 	switch {
 	case c == nil:
 		return a.dropFiles(v, paths)
@@ -134,6 +134,18 @@ func (a *action) upload() error {
 	}
 	a.answered = true
 	return a.uploaded()
+}
+
+// chooserTime is how long a chooser may take to open after the click: pages ask for one a
+// moment later, and it is not the page's process that tells of it.
+const chooserTime = 500 * time.Millisecond
+
+// chooser is the file chooser that a click opened; nil where none comes.
+func (a *action) chooser() *backend.Chooser {
+	ctx, cancel := context.WithTimeout(a.ctx, chooserTime)
+	defer cancel()
+	a.watch.until(ctx, a.tab.tab.Done(), nil, func() bool { return a.watch.chooser != nil || a.watch.dialog != nil || a.watch.commits > 0 })
+	return a.watch.choosing()
 }
 
 // answerChooser gives files to the chooser that is open, if it is one of a document

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"maps"
+	"net"
 	"net/url"
 	"os"
 	"slices"
@@ -16,6 +17,7 @@ import (
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/anypage"
+	"rove/internal/policy"
 	"rove/internal/proc"
 	"rove/internal/wire"
 )
@@ -31,6 +33,43 @@ type guestState struct {
 	on       bool
 	expected map[string]expected // tabs about to be attached to, by target id
 	contexts map[*Context]struct{}
+	ways     []string // where the browser itself is reached: HOST:PORT
+	own      *policy.Policy
+}
+
+// keepTo has the pages of all contexts kept from the browser's own way in: who asks there,
+// over HTTP, is told of the person's tabs, and closes them or brings them to the front.
+func (g *guestState) keepTo(ways []string) (err error) {
+	var block []string
+	for _, w := range ways {
+		if _, port, err := net.SplitHostPort(w); err == nil { // at home there, too
+			block = append(block, w, net.JoinHostPort("localhost", port))
+		}
+	}
+	if len(block) == 0 {
+		return nil
+	}
+	g.ways = ways
+	g.own, err = policy.New(nil, block)
+	return err
+}
+
+// patterns are the requests that may be for the browser itself.
+func (g *guestState) patterns() (list []backend.Pattern) {
+	for _, w := range g.ways {
+		if _, port, err := net.SplitHostPort(w); err == nil {
+			list = append(list, backend.Pattern{URL: "*:" + port + "/*"})
+		}
+	}
+	return list
+}
+
+// refuses gives the reason against an address of the browser itself.
+func (g *guestState) refuses(url string) error {
+	if g.own == nil || !strings.HasPrefix(url, "http") || g.own.URL(url) == nil {
+		return nil
+	}
+	return &policy.Refusal{URL: url, Reason: "that is the way to this browser itself, and to the tabs of its person", Hint: "go somewhere else"}
 }
 
 type expected struct {
@@ -39,13 +78,17 @@ type expected struct {
 }
 
 // Join joins a person's browser as a guest, over a connection to it. Close closes
-// the tabs that were opened through it, and nothing else.
-func Join(ctx context.Context, transport wire.Transport) (*Browser, error) {
+// the tabs that were opened through it, and nothing else. ways are the addresses, HOST:PORT,
+// at which it is reached; no page may go there.
+func Join(ctx context.Context, transport wire.Transport, ways ...string) (*Browser, error) {
 	b := newBrowser(cdp.New(transport))
 	b.guest = guestState{on: true, expected: make(map[string]expected), contexts: make(map[*Context]struct{})}
 	b.startup = newContext(b, "", backend.Viewport{})
-	var err error
-	if b.scratch, err = proc.NewScratch(""); err == nil {
+	err := b.guest.keepTo(ways)
+	if err == nil {
+		b.scratch, err = proc.NewScratch("")
+	}
+	if err == nil {
 		err = b.startAsGuest(ctx)
 	}
 	if err != nil {

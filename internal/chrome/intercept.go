@@ -30,6 +30,7 @@ func (c *Context) stopped() []backend.Pattern {
 	} else if c.enters.Load() != nil {
 		patterns = append(patterns, backend.Pattern{URL: "*", Type: string(network.ResourceTypeDocument)})
 	}
+	patterns = append(patterns, c.browser.guest.patterns()...)
 	if i := c.interception.Load(); i != nil {
 		patterns = append(patterns, i.patterns...)
 	}

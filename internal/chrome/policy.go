@@ -67,9 +67,17 @@ func (c *Context) limited() bool {
 	return p != nil && (*p).Limits()
 }
 
+// decides says whether there are requests of pages that are to be decided upon.
+func (c *Context) decides() bool {
+	return c.limited() || c.enters.Load() != nil || c.browser.guest.own != nil
+}
+
 // refuses gives the policy's reason against an address that somebody asked for,
 // or nil.
 func (c *Context) refuses(url string) error {
+	if err := c.browser.guest.refuses(url); err != nil {
+		return refusal(err)
+	}
 	p := c.policy.Load()
 	if p == nil {
 		return nil
@@ -81,10 +89,11 @@ func (c *Context) refuses(url string) error {
 	return refusal(err)
 }
 
-// holdBack has a file go that nobody asked for and that may not be there: the browser opens
-// one that is dropped on what does not take it, and asks for nothing on the way. The lock is held.
+// holdBack has a page go that may not be there and came without a question: a file, which the
+// browser opens where it is dropped on what does not take it, and what a popup opened before
+// it could be told to pause its requests. The lock is held.
 func (t *Tab) holdBack(f *frame) {
-	if f == nil || !strings.HasPrefix(f.url, "file:") || t.lent {
+	if f == nil || t.lent || !strings.HasPrefix(f.url, "file:") && t.browser.guest.refuses(f.url) == nil {
 		return
 	}
 	err := t.context.refuses(f.url)
@@ -153,6 +162,9 @@ func (c *Context) decide(ev cdp.Event, entry func(*paused) *backend.Entry) (*pau
 	if c.limited() {
 		err = (*c.policy.Load()).URL(p.Request.URL)
 	}
+	if err == nil {
+		err = c.browser.guest.refuses(p.Request.URL)
+	}
 	into := entry(&p)
 	if check := c.enters.Load(); err == nil && into != nil && check != nil {
 		err = (*check)(*into)
@@ -171,7 +183,7 @@ func (c *Context) decide(ev cdp.Event, entry func(*paused) *backend.Entry) (*pau
 
 // requestPaused decides on a request of one of the tab's sessions.
 func (t *Tab) requestPaused(ev cdp.Event) {
-	if !t.context.limited() && t.context.enters.Load() == nil {
+	if !t.context.decides() {
 		t.context.intercepted(ev, "")
 		return
 	}
@@ -256,7 +268,7 @@ func refusal(err error) error {
 func (c *Context) policed(ev cdp.Event) {
 	switch {
 	case ev.Method != "Fetch.requestPaused":
-	case c.limited():
+	case c.decides():
 		_, _ = c.decide(ev, func(*paused) *backend.Entry { return nil })
 	default:
 		c.intercepted(ev, "")

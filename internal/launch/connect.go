@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"net/url"
 	"strings"
 	"time"
 
@@ -61,7 +62,7 @@ func join(ctx context.Context, opts Options) (*Browser, error) {
 	if err != nil {
 		return nil, connectError(err)
 	}
-	b, err := chrome.Join(ctx, t)
+	b, err := chrome.Join(ctx, t, ways(ctx, opts.Connect)...)
 	if err != nil {
 		return nil, connectError(err)
 	}
@@ -70,6 +71,17 @@ func join(ctx context.Context, opts Options) (*Browser, error) {
 			"Not held there: isolation (cookies and logins are the person's, and shared by all sessions) and limits on the network.\n", b.Version())
 	}
 	return &Browser{Browser: b, Folder: b.Folder(), person: true}, nil
+}
+
+// ways are the hosts and ports at which the browser is reached.
+func ways(ctx context.Context, place string) (list []string) {
+	addresses, _ := chrome.Running(ctx, place) // it was found a moment ago
+	for _, a := range addresses {
+		if u, err := url.Parse(a); err == nil {
+			list = append(list, u.Host)
+		}
+	}
+	return list
 }
 
 // reach connects by way of whoever holds the one connection, or by one of our own.
