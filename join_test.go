@@ -315,13 +315,8 @@ func keptFromItself(t *testing.T, ctx context.Context, port, origin string) {
 	if got, err := s.Eval(ctx, "new Promise(done => document.body.append(Object.assign(document.createElement('iframe'), {src: "+at+", onload: () => done(1)})))"); err != nil {
 		t.Errorf("frame: %v, %v", got, err)
 	}
-	for _, f := range s.Driver().Tab().Frames() {
-		if strings.Contains(f.URL, "/json/") {
-			t.Errorf("a frame is there: %s", f.URL)
-		}
-	}
 	_, _ = s.Eval(ctx, "location = "+at)
-	if view, err := s.Look(ctx, rove.LookOptions{}); err != nil || strings.Contains(view.Text(), "/json/list") {
+	if view, err := s.Look(ctx, rove.LookOptions{}); err != nil || !strings.Contains(view.Text(), "Do it") || strings.Contains(view.Text(), "devtools") {
 		t.Errorf("it went there: %v, %v", view, err)
 	}
 }
