@@ -241,6 +241,14 @@ func (s *Session) consent(ctx context.Context, st Step) (*agreement, error) {
 			return s.askConsent(ctx, "go", strings.TrimSpace(url), "")
 		}
 	}
+	if st.Ref == "_page" && st.Op == "emulate" && decidesOffline(st.Value) {
+		if err := s.checkCapability("network"); err != nil {
+			return nil, err
+		}
+		if s.browser.confirm.Asks(policy.Operation{Op: "emulate", Known: true, URL: s.driver.Tab().URL()}) == "" {
+			return s.askConsent(ctx, "offline", "", st.Value)
+		}
+	}
 	if st.Ref == "_page" {
 		switch st.Op {
 		case "go":
@@ -250,6 +258,13 @@ func (s *Session) consent(ctx context.Context, st Step) (*agreement, error) {
 		}
 	}
 	return s.askConsent(ctx, st.Op, st.Ref, st.Value)
+}
+
+// decidesOffline says whether settings to emulate say that there is a network, or none.
+func decidesOffline(settings string) bool {
+	with, _ := EmulateOptions{}.Change(settings)
+	without, _ := EmulateOptions{Offline: true}.Change(settings)
+	return with.Offline == without.Offline
 }
 
 // isScript says whether a locator is found by running it.

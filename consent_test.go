@@ -12,6 +12,7 @@ import (
 
 	"rove"
 	"rove/internal/testkit"
+	"rove/recording"
 )
 
 const consentPage = `<title>Shop</title><button id=buy onclick="document.title='bought'">Buy now</button>
@@ -54,7 +55,12 @@ func TestCapabilities(t *testing.T) {
 		"pdf":        func() error { return act("_page", "pdf", "") },
 		"screenshot": func() error { return act("_page", "screenshot", "") },
 		"element":    func() error { return act("#buy", "screenshot", "") },
-		"look":       func() error { _, err := s.Look(ctx, rove.LookOptions{Screenshot: true}); return err },
+		"offline":    func() error { return act("_page", "emulate", "dark, offline") },
+		"answers": func() error {
+			_, err := s.Replay(ctx, &rove.Flow{}, rove.ReplayOptions{Fail: &recording.Request{Method: "GET", URL: "/"}})
+			return err
+		},
+		"look": func() error { _, err := s.Look(ctx, rove.LookOptions{Screenshot: true}); return err },
 	}
 	for name, try := range refused {
 		if err := try(); code(err) != rove.CodePolicy || !strings.Contains(err.Error(), "--caps") {
@@ -79,7 +85,7 @@ func TestCapabilities(t *testing.T) {
 func TestConsent(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	site := shop(t)
-	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy", "upload", "eval", "go@*.bank.example"}})
+	ctx, s := strict(t, rove.Options{Confirm: []string{"click:Buy", "upload", "eval", "offline", "go@*.bank.example"}})
 	if _, err := s.Go(ctx, site); err != nil {
 		t.Fatal(err)
 	}
@@ -130,6 +136,10 @@ func TestConsent(t *testing.T) {
 		"wait":   func() error { _, err := s.Wait(asking, "buy.click() || 1", 0); return err },
 		"upload": func() error { _, err := s.Act(asking, rove.Step{Ref: "#f", Op: "upload", Value: "/x"}); return err },
 		"go":     func() error { _, err := s.Go(asking, "www.bank.example"); return err },
+		"offline": func() error {
+			_, err := s.Act(asking, rove.Step{Ref: "_page", Op: "emulate", Value: "offline"})
+			return err
+		},
 		"new tab": func() error {
 			_, err := s.Act(asking, rove.Step{Ref: "_page", Op: "tab", Value: "new www.bank.example"})
 			return err

@@ -137,6 +137,11 @@ func (s *Session) replay(ctx context.Context, f *Flow, opts ReplayOptions) (r *R
 	if p.params, err = s.values(f, opts, p.base()); err != nil {
 		return r, err
 	}
+	if opts.Fail != nil || opts.Answers != nil {
+		if err := s.checkCapability("network"); err != nil {
+			return r, err
+		}
+	}
 	if opts.Fail != nil {
 		stop, err := s.failing(ctx, recording.PathPattern(p.path(opts.Fail.URL)), opts.Fail)
 		if err != nil {

@@ -35,6 +35,7 @@ var rulesOfTools = map[string]toolRule{
 	"browser_set_offline":            {needs: "network", op: "offline"},
 	"browser_service_workers":        {needs: "network", op: "worker", target: "scope", value: "action"},
 	"browser_pwa_report":             {needs: "network"},
+	"derive_api":                     {needs: "network"},
 	"read_image":                     {needs: "file"},
 }
 

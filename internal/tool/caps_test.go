@@ -17,7 +17,7 @@ var verbsOnly = []string{
 	"browser_navigate", "browser_go_back", "browser_go_forward", "browser_reload", "browser_tabs", "browser_resize",
 	"browser_snapshot", "browser_get_text", "browser_files", "browser_wait_for", "browser_wait_for_selector",
 	"browser_click", "browser_type", "browser_key_press", "browser_select", "browser_hover", "browser_scroll", "browser_handle_dialog",
-	"derive_script", "derive_api", "replay", "read_recording",
+	"derive_script", "replay", "read_recording",
 }
 
 // TestEveryToolKnowsItsRule: a new tool is either made of verbs, or says which
