@@ -122,7 +122,7 @@ func (l *Log) read(r *record) Entry {
 		e.Level = "info"
 		e.Text += " (handled later)"
 	}
-	e.Text, e.Source, e.Context.URL = aria.Reveal(e.Text), aria.Reveal(e.Source), aria.Reveal(e.Context.URL)
+	e.Text, e.Source, e.Context.URL = aria.Reveal(e.Text), aria.OneLine(e.Source), aria.OneLine(e.Context.URL) // a source map calls its sources what it likes
 	for i := range e.Stack {
 		e.Stack[i] = aria.Reveal(e.Stack[i])
 	}
