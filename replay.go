@@ -74,7 +74,7 @@ type ReplayResult struct {
 	// messages, above all. Asked for with ReplayOptions.Again.
 	Passing []string `json:"passing,omitempty"`
 	// Astray are, by the number of a step, the ways that did not lead to its element.
-	Astray map[int][]int `json:"-"`
+	Astray map[int][]int `json:"astray,omitempty"`
 	// Wrote is what was sent to be kept, and Reads are the addresses that pages asked for
 	// meanwhile. They are told where answers are learned.
 	Wrote []Wrote  `json:"wrote,omitempty"`

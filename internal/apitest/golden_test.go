@@ -202,6 +202,10 @@ func TestPagesWriteNoSteps(t *testing.T) {
 func TestCorrelation(t *testing.T) {
 	t.Parallel()
 	list := func(e ...*har.Entry) []*har.Entry { return e }
+	words := `{"passphrase":"Encryption","credentials":"settings of your account"`
+	for i := range 24 {
+		words += fmt.Sprintf(`,"desc%d":"Some more words"`, i)
+	}
 	for _, c := range []struct {
 		name       string
 		recordings [][]*har.Entry
@@ -261,6 +265,14 @@ func TestCorrelation(t *testing.T) {
 		{"basic credentials", [][]*har.Entry{list(
 			entry("GET fetch http://a.test/api/a 200 json", "", `{}`, "Authorization", "Basic YWRhOmh1bnRlcjI5OTk="),
 		)}, `header Authorization = 'Basic ' + basicAuth`, "YWRhOmh1bnRlcjI5OTk"},
+		{"a word that fields are called by", [][]*har.Entry{list(
+			entry("GET fetch http://a.test/api/form 200 json", "", `{"password":"Password"}`),
+			entry("POST fetch http://a.test/api/token 200 json", `{"grant_type":"password","user":"ada","password":"hunter2999"}`, `{}`),
+		)}, `"grant_type":"password"`, "••••"},
+		{"a file of words", [][]*har.Entry{list(
+			entry("GET fetch http://a.test/api/words 200 json", "", words+`}`),
+			entry("GET fetch http://a.test/api/a 200 json", "", `{"encryption":true}`),
+		)}, `"encryption":"#boolean"`, "••••"},
 		{"a key of one's own", [][]*har.Entry{list(
 			entry("GET fetch http://a.test/api/a 200 json", "", `{}`, "X-Api-Key", "k-1234567890abcdef"),
 		)}, `header X-Api-Key = xApiKey`, "k-1234567890abcdef"},

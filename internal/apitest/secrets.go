@@ -148,8 +148,9 @@ func (d *deriver) learn(c *Call) {
 			d.secret(name, value)
 		}
 	}
+	words := c.words()
 	for _, f := range c.sources() {
-		named := outlet.Secretive(f.key) && f.source.Kind != "cookie" && !f.number
+		named := outlet.Secretive(f.key) && f.source.Kind != "cookie" && !f.number && !(words && f.source.Kind == "json")
 		if f.source.Kind == "json" || f.source.Kind == "header" {
 			named = named && (opaque(f.value) || password().MatchString(f.key) || len(f.value) >= 12)
 		}
@@ -159,11 +160,35 @@ func (d *deriver) learn(c *Call) {
 	}
 }
 
+// words says that an answer is a file of words, such as a translation: a passphrase is
+// what a field is called there.
+func (c *Call) words() bool {
+	if !c.Answer.IsJSON {
+		return false
+	}
+	n, phrases, other := 0, 0, false
+	leaves(c.Answer.JSON, nil, func(l leaf) {
+		text, ok := l.value.(string)
+		other = other || !ok || opaque(text)
+		if n++; strings.Contains(text, " ") {
+			phrases++
+		}
+	})
+	return !other && n >= 20 && phrases*4 >= n
+}
+
 // outlet is what every text passes before it is handed over. What stands in the
-// paths of the API is no secret, whatever else has that value.
+// paths of the API is no secret, whatever else has that value; nor is what a field is
+// called: grant_type=password, or {"password": "Password"} in a file of words.
 func (d *deriver) outlet() *outlet.Outlet {
-	public := map[string]bool{}
+	public, named := map[string]bool{}, map[string]bool{}
 	for _, c := range d.calls {
+		for _, s := range c.slots() {
+			named[strings.ToLower(s.name)] = true
+		}
+		for _, f := range c.sources() {
+			named[strings.ToLower(f.key)] = true
+		}
 		for _, s := range c.Path {
 			for _, p := range s {
 				public[p.Lit] = true
@@ -172,6 +197,9 @@ func (d *deriver) outlet() *outlet.Outlet {
 	}
 	all := map[string]string{}
 	for name, value := range d.secrets {
+		if named[strings.ToLower(value)] {
+			continue
+		}
 		if !public[value] && !plainWord().MatchString(value) || len(value) >= 6 && !public[value] {
 			all[name] = value
 		}
