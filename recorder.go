@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode"
 
 	"rove/aria"
 	"rove/driver"
@@ -20,9 +21,12 @@ type recorder struct {
 	ring   recording.Ring
 	off    bool           // nothing is recorded: only for a bench
 	hidden *outlet.Outlet // takes what was typed into fields that hide it out of texts; nil for nothing
-	typed  []typed
-	names  []string // of what the steps of the act at work typed
-	size   Viewport // of the page as the session began
+	// told takes out of what pages say those of them that are no ordinary words: such are
+	// there by chance.
+	told  *outlet.Outlet
+	typed []typed
+	names []string // of what the steps of the act at work typed
+	size  Viewport // of the page as the session began
 	// answers are what replays of it got, where a proof asks for them.
 	answers Answers
 	// entered is what was typed or chosen last: lines that have it say most of all
@@ -63,10 +67,13 @@ func (r *recorder) hide(address string, steps []Step, done []Receipt) {
 			continue
 		}
 		if r.hidden == nil {
-			r.hidden = outlet.New(nil)
+			r.hidden, r.told = outlet.New(nil), outlet.New(nil)
 		}
 		if !strings.Contains(address, value) {
 			r.hidden.Learn(value, value)
+			if strings.ContainsFunc(value, unicode.IsLetter) && strings.ContainsFunc(value, func(c rune) bool { return !unicode.IsLetter(c) }) {
+				r.told.Learn(value, value)
+			}
 		}
 		if r.nameOf(value) == "" {
 			name := "password"
@@ -214,6 +221,7 @@ func (r *recorder) clean(st *recording.Step) {
 		*st.Effect = outlet.Clean(r.hidden, *st.Effect)
 	}
 	if st.Page != nil {
+		*st.Page = outlet.Clean(r.told, *st.Page)
 		st.Page.URL = r.hidden.Text(st.Page.URL)
 	}
 	st.Error = r.hidden.Text(st.Error)

@@ -15,6 +15,7 @@ import (
 
 	"rove"
 	"rove/internal/derive"
+	"rove/internal/outlet"
 	"rove/internal/testkit"
 	"rove/internal/testkit/apps"
 	"rove/recording"
@@ -355,7 +356,7 @@ func TestIdentityOfWhatMovesAndLists(t *testing.T) {
 func TestPasswordThatTheAddressHas(t *testing.T) {
 	t.Parallel()
 	ctx, s := open(t)
-	base := testkit.Serve(t, map[string]http.HandlerFunc{"/admin/": testkit.Page(`<title>Log in</title><form action="/admin/in"><label>Password <input id="p" type="password"></label><button>Log in</button></form>`)})
+	base := testkit.Serve(t, map[string]http.HandlerFunc{"/admin/": testkit.Page(`<title>Log in</title><form action="/admin/in"><label>Password <input id="p" type="password"></label><button>Log in</button></form>`), "/says/": testkit.Page(`<label>Password <input id="p" type="password"></label><button onclick="said.textContent = 'You said ' + p.value; code.textContent = btoa(unescape(encodeURIComponent(p.value)))">Log in</button><p id="said"></p><p id="code"></p>`)})
 	does(t, ctx, s, "go "+base+"/admin/", "#p|input|admin", "{button}Log in|click")
 	rec := s.Recording()
 	if at := rec.Steps[2].Page.URL; !strings.HasPrefix(at, base+"/admin/in") {
@@ -364,4 +365,12 @@ func TestPasswordThatTheAddressHas(t *testing.T) {
 	if v := rec.Steps[1].Value; strings.Contains(v, "admin") {
 		t.Errorf("the password is there: %s", v)
 	}
+	// A page that says it, as it is and in other letters.
+	does(t, ctx, s, "go "+base+"/says/", "#p|input|k4rl Öz-9", "{button}Log in|click")
+	var file bytes.Buffer
+	if err := s.SaveRecording(&file); err != nil {
+		t.Fatal(err)
+	}
+	hasNot(t, file.String(), "Öz-9", base64.StdEncoding.EncodeToString([]byte("k4rl Öz-9")))
+	has(t, file.String(), `You said `+outlet.Mask)
 }

@@ -256,7 +256,7 @@ func (s *Session) Fresh(ctx context.Context) (*Session, error) {
 	if err != nil {
 		return nil, err
 	}
-	n.recorder.typed, n.recorder.hidden = s.recorder.typed, s.recorder.hidden
+	n.recorder.typed, n.recorder.hidden, n.recorder.told = s.recorder.typed, s.recorder.hidden, s.recorder.told
 	return n, nil
 }
 
