@@ -201,7 +201,7 @@ func titled(n *Node) int {
 
 // controlRoles are what one operates in an item, and not what the item is.
 var controlRoles = map[string]bool{
-	"button": true, "textbox": true, "searchbox": true, "spinbutton": true, "combobox": true, "checkbox": true, "switch": true, "slider": true,
+	"button": true, "textbox": true, "searchbox": true, "spinbutton": true, "combobox": true, "checkbox": true, "switch": true, "slider": true, "listbox": true,
 }
 
 // shared says whether an item beside k has a node that is called so, too.

@@ -75,6 +75,31 @@ e18 checkbox "Press Space to toggle row selection" | "Ann"
 	}
 }
 
+// Cells that can all be clicked are told as one, and what changes of one by itself.
+func TestCellsWithRefsAreOnePart(t *testing.T) {
+	row := func(maker string, change func(*Node)) *Tree {
+		t := &Tree{Nodes: []Node{{Role: "row"}, {Role: "gridcell", Depth: 1}, {Ref: "e2", Role: "checkbox", Name: "Row", State: Operable, Depth: 2}}}
+		for i, name := range []string{"Gear", maker, "14|2"} {
+			t.Nodes = append(t.Nodes, Node{Ref: Ref("e" + strconv.Itoa(3+i)), Role: "gridcell", Name: name, State: Operable, Depth: 1})
+		}
+		if change != nil {
+			change(&t.Nodes[4])
+		}
+		return t
+	}
+	chosen := func(n *Node) { n.State |= Selected }
+	for got, want := range map[string]string{
+		Render(row("Cog", nil), Options{}):                  `e2 checkbox "Row" | e3…5 gridcell "Gear | Cog | 14\|2"` + "\n",
+		Render(row("Cog", chosen), Options{}):               `e2 checkbox "Row" | e3 gridcell "Gear" | e4 gridcell "Cog" selected | e5 gridcell "14|2"` + "\n",
+		Diff(row("Cog", nil), row("Bolz", nil)).Render(0):   `~ e4 gridcell "Cog" → "Bolz"` + "\n",
+		Diff(row("Cog", nil), row("Cog", chosen)).Render(0): `~ e4 gridcell "Cog" +selected` + "\n",
+	} {
+		if got != want {
+			t.Errorf("%s\nwant:\n%s", got, want)
+		}
+	}
+}
+
 // Where a table is looked into, its empty cells have refs: something goes there.
 func TestEmptyCellsThatWereAskedFor(t *testing.T) {
 	tree := &Tree{Nodes: []Node{{Role: "row"}, {Role: "cell", Name: "5", Depth: 1}, {Ref: "e3", Role: "cell", Depth: 1}, {Role: "cell", Depth: 1}, {Ref: "e4", Role: "cell", Depth: 1}}}

@@ -48,6 +48,34 @@ func TestWhatCountsOnIsOneLine(t *testing.T) {
 			t.Errorf("%s:\n%s\nwant:\n%s", c.name, got, c.want)
 		}
 	}
+	// The weeks of two months, in rows.
+	weeks := func(change func(k int, n *Node)) *Tree {
+		t := &Tree{Nodes: []Node{{Role: "grid"}}}
+		for k := range 21 {
+			if k%7 == 0 {
+				t.Nodes = append(t.Nodes, Node{Role: "row", Depth: 1})
+			}
+			month, day := "May", 20+k
+			if day > 31 {
+				month, day = "June", day-31
+			}
+			n := Node{Ref: Ref("e" + strconv.Itoa(1+k)), Role: "gridcell", Name: strconv.Itoa(day) + " " + month, State: Operable, Depth: 2}
+			if change != nil {
+				change(k, &n)
+			}
+			t.Nodes = append(t.Nodes, n)
+		}
+		return t
+	}
+	if got, want := strings.TrimSpace(Render(weeks(nil), Options{})), `e1…21 21 gridcell "20 May" … "31 May", "1 June" … "9 June"`; !strings.HasSuffix(got, want) {
+		t.Errorf("weeks:\n%s\nwant:\n%s", got, want)
+	}
+	if got, want := Diff(weeks(nil), weeks(marked)).Render(0), "~ e10 gridcell \"29 May\" +selected\n"; got != want {
+		t.Errorf("a day of a week chosen:\n%s\nwant:\n%s", got, want)
+	}
+	if got := Render(weeks(marked), Options{}); !strings.Contains(got, `e1…7 `) && !strings.Contains(got, `e10 gridcell "29 May" selected`) {
+		t.Errorf("a day of a week that is chosen:\n%s", got)
+	}
 	// What changes of one is told of it, and what goes is only what went.
 	if got, want := Diff(days(1, 20, nil), days(1, 20, marked)).Render(0), "~ e10 clickable \"May 10, 2026\" +selected\n"; got != want {
 		t.Errorf("chosen:\n%s\nwant:\n%s", got, want)

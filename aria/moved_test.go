@@ -87,6 +87,13 @@ func TestFiguresAreOneLine(t *testing.T) {
 	if want := "\"1 2 3 4 5 6 Mon\"\n\"in words\"\n\"7\"\n"; !strings.HasSuffix(view, want) {
 		t.Errorf("%s\nwant %s", view, want)
 	}
+	nodes = nodes[:0]
+	for _, s := range []string{"07 AM", "01 Nov", "Mon 2", "3 Nov", "4 Nov", "total of 5", "6 Nov"} {
+		nodes = append(nodes, Node{Role: "text", Name: s})
+	}
+	if view, want := Fit(&Tree{URL: "x", Nodes: nodes}, 0, Options{}).Text, "\"07 AM | 01 Nov | Mon 2 | 3 Nov | 4 Nov\"\n\"total of 5\"\n\"6 Nov\"\n"; !strings.HasSuffix(view, want) {
+		t.Errorf("%s\nwant %s", view, want)
+	}
 	for _, c := range []struct {
 		n    Node
 		want int

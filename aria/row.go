@@ -43,6 +43,12 @@ func (l *layout) row(i, depth int) bool {
 			}
 			cells++
 		}
+		if run := l.cellsFrom(c, end); len(run) > 1 {
+			w.cells(nodes, run)
+			cells += len(run) - 1
+			c = run[len(run)-1]
+			continue
+		}
 		l.part(&w, c)
 	}
 	l.buf = w.done()
@@ -51,6 +57,20 @@ func (l *layout) row(i, depth int) bool {
 	}
 	l.add(i, depth, from, true)
 	return true
+}
+
+// cellsFrom are the cells from c on that differ in their words alone, with refs that
+// count on: of a sheet whose every cell can be clicked.
+func (l *layout) cellsFrom(c, end int) (run []int) {
+	for first := c; c < end; c++ {
+		n := &l.t.Nodes[c]
+		if kindOf(n)&cell == 0 || n.Role == "columnheader" || n.Role == "rowheader" || int(l.ends[c]) != c+1 || l.hidden(c) || n.Ref == "" || n.State&Operable == 0 || n.State&saidStates != 0 ||
+			blank(n.Name) || n.Value != "" || n.Desc != "" || n.Role != l.t.Nodes[first].Role || c > first && !follows(l.t.Nodes[c-1].Ref, n.Ref) {
+			break
+		}
+		run = append(run, c)
+	}
+	return run
 }
 
 // saidInTable is what the rows before row i, in its table, said of elements that are in
@@ -249,6 +269,30 @@ func (w *rowWriter) element(n *Node) {
 		}
 	}
 	w.buf = appendElement(w.buf, n)
+}
+
+// cells writes cells that are alike, each with a ref, as one:
+//
+//	e14…16 gridcell "Plan.docx | Max | 12 KB"
+func (w *rowWriter) cells(nodes []Node, run []int) {
+	if w.quote {
+		w.buf = append(w.buf, '"')
+		w.quote = false
+	}
+	w.join()
+	refs := make([]Ref, len(run))
+	for i, c := range run {
+		refs[i] = nodes[c].Ref
+	}
+	w.buf = append(w.buf, stretches(refs)...)
+	w.buf = append(append(append(w.buf, ' '), nodes[run[0]].Role...), ` "`...)
+	for i, c := range run {
+		if i > 0 {
+			w.buf = append(w.buf, " | "...)
+		}
+		w.buf = appendEscaped(w.buf, nodes[c].Name, '|')
+	}
+	w.buf = append(w.buf, '"')
 }
 
 // again says whether a row before said the same; from now on it did.

@@ -16,13 +16,17 @@ func (d *differ) rowsLeft() (list []Entry) {
 	for k := 0; k < len(d.old.lines); {
 		end := k
 		var left []int
+		gone := 0
 		for end < len(d.old.lines) && d.old.lines[end].whole && d.old.node(end).Role == "row" && d.old.lines[end].depth == d.old.lines[k].depth {
-			if d.old.mate[end] >= 0 && !d.old.headers(end) {
+			switch {
+			case d.old.mate[end] < 0:
+				gone++
+			case !d.old.headers(end) && d.old.tells(end):
 				left = append(left, end)
 			}
 			end++
 		}
-		if n := len(left); n > 0 && n <= leftTold && end-k-n >= max(leftGone, n) {
+		if n := len(left); n > 0 && n <= leftTold && gone >= max(leftGone, n) {
 			for _, i := range left {
 				j := int(d.old.mate[i])
 				if d.old.line(i) != d.cur.line(j) {
@@ -34,6 +38,18 @@ func (d *differ) rowsLeft() (list []Entry) {
 		k = max(end, k+1)
 	}
 	return list
+}
+
+// tells says whether there is more in a row than what can be operated: the fields of a
+// filter above a list are none of its rows.
+func (s *diffSide) tells(k int) bool {
+	at := s.lines[k].node
+	for i := at; i < s.ends[at]; i++ {
+		if n := &s.t.Nodes[i]; s.ends[i] == i+1 && speaks(n.Name) && n.State&Operable == 0 {
+			return true
+		}
+	}
+	return false
 }
 
 // ofRow says which row a nameless part of it is in, by the row's first words.

@@ -18,6 +18,10 @@ func TestRowsThatAreLeft(t *testing.T) {
 		}
 		return t
 	}
+	filtered := func(t *Tree) *Tree {
+		t.Nodes = append([]Node{{Role: "row"}, {Role: "cell", Depth: 1}, {Role: "searchbox", Ref: "e9", Name: "Filter", Depth: 2, State: Operable}}, t.Nodes...)
+		return t
+	}
 	for _, c := range []struct {
 		name     string
 		old, cur *Tree
@@ -29,6 +33,11 @@ func TestRowsThatAreLeft(t *testing.T) {
 - e3 checkbox | "PO-3 | draft"
 - e4 checkbox | "PO-4 | draft"
 - e6 checkbox | "PO-6 | draft"
+`},
+		{"filtered by a field above", filtered(records(false, 1, 2, 3, 4)), filtered(records(false, 2)), `~ left: e2 checkbox | "PO-2 | draft"
+- e1 checkbox | "PO-1 | draft"
+- e3 checkbox | "PO-3 | draft"
+- e4 checkbox | "PO-4 | draft"
 `},
 		{"one went", records(false, 1, 2, 3, 4, 5, 6), records(false, 1, 2, 3, 4, 5), "- e6 checkbox | \"PO-6 | draft\"\n"},
 		{"ticked", records(false, 1, 2), records(true, 1, 2), "~ e1 checkbox +checked in \"PO-1 | draft\"\n~ e2 checkbox +checked in \"PO-2 | draft\"\n"},

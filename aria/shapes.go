@@ -101,8 +101,9 @@ func (l *layout) joinShapes(wordsOnly bool) {
 	for k := 0; k < len(l.lines); {
 		end := k
 		if !wordsOnly {
-			if end = l.countsFrom(k); end-k >= countsLeast {
-				out = append(out, l.joinCounts(l.lines[k:end]))
+			count := 0
+			if end, count = l.countsFrom(k); count >= countsLeast {
+				out = append(out, l.joinCounts(k, end))
 				k = end
 				continue
 			}
@@ -305,11 +306,21 @@ const (
 	figureLength = 5
 )
 
+// figure says whether a text is as short as a mark on a scale: "12", "Mon", "9 AM", "01 Nov".
+func figure(s string) bool {
+	mark, unit, two := strings.Cut(s, " ")
+	if !two {
+		return len(s) <= figureLength
+	}
+	digits := func(s string) bool { return s != "" && strings.Trim(s, "0123456789.:") == "" }
+	return len(s) <= 2*figureLength && !strings.Contains(unit, " ") && digits(mark) != digits(unit)
+}
+
 // figuresFrom is the end of the short texts that follow one another.
 func (l *layout) figuresFrom(k int) int {
 	end := k
 	for end < len(l.lines) && l.lines[end].depth == l.lines[k].depth {
-		if n := &l.t.Nodes[l.lines[end].node]; n.Role != "text" || n.Ref != "" || l.lines[end].whole || len(n.Name) > figureLength || strings.Contains(n.Name, " ") {
+		if n := &l.t.Nodes[l.lines[end].node]; n.Role != "text" || n.Ref != "" || l.lines[end].whole || !figure(n.Name) {
 			break
 		}
 		end++

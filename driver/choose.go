@@ -80,22 +80,24 @@ func (a *action) chosen(arg prepareArg) (*verdict, error) {
 // clicked one after the other.
 func (a *action) chooseListed() error {
 	values := []string{a.Value}
-	v, opened, err := a.option(a.Value)
-	if err == nil && v.Code == "nooption" && strings.Contains(a.Value, ",") {
-		all := v
-		values = nil
-		for part := range strings.SplitSeq(a.Value, ",") {
-			values = append(values, strings.TrimSpace(part))
+	v, opened, err := a.option(a.Value, !strings.Contains(a.Value, ","))
+	if err == nil && !v.OK && strings.Contains(a.Value, ",") {
+		if v.Code == "nooption" {
+			values, err = a.each()
 		}
-		if v, _, err = a.option(values[0]); err == nil && !v.OK {
-			return a.refusal(all) // it is no list of such values
+		if err == nil && len(values) > 1 {
+			v, _, err = a.option(values[0], true)
+		} else if err == nil {
+			var again bool // it is no list of such values
+			v, again, err = a.option(a.Value, true)
+			opened = opened || again
 		}
 	}
 	var names []string
 	for i, value := range values {
 		if i > 0 {
 			var again bool
-			v, again, err = a.option(value)
+			v, again, err = a.option(value, true)
 			opened = opened || again
 		}
 		if err != nil {
@@ -129,9 +131,25 @@ func (a *action) chooseListed() error {
 	return nil
 }
 
+// each is the parts of a value with commas in it, if what is listed has each of them; else
+// the value.
+func (a *action) each() ([]string, error) {
+	var parts []string
+	for part := range strings.SplitSeq(a.Value, ",") {
+		arg := a.arg
+		arg.Value, arg.Timeout = strings.TrimSpace(part), 0
+		v, err := a.tab.call(a.ctx, a.frame, "option", arg)
+		if err != nil || !v.OK || !strings.EqualFold(v.Name, arg.Value) {
+			return []string{a.Value}, err
+		}
+		parts = append(parts, arg.Value)
+	}
+	return parts, nil
+}
+
 // option finds what is listed under a text, and opens the list for that where it is
-// closed.
-func (a *action) option(value string) (v *verdict, opened bool, err error) {
+// closed. Where nothing is found it is typed, if that is wanted.
+func (a *action) option(value string, typed bool) (v *verdict, opened bool, err error) {
 	arg := a.arg
 	arg.Value, arg.Timeout = value, 0
 	v, err = a.tab.call(a.ctx, a.frame, "option", arg)
@@ -151,7 +169,7 @@ func (a *action) option(value string) (v *verdict, opened bool, err error) {
 		}
 		v, err = a.tab.call(a.ctx, a.frame, "option", arg)
 	}
-	if err == nil && !v.OK && (v.Tag == "input" || v.Tag == "textarea") {
+	if err == nil && !v.OK && typed && (v.Tag == "input" || v.Tag == "textarea") {
 		// Lists that follow what is typed show it only then.
 		opened = true
 		if err := a.enter(typing(value)); err != nil {

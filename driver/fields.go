@@ -26,7 +26,7 @@ func (a *action) input() error {
 		return err
 	}
 	switch v := other.verdict; {
-	case v.Tag == "select":
+	case v.Tag == "select", v.Type == "list":
 		return a.choose()
 	case v.Type == "file":
 		return a.upload()

@@ -1,6 +1,7 @@
 // What people click although it has no role: told by the cursor, by attributes,
 // and by the listeners the host of this script knows of.
 
+import { isIcon } from './icons.js';
 import { attr, hasAttr, className, closest, firstChild, localName, nextSibling, nodeType, parentElement, previousElementSibling, query, rectOf } from './safe.js';
 
 const listeners = new WeakSet();
@@ -31,9 +32,12 @@ export function isGrip(cursor) {
   return GRIPS.has(cursor) || cursor.endsWith('-resize');
 }
 
+// A handler that does nothing: some browsers once wanted one.
+const IDLE = /^\s*(?:javascript:)?\s*(?:void\s*\(?\s*0\s*\)?|return(?:\s+(?:true|false))?)?\s*;?\s*$/;
+
 /** What speaks for an element being clickable, its cursor aside. */
 export function evidence(el) {
-  for (let i = 0; i < HANDLERS.length; i++) if (hasAttr(el, HANDLERS[i])) return SURE;
+  for (let i = 0; i < HANDLERS.length; i++) if (hasAttr(el, HANDLERS[i]) && !IDLE.test(attr(el, HANDLERS[i]))) return SURE;
   const tab = attr(el, 'tabindex');
   return tab !== null && parseInt(tab, 10) >= 0 && !catches(el) ? MAYBE : NO;
 }
@@ -68,8 +72,10 @@ export function merelyHears(el, role) {
  */
 export function meantForChildren(el, ln) {
   switch (ln) {
-    case 'html': case 'body': case 'ul': case 'ol': case 'dl': case 'table': case 'thead': case 'tbody': case 'tfoot': case 'main': case 'nav': case 'svg': case 'form':
+    case 'html': case 'body': case 'ul': case 'ol': case 'dl': case 'table': case 'thead': case 'tbody': case 'tfoot': case 'main': case 'nav': case 'form':
       return true;
+    case 'svg':
+      return !isIcon(el); // an icon is pressed as a whole
   }
   let tag = '';
   let first = '';

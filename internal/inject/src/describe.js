@@ -7,6 +7,7 @@ import { clean } from './icons.js';
 import { roleOf } from './role.js';
 import { nameOf } from './name.js';
 import { unmarked } from './likeness.js';
+import { OPERABLE } from './state.js';
 import { walk } from './walk.js';
 
 export function describe({ css, ref }) {
@@ -49,6 +50,18 @@ export function shownAs(el) {
   try {
     for (const n of walk(el, { only: true }).nodes) if (!n.dead && n.el === el) return { role: n.role, name: asLabelled(el, n.name) };
     return null;
+  } finally {
+    endPass();
+  }
+}
+
+/** What a view shows under a name and can be acted on, whatever its role. */
+export function operableNamed(name) {
+  const plain = unmarked(clean(name));
+  if (plain === '') return [];
+  beginPass();
+  try {
+    return walk(null, {}).nodes.filter((n) => !n.dead && n.state & OPERABLE && unmarked(n.name) === plain).map((n) => n.el);
   } finally {
     endPass();
   }

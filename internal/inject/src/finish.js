@@ -12,8 +12,8 @@ import * as modes from './modes.js';
 import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { WEAK, dissolve, extra, extras, giveRef, nodes, takeBack, wanted } from './nodes.js';
 import { unreadText } from './painted.js';
-import { attr, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rectOf, rendered } from './safe.js';
-import { ACTIVE, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
+import { attr, closest, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rectOf, rendered } from './safe.js';
+import { ACTIVE, BLOCK, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
 
 // How the last name came about.
 export const names = { placeholder: false };
@@ -184,7 +184,7 @@ function retract(node, at) {
 /** A field that is not a native one, or a gauge: what it holds is its value. */
 function field(node, at, ln, style, parts) {
   const { el, role } = node;
-  node.name = nameFor(el, role);
+  node.name = nameFor(el, role) || (role === 'slider' ? besideOf(el) : '');
   const v = valueOf(el, ln, role, style);
   node.value = v.text;
   if (node.state & EDITABLE) {
@@ -198,6 +198,19 @@ function field(node, at, ln, style, parts) {
   if (node.value !== '') node.state |= HASVALUE | v.bits;
   if (parts === 0 && !(node.state & EDITABLE)) nodes.length = at + 1;
   else if (!(node.state & EDITABLE)) for (let i = at + 1; i < nodes.length; i++) if (nodes[i].role === 'text') nodes[i].dead = true;
+}
+
+const LEVELS = 4; // from a slider to the box that has its label, too
+
+/** The only label in the box of a slider, where no other field that people see has it. */
+function besideOf(el) {
+  for (let box = parentElement(el), i = 0; box !== null && i < LEVELS; box = parentElement(box), i++) {
+    const label = query(box, 'label');
+    if (label === null) continue;
+    if (box.querySelectorAll('label, [role="slider"]').length > 2) return '';
+    return label.control === null || unseen(label.control) ? clean(label.textContent) : '';
+  }
+  return '';
 }
 
 /** A box inside a combobox that only shows the choice is not told apart from it. */
@@ -255,8 +268,9 @@ function onlyBelow(at) {
 /** A tab or an item of a menu around a link of the same name is one thing to click; so is a button around its own inside. */
 function mergeOnly(node, at) {
   const only = onlyBelow(at);
-  if (only === null || (only.name !== node.name && !(only.name === '' && only.role === 'clickable'))) return;
+  if (only === null || (only.name !== node.name && only.role === 'clickable' ? only.name !== '' && node.name !== '' : only.name !== node.name)) return;
   if (only.role !== 'link' && only.role !== 'button' && only.role !== 'clickable') return;
+  if (node.name === '') [node.name, node.desc] = [only.name, only.desc]; // it is its icon
   node.state |= only.state & ACTIVE;
   nodes.length = at + 1;
 }
@@ -344,6 +358,17 @@ function shortNote(node, el) {
   return note !== node.name && !CODE.test(note) ? note : '';
 }
 
+/** What a label says is the name of the field behind it, though the page's author connected the two by a script alone: it is told once. */
+export function dropLabels(nodes) {
+  for (let i = 0; i + 1 < nodes.length; i++) {
+    const n = nodes[i];
+    const field = nodes[i + 1];
+    if (n.dead || field.dead || n.name === '' || n.name !== field.name || !(field.state & OPERABLE || field.role === 'radiogroup' || field.role === 'group') || field.role === 'clickable' || closest(n.el, 'label') === null) continue;
+    n.dead = true;
+    field.state |= n.state & BLOCK;
+  }
+}
+
 /** Tells several that are called alike apart by their tooltips, where each has another. */
 export function tellTwins(nodes) {
   const faces = new Map();
@@ -365,10 +390,12 @@ export function tellTwins(nodes) {
 
 /** The cell of a grid with nothing in it but a picture, as a tick or a cross: it may be there to be pressed. */
 function pictured(node, el) {
-  const picture = query(el, 'svg, img, i');
+  const picture = query(el, 'svg, img, i, [class*="icon"]');
   if (picture === null || !rendered(picture, VISIBLE)) return;
   unnamed(node, el);
-  if (node.name !== '' || node.desc !== '') giveRef(node);
+  if (node.name !== '') node.desc = node.name; // it is not written there
+  node.name = '';
+  if (node.desc !== '') giveRef(node);
 }
 
 function holdsStructure(at) {
@@ -376,7 +403,8 @@ function holdsStructure(at) {
   return false;
 }
 
-function emptyRow(at) {
+/** Whether nothing below a node says anything. */
+export function emptyRow(at) {
   for (let i = at + 1; i < nodes.length; i++) {
     const n = nodes[i];
     if (!n.dead && (n.name !== '' || n.value !== '' || n.ref)) return false;

@@ -53,7 +53,39 @@ function fromClasses(el) {
  * state is none of those, nor is one whose kind is without the word elsewhere on the page.
  */
 function isTheme(el, classes, token) {
-  return common(el, token) && !isControl(el, classes) && !varies(classes, token);
+  return isForPressing(token) || (common(el, token) && !isControl(el, classes) && !varies(classes, token));
+}
+
+/** Whether the styles only say how a class looks while it is pressed: "lib-active:active". It is no state, then. */
+function isForPressing(token) {
+  const sheets = document.styleSheets.length;
+  let known = pressing.get(token);
+  if (known === undefined || known.sheets !== sheets) {
+    let found = 0;
+    for (const sheet of document.styleSheets) {
+      try {
+        found |= uses(sheet.cssRules, new RegExp('\\.' + CSS.escape(token) + '(?![\\w-])(:active)?', 'g'));
+      } catch {
+        // of another site
+      }
+    }
+    pressing.set(token, (known = { sheets, so: found === PRESSING }));
+  }
+  return known.so;
+}
+
+const pressing = new Map(); // class → what is known of it
+const PRESSING = 1;
+const OTHERWISE = 2;
+
+function uses(rules, selects) {
+  let found = 0;
+  for (let i = 0; i < rules.length && !(found & OTHERWISE); i++) {
+    const { selectorText, cssRules } = rules[i];
+    if (selectorText) for (const [, active] of selectorText.matchAll(selects)) found |= active ? PRESSING : OTHERWISE;
+    else if (cssRules) found |= uses(cssRules, selects);
+  }
+  return found;
 }
 
 /** Whether some element of the same classes is there without one of them. */

@@ -75,7 +75,7 @@ export function hintOf(el) {
 
 // Families whose second class, or the part behind the prefix, says what the icon shows.
 const PREFIXED =
-  /(?:^|\s)(?:fa[srlbdt]?-|bi-|mdi-|glyphicon-|ti-|icon-|icofont-|ion-(?:md-|ios-)?|la-|lni-|ri-|bx[sl]?-|feather-|octicon-|codicon-|pi-|uil-|ph-|tabler-icon-|lucide-|anticon-|cil-|cib-|el-icon-|k-i-|dashicons-|zmdi-|typcn-|material-icons-|oi-|ki-|flaticon-|simple-line-icon-|nc-|si-|eva-|iconoir-|heroicon-|svg-icon-|fi-)([a-z0-9][a-z0-9-]*)/gi;
+  /(?:^|\s)(?:fa[srlbdt]?-|bi-|mdi-|glyphicon-|ti-|icon-|icofont-|ion-(?:md-|ios-)?|la-|lni-|ri-|bx[sl]?-|feather-|octicon-|codicon-|pi-|uil-|ph-|tabler-icon-|lucide-|anticon-|cil-|cib-|el-icon-|dx-icon-|wxi-|k-i-|dashicons-|zmdi-|typcn-|material-icons-|oi-|ki-|flaticon-|simple-line-icon-|nc-|si-|eva-|iconoir-|heroicon-|svg-icon-|fi-)([a-z0-9][a-z0-9-]*)/gi;
 // Classes of the same families that only say size, weight or motion.
 const MODIFIER =
   /^(?:fw|lg|sm|xs|xl|[0-9.]+x|spin|pulse|solid|regular|light|thin|brands|duotone|inverse|border|li|ul|stack.*|rotate.*|flip.*|pull.*|fixed-width|outlined|round|sharp|two-tone|[0-9]+px|small|large|medium|btn|button|only|wrapper|container|box|icon|svg|font|left|right)$/i;
@@ -163,7 +163,7 @@ export function tellApart(el) {
     const label = labelBefore(el);
     if (label && beside.every(labelBefore)) return label;
   }
-  const own = attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || aroundOnly(el);
+  const own = (attr(el, 'id') || attr(el, 'name') || attr(el, 'data-testid') || aroundOnly(el)).replace(/^[_.:@$-]+/, '');
   if (SPOKEN.test(own) && own.length <= 31) return own;
   const said = classHint(cls, beside);
   const place = placeOf(el, cls);
@@ -190,8 +190,8 @@ function labelBefore(el) {
 
 const SMALL = 32; // px
 
-/** Whether an element is a part of a drawing as small as an icon. */
-function isIcon(el) {
+/** Whether an element is a drawing as small as an icon, or a part of one. */
+export function isIcon(el) {
   const drawing = localName(el) === 'svg' ? el : el.ownerSVGElement;
   const r = drawing ? rectOf(drawing) : null;
   return r !== null && r.width <= SMALL && r.height <= SMALL;

@@ -207,6 +207,7 @@ class Matching {
 
   alike(x, y) {
     const [a, b] = [this.old[x.from], this.cur[y.from]];
+    if (a.role === b.role && lists(x, this.old) && lists(y, this.cur)) return this.mostly(x, y);
     if ((HEADS.has(a.role) || HEADS.has(b.role)) && (a.role !== b.role || bare(a.name) !== bare(b.name))) return false;
     const [was, is] = [wordsIn(x, this.old), wordsIn(y, this.cur)];
     const [first, now] = [titleOf(x, this.old), titleOf(y, this.cur)];
@@ -214,6 +215,12 @@ class Matching {
       if (first !== now) return false;
     } else if (!is.has(first) && !was.has(now)) return uncounted(first) === uncounted(now) && this.nearly(x, y);
     if (was.size + is.size === 0 && (vague(x, this.old) || vague(y, this.cur))) return false;
+    return this.mostly(x, y);
+  }
+
+  /** Whether most of the words in two boxes are in both. */
+  mostly(x, y) {
+    const [was, is] = [wordsIn(x, this.old), wordsIn(y, this.cur)];
     let common = 0;
     for (const w of was) if (is.has(w)) common++;
     return 2 * common >= was.size + is.size - common;
@@ -275,6 +282,12 @@ function alone(kids, mates, lines) {
 
 // What a box is, where it begins so: another name, and it is another.
 const HEADS = new Set(['dialog', 'alertdialog', 'form', 'region', 'tabpanel', 'menu', 'listitem', 'row', 'article', 'treeitem', 'option', 'table', 'grid', 'navigation']);
+
+/** Whether a box holds several of what it begins with: it is none of them, and goes by no title. */
+function lists(x, lines) {
+  const { role, name } = lines[x.from];
+  return x.kids !== null && name !== '' && x.kids.filter((k) => k.kids === null && lines[k.from].role === role && lines[k.from].name !== '').length > 1;
+}
 
 /** Whether a box has such a field in it. */
 function vague(x, lines) {

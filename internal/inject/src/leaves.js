@@ -2,6 +2,7 @@
 
 import { styleOf } from './dom.js';
 import { roleOf } from './role.js';
+import { keepsFor } from './standin.js';
 import { nameOf } from './name.js';
 import { captionOf } from './caption.js';
 import { NO, POINTER, evidence, inviting, isGrip, listens } from './clickable.js';
@@ -93,7 +94,7 @@ export function control(label, depth, mode, walkInside) {
   const at = nodes.length;
   const words = plainWords(label, input);
   if (words !== '' && labelledOnce(input) && !matches(input, '[aria-label],[aria-labelledby]')) presetName(input, words);
-  if (!(mode & UNSEEN) && unseenTypes.has(input.type) && !rendered(input) && !written.has(input)) {
+  if (!(mode & UNSEEN) && unseenTypes.has(input.type) && !rendered(input) && !written.has(input) && !keepsFor(input)) {
     field(input, 'input', depth, mode, styleOf(input), OFFSCREEN);
     written.add(input);
   }

@@ -167,7 +167,11 @@ function wildcard(locator, within, unseen) {
         found = pool.filter((el) => named.has(el));
       }
       // What has no words of its own is known by what views show in their place: a tooltip, an icon, a class.
-      if (found.length === 0) found = pool.filter((el) => hasAttrs(el) && hinted(el, fits));
+      if (found.length === 0) {
+        const hint = want.replace(/^\((.+)\)$/, '$1'); // as it is printed
+        const fitsHint = hint === want ? fits : (s) => (contains ? s.includes(hint) : s === hint);
+        found = pool.filter((el) => hasAttrs(el) && hinted(el, fitsHint));
+      }
       if (found.length === 0) found = asShown(locator, within, m[2].trim().toLowerCase(), want, contains);
       if (found.length === 0 && role && !contains && HELD.has(role)) found = onlyWith(pool, within, want, fits);
     }
@@ -228,7 +232,7 @@ function hinted(el, fits) {
   if (TEXTLESS.has(ln)) return false;
   const label = clean(attr(el, 'aria-label'));
   if (label ? fits(label) : fits(tooltipOf(el))) return true;
-  if (el.textContent.length > 40 || /[\p{L}\p{N}]{3}/u.test(el.textContent)) return false;
+  if (ln !== 'select' && (el.textContent.length > 40 || /[\p{L}\p{N}]{3}/u.test(el.textContent))) return false;
   return fits(hintOf(el)) || fits(iconName(el)) || fits(tellApart(el));
 }
 

@@ -15,6 +15,19 @@ export function drawnFor(input) {
   return around !== null && shows(around) && around.querySelectorAll(CONTROL).length === 1 ? around : null;
 }
 
+const TICKED = '[role="radio"], [role="checkbox"], [role="switch"]';
+
+/** Whether a hidden checkbox or radio button only keeps the value of an element beside it that has such a role itself. */
+export function keepsFor(input) {
+  for (let box = parentElement(input), i = 0; box !== null && i < 2; box = parentElement(box), i++) {
+    const inputs = box.querySelectorAll('input');
+    if (inputs.length !== 1) return false;
+    const drawn = Array.from(box.querySelectorAll(TICKED)).filter((el) => el !== input);
+    if (drawn.length > 0) return drawn.length === 1 && shows(drawn[0]);
+  }
+  return false;
+}
+
 const LEVELS = 4; // from a field to the box that is drawn around it
 
 /** Whether something that lies over a field is only drawn there, inside of the same box, and the box is the field's alone: the placeholder of a list to choose from. */

@@ -20,7 +20,7 @@ export function outOfSight(el, style, placed) {
   if (clipPath !== 'none' && NOTHING.test(clipPath)) return true;
   if (!placed) return false;
   if (/^rect\(0(?:px)?,? 0(?:px)?,? 0(?:px)?,? 0(?:px)?\)$/.test(style.clip)) return true;
-  if (r.width === 0 && r.height === 0) return false;
+  if (r.width === 0 || r.height === 0) return false; // what is placed in it is where it is
   const holder = el.offsetParent;
   if (holder && holder !== document.body && holder !== documentElement()) return apart(r, rectOf(holder)) && !matches(el, LIVE); // a box around it may move it into view
   return (r.bottom + scrollY <= 0 || (r.right + scrollX <= 0 && !leftwards)) && !matches(el, LIVE);

@@ -9,7 +9,9 @@ import { isDrawnFor } from './standin.js';
 import { flatParent, focusNow, shadowRootOf, styleOf, summaryOf } from './dom.js';
 import { roleOf } from './role.js';
 import { HANDLERS, MAYBE, NO, POINTER, SURE, bordersACell, evidence, holdsChoices, inviting, isGrip, listens, meantForChildren, merelyHears } from './clickable.js';
-import { finish, resetNames, tellTwins } from './finish.js';
+import { dropLabels, emptyRow, finish, resetNames, tellTwins } from './finish.js';
+import { acrossColumns, counted, isPartByLabel } from './grids.js';
+import { homemade } from './homemade.js';
 import { control, hiddenControl, leaf, resetLeaves } from './leaves.js';
 import { clean, isLigature, resetPlaces } from './icons.js';
 import { LEAF, PLAIN, SKIPPED, holderRoles, inlineTags, operableRoles, silentRoles, tagKinds } from './kinds.js';
@@ -17,9 +19,10 @@ import { opensOnHover, resetHovers } from './hovers.js';
 import { drawsItself, painter } from './painted.js';
 import { DISABLED, DRAWN, FLOATS, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { HIGH, enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
-import { down, endRun, enterBlock, extras, giveRef, leaveBlock, level, nodes, push, reset, space, startBlock, text, up } from './nodes.js';
+import { down, endRun, enterBlock, extras, giveRef, leaveBlock, level, nodes, push, reset, space, startBlock, takeBack, text, up } from './nodes.js';
 import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
+import { byId, rootOf } from './reads.js';
 import {
   attr, childElementCount, clientHeight, clientWidth, closest, docQueryAll, documentElement, firstChild, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, nextSibling, nodeType, parentElement, query, rectOf,
   scrollHeight, scrollWidth,
@@ -87,6 +90,7 @@ export function walk(root, opts) {
   }
   endRun(0);
   dropCaptions(nodes);
+  dropLabels(nodes);
   tellTwins(nodes);
   if (!root) dropCovered(nodes);
   return { nodes, more: cut, over: modals.length > 0 };
@@ -197,6 +201,8 @@ function visit(el, depth, cursor, mode) {
   if ((display === 'flex' || display === 'inline-flex') && style.flexDirection.charCodeAt(0) === 114 /* row */) mode |= ROW;
 
   let role = written || kind !== PLAIN ? roleOf(el) : '';
+  const part = role === '' && !inline && attrs && hasAttr(el, 'aria-label') && isPartByLabel(el);
+  if (part) role = 'group';
   switch (ln) {
     case 'summary':
       if (summaryOf(parentElement(el)) === el) role = 'button';
@@ -265,7 +271,7 @@ function visit(el, depth, cursor, mode) {
     if (isGrip(passed)) bits |= DRAGGABLE;
   }
   if (sure !== NO) {
-    if (ln === 'html' || ln === 'body' || (ln === 'label' && el.control)) sure = NO;
+    if (ln === 'html' || ln === 'body' || (ln === 'label' && labelled(el) !== null)) sure = NO;
     else if (sure === MAYBE && (ln === 'text' || ln === 'tspan')) sure = NO; // the words of a drawing; whatever they listen for, nothing invites
     else if (sure < SURE && (bordersACell(el) || isDrawnFor(el))) sure = NO;
     else if (sure === MAYBE && (scrolls || ln === 'pre' || holderRoles.has(role) || merelyHears(el, role))) sure = NO;
@@ -318,6 +324,7 @@ function visit(el, depth, cursor, mode) {
   } catch {
     // As above; what is known of it stays.
   }
+  if (part && nodes.length === at + 1 && !node.ref) takeBack(at);
   if (!inline) startBlock();
 }
 
@@ -383,13 +390,13 @@ function descend(el, ln, depth, cursor, mode) {
 
 function children(parent, el, depth, cursor, mode) {
   const mine = layer;
-  const rows = el === roled ? counted(parent) : null;
-  if (rows !== null) {
-    for (const row of rows) {
-      visit(row, depth, cursor, mode);
-      if (layer !== mine) leaveLayer(mine);
-    }
-    return;
+  if (el === roled) {
+    const first = firstOf(parent);
+    const rows = counted(first);
+    const crossed = rows === null ? acrossColumns(first) : null;
+    if (crossed !== null) for (const cells of crossed) rowOf(cells, depth, cursor, mode, mine);
+    if (rows !== null) each(rows, depth, cursor, mode, mine);
+    if (rows !== null || crossed !== null) return;
   }
   for (let n = firstChild(parent); n !== null; n = nextSibling(n)) {
     const type = nodeType(n);
@@ -399,22 +406,32 @@ function children(parent, el, depth, cursor, mode) {
   }
 }
 
-const ROW_NUMBER = 'aria-rowindex';
-
-/** The rows of a grid that places them by itself, in the order of their numbers: that is how people see them. Null where they stand in it. */
-function counted(parent) {
-  let first = firstChild(parent); // parent may be a shadow root, which is no element
+/** The first element below; parent may be a shadow root, which is no element. */
+function firstOf(parent) {
+  let first = firstChild(parent);
   while (first !== null && nodeType(first) !== 1) first = nextSibling(first);
-  if (first === null || !hasAttr(first, ROW_NUMBER)) return null;
-  const rows = [];
-  let sorted = true;
-  for (let c = first; c !== null; c = nextElementSibling(c)) {
-    const row = { el: c, at: +attr(c, ROW_NUMBER) };
-    if (!(row.at > 0)) return null;
-    sorted = sorted && (rows.length === 0 || row.at >= rows[rows.length - 1].at);
-    rows.push(row);
+  return first;
+}
+
+function each(elements, depth, cursor, mode, mine) {
+  for (const el of elements) {
+    visit(el, depth, cursor, mode);
+    if (layer !== mine) leaveLayer(mine);
   }
-  return sorted ? null : rows.sort((a, b) => a.at - b.at).map((row) => row.el);
+}
+
+/** Walks cells that are a row though no element is. */
+function rowOf(cells, depth, cursor, mode, mine) {
+  startBlock();
+  const at = nodes.length;
+  const row = push(cells[0], depth, 'row', mode);
+  row.state |= homemade(cells[0], 'row');
+  down(); // the cells are in one box with each other
+  each(cells, depth + 1, cursor, mode, mine);
+  endRun(depth + 1);
+  up();
+  if (emptyRow(at)) takeBack(at);
+  startBlock();
 }
 
 /** Whether an element can be edited and the one around it cannot. */
@@ -451,6 +468,11 @@ function alike(el) {
     kinds.set(k, n);
   }
   return false;
+}
+
+/** What a label is for, if only a box that draws a field. */
+function labelled(label) {
+  return label.control || (label.htmlFor === '' ? null : byId(rootOf(label), label.htmlFor));
 }
 
 /** Whether a table is only there to arrange: nothing in it says that it holds data. */

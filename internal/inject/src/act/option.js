@@ -30,7 +30,7 @@ function listed(arg) {
   if (!lists(el)) return { code: 'invalid', reason: 'it has no options to select; click it instead', ...sketch(el) };
   const all = optionsOf(el).filter((o) => rendered(o, VISIBLE));
   const options = all.some(hasRoom) || all.length === 0 ? all : drawnFor(all[0]);
-  if (options.length === 0) return { code: 'closed', reason: 'its list does not open', ...sketch(el), tag: localName(el) };
+  if (options.length === 0) return { code: 'closed', reason: attr(el, 'aria-expanded') === 'true' ? 'what it opens lists no options; click in that' : 'its list does not open', ...sketch(el), tag: typed(el) };
   beginPass();
   let named;
   try {
@@ -46,8 +46,13 @@ function listed(arg) {
     named.find(([n]) => n.toLowerCase().startsWith(want)) ||
     named.find(([n]) => n.toLowerCase().includes(want));
   const stays = staysOpen(el, options[0]);
-  if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: localName(el), stays };
+  if (!found) return { code: 'nooption', options: named.slice(0, 12).map(([n]) => n), count: named.length, tag: typed(el), stays };
   return { ok: true, ...sketch(found[1]), name: found[0].slice(0, 80), stays, chosen: attr(found[1], 'aria-selected') === 'true' && closest(found[1], SEVERAL) !== null };
+}
+
+/** The tag of a field that can be typed into, to have its list follow that; '' for any other. */
+function typed(el) {
+  return el.readOnly ? '' : localName(el);
 }
 
 const SEVERAL = '[aria-multiselectable="true"]';
@@ -96,7 +101,10 @@ function lists(el) {
 
 /** The options in an element itself, in what it controls, in the list beside it, or in the one that has opened elsewhere. */
 function optionsOf(el) {
-  if (attr(el, 'aria-expanded') === 'false') return []; // what is listed now is its choice, or another's
+  if (attr(el, 'aria-expanded') === 'false') { // what is listed now is its choice, or another's
+    before.set(el, new Set(shownLists()));
+    return [];
+  }
   const own = el.querySelectorAll(OPTIONS);
   if (own.length > 0) return Array.from(own);
   const controlled = controls(el).flatMap((list) => Array.from(list.querySelectorAll(OPTIONS)));
@@ -105,12 +113,32 @@ function optionsOf(el) {
   // The nearest: a list by the end of the body has only the body in common.
   for (let n = around(el); n; n = around(n)) {
     const near = lists.filter((list) => contains(n, list));
-    if (near.length > 0) return near.flatMap((list) => Array.from(list.querySelectorAll(OPTIONS)));
+    const likely = likeliest(near, el);
+    if (likely.length > 0) return likely.flatMap((list) => Array.from(list.querySelectorAll(OPTIONS)));
   }
   return [];
 }
 
-const LISTS = '[role="listbox"], [role="menu"], [role="tree"], [role="grid"]';
+const KINDS = ['listbox', 'menu', 'tree', 'grid']; // what a field opens: the likeliest first
+const LISTS = KINDS.map((kind) => `[role="${kind}"]`).join(', ');
+const before = new WeakMap(); // field → the lists that showed while its own was closed
+
+function shownLists() {
+  return Array.from(docQueryAll(LISTS)).filter((list) => rendered(list, VISIBLE));
+}
+
+/** Of lists that are as near, those that came when the field was opened, and of these those of the kind that it opens: a table of the page is not its list. */
+function likeliest(lists, el) {
+  const opens = attr(el, 'aria-haspopup');
+  const there = before.get(el);
+  const came = there ? lists.filter((list) => !there.has(list)) : [];
+  const among = came.length > 0 ? came : lists.filter((list) => (there ? /^(?:listbox|menu)$/ : /^(?:listbox|menu|tree)$/).test(attr(list, 'role')) || attr(list, 'role') === opens);
+  for (const kind of [opens, ...KINDS]) {
+    const fit = among.filter((list) => attr(list, 'role') === kind);
+    if (fit.length > 0) return fit;
+  }
+  return among;
+}
 
 /** What an element, or the one around it, says that it controls. */
 function controls(el) {

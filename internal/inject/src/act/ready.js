@@ -5,7 +5,7 @@
 
 import { drawnFor, drawnOver } from '../standin.js';
 import { shadowRootOf } from '../dom.js';
-import { shownAs } from '../describe.js';
+import { operableNamed, shownAs } from '../describe.js';
 import { animations, around, attr, bringIntoView, closest, elementFromPoint, firstElementChild, hasAttr, isFrame, localName, matches, nextElementSibling, query, rectOf, rectsOf, rendered } from '../safe.js';
 import { operableRoles } from '../kinds.js';
 import { locate } from '../locate.js';
@@ -123,6 +123,8 @@ function sketchTarget(arg) {
  * nothing to say about it.
  */
 function unseen({ locator }) {
+  const quoted = /^"([^]+)"$/.exec(locator || '');
+  if (quoted) locator = '{}' + quoted[1];
   const [, part, kind, text] = /^\{(\^?)([^}]*)\}([^]*)$/.exec(locator || '') || [];
   if (kind === undefined) {
     // Words that were meant for a text, and are a selector of nothing.
@@ -132,6 +134,8 @@ function unseen({ locator }) {
   const found = locate(locator, document, true);
   if (found.length === 0 && kind !== '' && text !== '') {
     const others = locate(`{${part}}${text}`).map(culprit);
+    const named = operableNamed(text);
+    if (named.length === 1) return { code: 'notfound', by: told(named[0]) };
     const other = others.findLast((o) => o.role === 'clickable' || operableRoles.has(o.role)) || others[0]; // what can be pressed, and of that what came last, as menus do
     return other ? { code: 'notfound', by: other } : null;
   }
@@ -204,6 +208,7 @@ function inspect(arg, still, waited) {
     if (isFrame(el) || (field && isFrame(field))) return { code: 'invalid', reason: 'it is a frame, and what is typed would go to the document in it; use the ref of a field there', ...what };
     if (!field) return { code: 'invalid', reason: 'it takes no text; click it, or use the ref of a field', ...what };
     if (field.readOnly || attr(field, 'aria-readonly') === 'true') return no('disabled', { reason: 'it is read-only' });
+    if (field === el && what.role === 'combobox' && !takesText(el)) return { ...done, ok: false, code: 'untyped', type: 'list' }; // keys would only search its options
     bring(subject);
     const view = inView(el, arg);
     if (view.code) return { ...what, ...view };

@@ -88,8 +88,9 @@ function match(options, v, index) {
 
 /** Sets a field that is not typed into: range, number, date, time, month, week, colour. */
 export function setValue(arg) {
-  const { el, failure } = targetOf(arg);
+  const { el: target, failure } = targetOf(arg);
   if (failure) return failure;
+  const el = fieldIn(target);
   const value = arg.value ?? '';
   if (arg.origin && self.origin !== arg.origin) return { code: 'elsewhere', reason: self.origin };
   if (localName(el) !== 'input' && localName(el) !== 'textarea') return { code: 'notnative', min: attr(el, 'aria-valuemin'), max: attr(el, 'aria-valuemax'), now: attr(el, 'aria-valuenow') };
@@ -106,6 +107,13 @@ export function setValue(arg) {
   }
   if (el.value !== before) fire(el, 'input', 'change');
   return { ok: true, from: before, to: el.value };
+}
+
+/** The only field of a box that says of itself that it is a number to set; else the element itself. */
+function fieldIn(el) {
+  if (attr(el, 'role') !== 'spinbutton' || localName(el) === 'input') return el;
+  const inner = el.querySelectorAll('input:not([type="hidden"])');
+  return inner.length === 1 ? inner[0] : el;
 }
 
 function refused(el, value) {

@@ -31,6 +31,7 @@ const CHANGES = 250;
 const SIGN = 150;
 const LIST = 600;
 const TIMER = 600;
+const SEARCH = 1000; // of which the field is one to search or filter by, and the answer all that it is for
 const ANSWER = 60;
 const FRAMES = 4; // and at least so many: on a busy machine an answer is read late, and frames come late too
 // And before the next of several actions.
@@ -54,6 +55,7 @@ let held = ''; // what the element held before it
 let sent = false; // whether a form was, since
 let plain = false; // whether the action is to type into a field that needs nobody to show what it holds
 let list = null; // the field to be typed into, where it says that a list comes of that
+let seeks = false; // whether it is one to search by
 let grown = false; // whether something was added to the page, since
 let spread = false; // whether something was added outside of the element acted on
 let telling = false; // whether something changed that a view may tell, and not only how something looks: a ripple, a shade
@@ -104,6 +106,7 @@ export function watch(el, field = null) {
   address = location.href;
   held = el ? JSON.stringify(valueNow(el)) : '';
   list = field !== null && offers(field) ? field : null;
+  seeks = field !== null && searches(field);
   plain = field !== null && list === null && showsItself(field);
   observer = new MutationObserver(note);
   const roots = [document];
@@ -284,7 +287,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
       put = false;
       const told = telling;
       const silent = spoken;
-      await sign(left(TIMER), () => (told ? changes - spoken > before - silent : telling));
+      await sign(left(seeks ? SEARCH : TIMER), () => (told ? changes - spoken > before - silent : telling));
       continue;
     }
     await Promise.race([Promise.allSettled(moving.map((a) => a.finished)), timeout(left(MOVES))]);
@@ -331,6 +334,14 @@ function showsItself(field) {
 function offers(field) {
   return attr(field, 'role') === 'combobox' || /^(?:list|both)$/.test(attr(field, 'aria-autocomplete') || '') || attr(field, 'aria-haspopup') === 'listbox';
 }
+
+/** Whether a field is there to search or to filter by, as far as its words tell. */
+function searches(field) {
+  if (field.type === 'search' || attr(field, 'role') === 'searchbox' || closest(field, '[role="search"]')) return true;
+  return ['aria-label', 'placeholder', 'name', 'id'].some((name) => SEEKS.test(attr(field, name) || ''));
+}
+
+const SEEKS = /search|filter|\bfind\b|such|filtr|busca|recherch|cerca|zoek|szuk|поиск|搜索|検索/i;
 
 /** Whether that list may have come, or none is to. */
 function listed() {
