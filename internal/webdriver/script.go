@@ -257,6 +257,9 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 				// To go into a frame takes the focus there: what is typed would go astray.
 				err = backend.Fail(backend.KindUnsupported, "frames closed while their page is typed into, on "+t.context.Backend())
 			}
+			if c.Func == "prepare" || c.Func == "attend" {
+				t.worked = c.Frame
+			}
 			if err == nil {
 				var a *answer
 				if a, err = t.exec(ctx, c.Frame, script{body: "(" + expression + ")"}); err == nil {

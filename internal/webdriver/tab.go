@@ -18,8 +18,9 @@ type Tab struct {
 	id             string // its handle
 	context        *Context
 
-	hand  anypage.Hand
-	shown state // what the page's own frame told of its document first
+	hand   anypage.Hand
+	shown  state           // what the page's own frame told of its document first
+	worked backend.FrameID // the frame that something was done in last; for who has the turn
 }
 
 var _ backend.Tab = (*Tab)(nil)
@@ -202,7 +203,10 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	return t.acts(ctx, func() error {
 		where := backend.FrameID("")
 		if t.context.session.webkit() && !slices.ContainsFunc(list, func(p anypage.Performance) bool { return p == nil || p["type"] != "key" }) {
-			where = t.context.at.frame // keys go to where the focus is, which is where the last call was
+			// Keys go to where the focus is, which to look into a frame takes there.
+			if where = t.worked; t.way(where) == nil {
+				where = "" // it is gone
+			}
 		}
 		if err := t.enterFrame(ctx, where); err != nil {
 			return err
