@@ -14,5 +14,5 @@ func TestUIOnPlaywright(t *testing.T) {
 	testkit.ShellIsEnough(t)
 	testkit.Playwright(t, rove.PlaywrightVersion)
 	t.Parallel()
-	allPass(t, runUI(t, Options{Paths: everyUI, Threads: 4, Browser: "playwright:" + os.Getenv("ROVE_BROWSER")}), 37)
+	allPass(t, runUI(t, Options{Paths: everyUI, Threads: 4, Browser: "playwright:" + os.Getenv("ROVE_BROWSER")}), 38)
 }

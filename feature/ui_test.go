@@ -42,7 +42,7 @@ func runWith(t *testing.T, pages string, o Options) *Result {
 
 func TestUI(t *testing.T) {
 	t.Parallel()
-	allPass(t, runUI(t, Options{Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 4}), 30)
+	allPass(t, runUI(t, Options{Paths: []string{"navigation.feature", "elements.feature", "waits.feature", "frames.feature"}, Threads: 4}), 31)
 }
 
 // TestUIWide: every method, in many scenarios, with more of them at a time than there
@@ -73,7 +73,7 @@ func TestUIElsewhere(t *testing.T) {
 			if missing != nil {
 				t.Skip(missing)
 			}
-			allPass(t, runUI(t, Options{Browser: browser, Paths: append([]string{"bare.feature"}, everyUI...), Threads: 2}), 40)
+			allPass(t, runUI(t, Options{Browser: browser, Paths: append([]string{"bare.feature"}, everyUI...), Threads: 2}), 41)
 		})
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/anypage"
+	"rove/internal/wire"
 )
 
 // navigations are those of a tab that were told of, by id.
@@ -219,7 +220,34 @@ func (t *Tab) Step(ctx context.Context, delta int) (bool, error) {
 	if errors.As(err, &e) && e.Message == "no such history entry" {
 		return false, nil
 	}
+	if err == nil && !t.browser.chromium() {
+		t.withinPage(ctx)
+	}
 	return err == nil, err
+}
+
+// withinPage tells of a step in the history to another fragment of the page, of which
+// Firefox tells nothing.
+func (t *Tab) withinPage(ctx context.Context) {
+	ctx, cancel := context.WithTimeout(ctx, 4*focusPatience)
+	defer cancel()
+	href, err := t.Eval(ctx, "", "location.href")
+	var address string
+	if err != nil || wire.Unmarshal(href, &address) != nil {
+		return // another page comes, which is told
+	}
+	address = backend.WithoutLogin(address)
+	t.Mu.Lock()
+	f := t.List[0]
+	here, _, _ := strings.Cut(f.URL, "#")
+	there, _, _ := strings.Cut(address, "#")
+	if here == there && f.URL != address {
+		f.URL = address
+		t.News.Add(backend.URLChanged{Frame: f.ID, URL: address, Main: true})
+		t.nav.changed.Fire()
+	}
+	t.Mu.Unlock()
+	t.News.Flush()
 }
 
 // Reload loads the page again.

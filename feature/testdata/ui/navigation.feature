@@ -25,6 +25,17 @@ Scenario: addresses, titles, history
 * match driver.nothing == null
 * assert driver.nothingElse === null
 
+Scenario: fragments in the history
+* driver site + '/start.html'
+* driver site + '/start.html#there'
+* back()
+* match driver.url == site + '/start.html'
+* forward()
+* match driver.url == site + '/start.html#there'
+* script("history.pushState({}, '', '?pushed')")
+* back()
+* match driver.url == site + '/start.html#there'
+
 Scenario: an expression as an address
 * def page = 'second.html'
 * driver `${site}/${page}`
