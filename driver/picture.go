@@ -20,9 +20,11 @@ func (t *Tab) Picture(ctx context.Context, target string, within time.Duration, 
 
 func (a *action) screenshot() error { return a.picture(a.ctx, backend.ScreenshotOptions{}) }
 
-// picture takes a picture of the element. The context is that of the picture alone: the
-// wait for the element is over.
+// picture takes a picture of the element. The context is that of the picture alone, and
+// of all that is asked for it: the wait for the element is over, and the page may hang by now.
 func (a *action) picture(ctx context.Context, opts backend.ScreenshotOptions) error {
+	defer func(whole context.Context) { a.ctx = whole }(a.ctx)
+	a.ctx = ctx
 	v, err := a.ask("box", a.arg)
 	if err != nil {
 		return err

@@ -44,6 +44,7 @@ var floods = map[string]struct {
 	"workers":                   {every("new Worker(URL.createObjectURL(new Blob(['close()'])))"), flowWorker},
 	"windows":                   {"<script>setInterval(() => open('about:blank'), 50)</script>", flowPopup},
 	"windows that close":        {"<script>setInterval(() => { const w = open('about:blank'); if (w) w.close() }, 50)</script>", flowPopup},
+	"dialogs":                   {"<script>setTimeout(() => { for (;;) alert(1) }, 50)</script>", flowDialog},
 	"downloads":                 {every("const a = document.createElement('a'); a.download = 'x'; a.href = 'data:text/plain,x' + i; a.click()"), flowDownload},
 	"console lines":             {every("console.log(i)"), flowConsole},
 	"errors":                    {every("setTimeout(() => { throw new Error('x') })"), flowConsole},
@@ -164,6 +165,9 @@ func endOf(t *testing.T, tab *Tab, address string) string {
 	for {
 		if errors.As(err, &why) && (why.Kind == backend.KindCrashed || why.Kind == backend.KindClosed) {
 			return why.Why + why.Text
+		}
+		if why != nil && why.Kind == backend.KindDialog { // somebody answers each
+			_ = tab.AnswerDialog(testkit.Context(t), false, "")
 		}
 		g := tab.Gate()
 		select {
