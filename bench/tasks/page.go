@@ -197,8 +197,13 @@ func parse(view string) []line {
 				continue
 			}
 			if refs, rest := several(cell); len(refs) > 1 {
-				for _, ref := range refs {
-					out = append(out, line{ref: ref, role: rest, raw: cell})
+				names := counted(cell)
+				for i, ref := range refs {
+					l := line{ref: ref, role: rest, raw: cell}
+					if len(names) == len(refs) {
+						l.name = names[i]
+					}
+					out = append(out, l)
 				}
 				continue
 			}
@@ -235,6 +240,29 @@ func several(cell string) (refs []string, role string) {
 		}
 	}
 	return refs, m[2]
+}
+
+var (
+	stretch = regexp.MustCompile(`"((?:[^"\\]|\\.)*)"(?: … "((?:[^"\\]|\\.)*)")?`)
+	figure  = regexp.MustCompile(`\d+`)
+)
+
+// counted are the names of elements that count on, as in `e12…39 28 link "4" … "31"`.
+func counted(cell string) (names []string) {
+	for _, m := range stretch.FindAllStringSubmatch(cell, -1) {
+		name := unquote(m[1])
+		names = append(names, name)
+		at := figure.FindStringIndex(name)
+		if m[2] == "" || at == nil {
+			continue
+		}
+		last, rest := unquote(m[2]), name[at[1]:]
+		for n := number(name[at[0]:at[1]]) + 1; name != last && n < 10000; n++ {
+			name = name[:at[0]] + strconv.Itoa(n) + rest
+			names = append(names, name)
+		}
+	}
+	return names
 }
 
 // cells cuts a line at the bars between its cells, not at those in its texts.

@@ -15,6 +15,7 @@ e4 clickable "Neille A sed."
 "Color | black"
 img "vegan"
 e7 button "Submit" disabled
+e12…20 9 link "May 8" … "May 14", "June 1" … "June 2"
 e1 canvas (click-canvas)
 "Last reward: -"
 can: button click`
@@ -38,6 +39,9 @@ func TestParse(t *testing.T) {
 	}
 	if got := p.cell("Color"); got != "black" {
 		t.Errorf("Color is %q", got)
+	}
+	if got := p.one("link", "May 10"); got != "e14" {
+		t.Errorf("the tenth is %q", got)
 	}
 	if err := p.attempt(func() { p.one("link", "Nothing") }); err == nil || !strings.Contains(err.Error(), `no link "Nothing"`) {
 		t.Errorf("what is not there: %v", err)
