@@ -146,11 +146,11 @@ func (l *layout) matches(k int, p *Pattern) bool {
 			return true
 		}
 	}
-	if !ln.whole {
-		return false
-	}
-	// A row as it is printed, with its bars or without.
+	// A line as it is printed: an element with its quotes, a row with its bars or without.
 	text := string(l.text(k))
+	if !ln.whole {
+		return strings.Contains(p.given, `"`) && p.Match(text)
+	}
 	return p.Match(text) || p.Match(strings.Join(strings.FieldsFunc(text, func(r rune) bool { return r == '|' || r == '"' || r == ' ' }), " "))
 }
 
