@@ -9,6 +9,7 @@ import (
 
 	"rove/cdp"
 	"rove/driver/backend"
+	"rove/internal/anypage"
 )
 
 // Eval evaluates JavaScript in the frame's main world. A promise is waited for.

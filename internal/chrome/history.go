@@ -35,9 +35,5 @@ func (t *Tab) Reload(ctx context.Context, hard bool) error {
 		return err
 	}
 	t.revive()
-	g, err := t.enter(ctx)
-	if err != nil {
-		return err
-	}
-	return t.await(ctx, g, t.session.Start(page.CommandReload, &page.ReloadParams{IgnoreCache: &hard}), nil)
+	return t.call(ctx, page.CommandReload, &page.ReloadParams{IgnoreCache: &hard}, nil)
 }

@@ -141,7 +141,7 @@ func (c *caller) call(ctx context.Context, w anypage.World, function string, arg
 	for i, a := range args {
 		switch {
 		case !a.IsNode:
-			call.Arguments[i] = &runtime.CallArgument{Value: encode(a.Value)}
+			call.Arguments[i] = &runtime.CallArgument{Value: anypage.Encode(a.Value)}
 		case a.Node.world == in:
 			call.Arguments[i] = &runtime.CallArgument{ObjectID: a.Node.object}
 		default:

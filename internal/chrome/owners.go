@@ -6,14 +6,12 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 
 	"rove/cdp"
+	"rove/internal/anypage"
 )
 
-// The remote objects that are handed to the page script are let go together. Of each of
-// these one runs at a time; calls have groups of their own, see objects.
-const (
-	ownerGroup = "rove-owners"
-	scanGroup  = "rove-scan"
-)
+// ownerGroup are the remote objects that are handed to the page scripts, which are let go
+// together: one batch runs at a time. Calls have groups of their own, see objects.
+const ownerGroup = "rove-owners"
 
 // registerOwners tells the page scripts of parents which of their elements holds
 // which frame. The browser knows the element, however deep in shadow roots it
@@ -71,7 +69,7 @@ func (t *Tab) registerOwners(batch []*frame) {
 
 	cmds = cmds[:0]
 	for w, call := range calls {
-		call.Arguments[0] = &runtime.CallArgument{Value: encode(numbers[w])}
+		call.Arguments[0] = &runtime.CallArgument{Value: anypage.Encode(numbers[w])}
 		cmds = append(cmds, w.session.Command(runtime.CommandCallFunctionOn, call))
 	}
 	pending := conn.Start(cmds...)

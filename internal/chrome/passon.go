@@ -201,7 +201,7 @@ func (t *Tab) complains(ev cdp.Event) {
 			case nil:
 				parts = append(parts, a.Description)
 			default:
-				parts = append(parts, string(encode(v)))
+				parts = append(parts, string(anypage.Encode(v)))
 			}
 		}
 		t.complaint(strings.Join(parts, " "))

@@ -26,7 +26,7 @@ type world struct {
 	session *cdp.Session
 	bare    bool // the page script is still to come
 
-	asked map[proto.BackendNodeID]bool // by Scan; used by whoever holds Tab.scanning
+	told map[int]bool // the nodes that Scan told it of; used by whoever holds Tab.scanning
 }
 
 // worldTimeout bounds the wait for a world that had to be asked for.
@@ -44,7 +44,7 @@ func (t *Tab) worldCreated(l *link, c *runtime.ExecutionContextDescription) {
 	if f == nil {
 		return
 	}
-	w := &world{id: c.ID, unique: c.UniqueID, frame: f, session: l.session}
+	w := &world{id: c.ID, unique: c.UniqueID, frame: f, session: l.session, told: map[int]bool{}}
 	switch {
 	case aux.Default:
 		f.global = w

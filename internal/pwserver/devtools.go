@@ -8,20 +8,27 @@ import (
 	"sync"
 
 	"rove/driver/backend"
+	"rove/internal/anypage"
 	"rove/internal/wire"
 )
 
 // devtools is a session of Chromium's own protocol with a page, for what Playwright has
 // no message for.
 type devtools struct {
-	once sync.Once
-	guid string
-	err  error
+	once     sync.Once
+	guid     string
+	err      error
+	scanning chan struct{} // holds one: scans take turns
 
 	mu     sync.Mutex
-	worlds map[int]string       // those of the page script, and the frames they are in
-	pages  map[string]int       // those of pages, by frame
-	heard  map[int]map[int]bool // nodes that a world was told of
+	worlds map[int]*scriptWorld // those of the page script
+	pages  map[string]string    // those of pages, by frame: what is unique of them
+}
+
+// scriptWorld is a world of the page script, and the frame that it is in.
+type scriptWorld struct {
+	anypage.ChromiumWorld[string]
+	frame string
 }
 
 // session is that of the tab, which is opened when it is first wanted.
@@ -31,7 +38,7 @@ func (t *Tab) session(ctx context.Context) (*devtools, error) {
 	}
 	t.Mu.Lock()
 	if t.devtools == nil {
-		t.devtools = &devtools{worlds: map[int]string{}, pages: map[string]int{}, heard: map[int]map[int]bool{}}
+		t.devtools = &devtools{scanning: make(chan struct{}, 1), worlds: map[int]*scriptWorld{}, pages: map[string]string{}}
 	}
 	d := t.devtools
 	t.Mu.Unlock()
@@ -84,11 +91,13 @@ func (b *Browser) ofDevtools(guid, method string, params raw) {
 	var e struct {
 		Method string `json:"method"`
 		Params struct {
-			ID      int `json:"executionContextId"`
+			ID      int    `json:"executionContextId"`
+			Unique  string `json:"executionContextUniqueId"`
 			Context struct {
-				ID   int    `json:"id"`
-				Name string `json:"name"`
-				Aux  struct {
+				ID     int    `json:"id"`
+				Unique string `json:"uniqueId"`
+				Name   string `json:"name"`
+				Aux    struct {
 					Frame   string `json:"frameId"`
 					Default bool   `json:"isDefault"`
 				} `json:"auxData"`
@@ -104,103 +113,38 @@ func (b *Browser) ofDevtools(guid, method string, params raw) {
 	case "Runtime.executionContextCreated":
 		switch c := e.Params.Context; {
 		case c.Aux.Default:
-			d.pages[c.Aux.Frame] = c.ID
+			d.pages[c.Aux.Frame] = c.Unique
 		case strings.Contains(c.Name, "playwright_utility"):
-			d.worlds[c.ID] = c.Aux.Frame
+			d.worlds[c.ID] = &scriptWorld{anypage.ChromiumWorld[string]{ID: c.ID, Unique: c.Unique, Told: map[int]bool{}}, c.Aux.Frame}
 		}
 	case "Runtime.executionContextDestroyed":
 		delete(d.worlds, e.Params.ID)
-		delete(d.heard, e.Params.ID)
-		maps.DeleteFunc(d.pages, func(_ string, id int) bool { return id == e.Params.ID })
+		maps.DeleteFunc(d.pages, func(_, unique string) bool { return unique == e.Params.Unique })
 	case "Runtime.executionContextsCleared":
 		clear(d.worlds)
 		clear(d.pages)
-		clear(d.heard)
 	}
 }
 
-// list lists the worlds of the page script, the eldest first.
-func (d *devtools) list() []int {
+// list lists the worlds of the page script, the youngest first: those of frames inside are
+// younger.
+func (d *devtools) list() (worlds []*anypage.ChromiumWorld[string]) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	return slices.Sorted(maps.Keys(d.worlds))
-}
-
-// page is the world of the page beside one of the page script; 0 is none.
-func (d *devtools) page(world int) int {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	return d.pages[d.worlds[world]]
-}
-
-// unheard are the nodes that neither a world was told of before, nor another one claims.
-func (d *devtools) unheard(world int, nodes []int, claimed map[int]bool) (list []node) {
-	d.mu.Lock()
-	defer d.mu.Unlock()
-	if d.heard[world] == nil {
-		d.heard[world] = map[int]bool{}
+	for _, id := range slices.Backward(slices.Sorted(maps.Keys(d.worlds))) {
+		w := *d.worlds[id]
+		w.Page = d.pages[w.frame]
+		worlds = append(worlds, &w.ChromiumWorld)
 	}
-	for _, id := range nodes {
-		if claimed[id] {
-			continue
-		}
-		claimed[id] = true
-		if !d.heard[world][id] && len(list) < scanLimit {
-			d.heard[world][id] = true
-			list = append(list, node{world, id})
-		}
-	}
-	return list
+	return worlds
 }
 
 // Window is the window the tab is in.
 func (t *Tab) Window(ctx context.Context) (backend.Window, error) {
-	_, w, err := t.window(ctx)
-	return w, err
-}
-
-func (t *Tab) window(ctx context.Context) (int, backend.Window, error) {
-	var r struct {
-		ID     int `json:"windowId"`
-		Bounds struct {
-			Left   int    `json:"left"`
-			Top    int    `json:"top"`
-			Width  int    `json:"width"`
-			Height int    `json:"height"`
-			State  string `json:"windowState"`
-		} `json:"bounds"`
-	}
-	if err := t.protocol(ctx, "Browser.getWindowForTarget", object{}, &r); err != nil {
-		return 0, backend.Window{}, err
-	}
-	b := r.Bounds
-	return r.ID, backend.Window{X: b.Left, Y: b.Top, Width: b.Width, Height: b.Height, State: backend.WindowState(b.State)}, nil
+	return anypage.ChromiumCall(t.protocol).Window(ctx)
 }
 
 // SetWindow moves or sizes the window, or changes its state.
 func (t *Tab) SetWindow(ctx context.Context, w backend.Window) error {
-	id, now, err := t.window(ctx)
-	if err != nil {
-		return err
-	}
-	set := func(bounds object) error {
-		return t.protocol(ctx, "Browser.setWindowBounds", object{"windowId": id, "bounds": bounds}, nil)
-	}
-	// From one state to another it goes by way of the normal one.
-	if now.State != backend.WindowNormal && now.State != w.State {
-		if err := set(object{"windowState": backend.WindowNormal}); err != nil {
-			return err
-		}
-	}
-	if w.State != "" && w.State != backend.WindowNormal {
-		return set(object{"windowState": w.State})
-	}
-	bounds := object{"left": w.X, "top": w.Y}
-	if w.Width > 0 {
-		bounds["width"] = w.Width
-	}
-	if w.Height > 0 {
-		bounds["height"] = w.Height
-	}
-	return set(bounds)
+	return anypage.ChromiumCall(t.protocol).SetWindow(ctx, w)
 }

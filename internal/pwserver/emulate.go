@@ -116,7 +116,7 @@ func (t *Tab) SetViewport(ctx context.Context, v backend.Viewport) error {
 	err := t.ask(ctx, t.guid, "setViewportSize", object{"viewportSize": object{"width": v.Width, "height": v.Height}}, nil)
 	if err != nil {
 		// Playwright sizes the window with the page, which one that is maximised refuses.
-		if _, w, broken := t.window(ctx); broken != nil || w.State == backend.WindowNormal {
+		if w, broken := t.Window(ctx); broken != nil || w.State == backend.WindowNormal {
 			return err
 		}
 	}
