@@ -2,8 +2,10 @@ package driver
 
 import (
 	"context"
+	_ "embed"
 	"maps"
 	"slices"
+	"strings"
 
 	"rove/driver/backend"
 	"rove/internal/wire"
@@ -14,104 +16,17 @@ import (
 // cannot say of a record (a Date, a Map, bytes) is in keyEncoded and valueEncoded.
 type Databases = []any
 
-// coding has what scripts need to write values down, and to read them again.
-const coding = `
-const bytes = (b) => { let s = ''; for (const x of new Uint8Array(b)) s += String.fromCharCode(x); return btoa(s) };
-const buffer = (s) => Uint8Array.from(atob(s), (c) => c.charCodeAt(0)).buffer;
-const plain = (v, deep = 0) => v === null || typeof v === 'string' || typeof v === 'boolean' || typeof v === 'number' && Number.isFinite(v) && !Object.is(v, -0)
-	|| deep < 100 && typeof v === 'object' && (Array.isArray(v) ? Object.keys(v).length === v.length && v.every((x) => plain(x, deep + 1))
-		: Object.getPrototypeOf(v) === Object.prototype && !Object.keys(v).includes('__proto__') && Object.values(v).every((x) => plain(x, deep + 1)));
-const encode = async (v, deep = 0) => {
-	if (deep > 100) throw new Error('too deep');
-	const all = (list) => Promise.all(list.map((x) => encode(x, deep + 1)));
-	if (v === undefined || typeof v === 'number' && (!Number.isFinite(v) || Object.is(v, -0))) return { v: Object.is(v, -0) ? '-0' : String(v) };
-	if (typeof v === 'bigint') return { bi: String(v) };
-	if (v === null || typeof v !== 'object') return { p: v };
-	if (v instanceof Date) return { d: v.getTime() };
-	if (v instanceof RegExp) return { r: { p: v.source, f: v.flags } };
-	if (v instanceof Map) return { m: await all([...v].map(([k, x]) => [k, x])) };
-	if (v instanceof Set) return { se: await all([...v]) };
-	if (v instanceof ArrayBuffer) return { ab: bytes(v) };
-	if (ArrayBuffer.isView(v)) return { ta: { b: bytes(v.buffer.slice(v.byteOffset, v.byteOffset + v.byteLength)), k: v.constructor.name } };
-	if (v instanceof File) return { f: { b: bytes(await v.arrayBuffer()), t: v.type, n: v.name, m: v.lastModified } };
-	if (v instanceof Blob) return { bl: { b: bytes(await v.arrayBuffer()), t: v.type } };
-	if (Array.isArray(v)) return { a: await all(v) };
-	if (Object.getPrototypeOf(v) !== Object.prototype) throw new Error('a ' + v.constructor.name);
-	return { o: await all(Object.entries(v)) };
-};
-const decode = (e) => {
-	if ('v' in e) return e.v === 'undefined' ? undefined : Number(e.v);
-	if ('bi' in e) return BigInt(e.bi);
-	if ('p' in e) return e.p;
-	if ('d' in e) return new Date(e.d);
-	if ('r' in e) return new RegExp(e.r.p, e.r.f);
-	if ('m' in e) return new Map(e.m.map(decode));
-	if ('se' in e) return new Set(e.se.map(decode));
-	if ('ab' in e) return buffer(e.ab);
-	if ('ta' in e) return new globalThis[/^(Int|Uint|Float|Big|DataView)\w*$/.test(e.ta.k) ? e.ta.k : 'Uint8Array'](buffer(e.ta.b));
-	if ('f' in e) return new File([buffer(e.f.b)], e.f.n, { type: e.f.t, lastModified: e.f.m });
-	if ('bl' in e) return new Blob([buffer(e.bl.b)], { type: e.bl.t });
-	if ('a' in e) return e.a.map(decode);
-	if ('o' in e) { const o = {}; for (const [k, v] of e.o.map(decode)) Object.defineProperty(o, k, { value: v, writable: true, enumerable: true, configurable: true }); return o }
-	throw new Error('a value in a form that is not known');
-};
-const done = (r) => new Promise((yes, no) => { r.onsuccess = () => yes(r.result); r.onerror = () => no(r.error); r.onblocked = () => no(new Error('another page has it open')) });
-`
+var (
+	//go:embed js/coding.js
+	coding string
+	//go:embed js/read_databases.js
+	readDatabases string
+	//go:embed js/write_databases.js
+	writeDatabases string
+)
 
-const readDatabases = `(async () => {` + coding + `
-	const out = [], lost = [];
-	const record = async (k, v, inline) => {
-		const r = {};
-		if (!inline) Object.assign(r, plain(k) ? { key: k } : { keyEncoded: await encode(k) });
-		return Object.assign(r, plain(v) ? { value: v } : { valueEncoded: await encode(v) });
-	};
-	for (const { name } of await indexedDB.databases()) {
-		const db = await done(indexedDB.open(name));
-		const one = { name, version: db.version, stores: [] };
-		for (const s of db.objectStoreNames) {
-			const store = db.transaction(s).objectStore(s);
-			const path = (p) => Array.isArray(p) ? { keyPathArray: p } : p === null ? {} : { keyPath: p };
-			const to = { name: s, autoIncrement: store.autoIncrement, ...path(store.keyPath), records: [],
-				indexes: [...store.indexNames].map((n) => store.index(n)).map((i) => ({ name: i.name, ...path(i.keyPath), multiEntry: i.multiEntry, unique: i.unique })) };
-			const [keys, values] = await Promise.all([done(store.getAllKeys()), done(store.getAll())]);
-			for (let i = 0; i < keys.length; i++) {
-				try { to.records.push(await record(keys[i], values[i], store.keyPath !== null)) } catch (e) { lost.push(name + '/' + s + ': ' + e.message) }
-			}
-			one.stores.push(to);
-		}
-		db.close();
-		out.push(one);
-	}
-	return { out, lost: [...new Set(lost)] };
-})()`
-
-// writeDatabases is called with the list of databases.
-const writeDatabases = `(async (list) => {` + coding + `
-	for (const d of list) {
-		const there = (await indexedDB.databases()).find((x) => x.name === d.name);
-		const r = indexedDB.open(d.name, Math.max(d.version || 1, there ? there.version : 1));
-		r.onupgradeneeded = () => {
-			for (const s of d.stores) {
-				if (r.result.objectStoreNames.contains(s.name)) continue;
-				const path = (x) => x.keyPathArray || (x.keyPath === undefined ? null : x.keyPath);
-				const store = r.result.createObjectStore(s.name, { keyPath: path(s), autoIncrement: !!s.autoIncrement });
-				for (const i of s.indexes || []) store.createIndex(i.name, path(i), { multiEntry: !!i.multiEntry, unique: !!i.unique });
-			}
-		};
-		const db = await done(r);
-		for (const s of d.stores) {
-			if (!db.objectStoreNames.contains(s.name)) throw new Error('the database ' + d.name + ' is there already, without the store ' + s.name);
-			const tx = db.transaction(s.name, 'readwrite'), store = tx.objectStore(s.name);
-			for (const x of s.records || []) {
-				const v = 'valueEncoded' in x ? decode(x.valueEncoded) : x.value;
-				if (store.keyPath !== null) store.put(v); else store.put(v, 'keyEncoded' in x ? decode(x.keyEncoded) : x.key);
-			}
-			await new Promise((yes, no) => { tx.oncomplete = yes; tx.onabort = tx.onerror = () => no(tx.error) });
-		}
-		db.close();
-	}
-	return true;
-})`
+// coded is a script with what it needs to write values down, and to read them again.
+func coded(script string) string { return strings.Replace(script, "CODING", coding, 1) }
 
 // Databases reads the IndexedDB databases of origins, whether or not one of their
 // pages is open. Those without any are left out. lost says, by origin, what could not
@@ -119,7 +34,7 @@ const writeDatabases = `(async (list) => {` + coding + `
 func (d *Driver) Databases(ctx context.Context, origins ...string) (all map[string]Databases, lost map[string][]string, err error) {
 	all, lost = make(map[string]Databases), make(map[string][]string)
 	err = d.visit(ctx, origins, func(t backend.Tab, origin string) error {
-		data, err := t.Eval(ctx, "", readDatabases)
+		data, err := t.Eval(ctx, "", coded(readDatabases))
 		if err != nil {
 			return err
 		}
@@ -147,7 +62,7 @@ func (d *Driver) SetDatabases(ctx context.Context, databases map[string]Database
 	return d.visit(ctx, slices.Sorted(maps.Keys(databases)), func(t backend.Tab, origin string) error {
 		list, err := wire.Marshal(databases[origin])
 		if err == nil {
-			_, err = t.Eval(ctx, "", writeDatabases+"("+string(list)+")")
+			_, err = t.Eval(ctx, "", coded(writeDatabases)+"("+string(list)+")")
 		}
 		return err
 	})

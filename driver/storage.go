@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	_ "embed"
 	"fmt"
 
 	"rove/driver/backend"
@@ -16,14 +17,8 @@ type Storage struct {
 	Caches    []string          `json:"caches"`    // names of Cache Storage
 }
 
-const readStorage = `(async () => {
-	const names = async (list) => { try { return await list() } catch { return [] } };
-	return {
-		local: {...localStorage}, session: {...sessionStorage},
-		databases: await names(async () => (await indexedDB.databases()).map((d) => d.name)),
-		caches: await names(() => caches.keys()),
-	};
-})()`
+//go:embed js/read_storage.js
+var readStorage string
 
 // Storage reads what the current frame's origin keeps.
 func (d *Driver) Storage(ctx context.Context) (*Storage, error) {
@@ -49,20 +44,13 @@ func (d *Driver) SetStorage(ctx context.Context, local, session map[string]strin
 })(%s)`, entries), &done)
 }
 
+//go:embed js/clear_storage.js
+var clearStorage string
+
 // ClearStorage removes all that the current frame's origin keeps, cookies apart.
 func (d *Driver) ClearStorage(ctx context.Context) error {
 	var done bool
-	return d.scriptInto(ctx, "storage", `(async () => {
-	localStorage.clear();
-	sessionStorage.clear();
-	const each = async (list, remove) => { try { for (const name of await list()) await remove(name) } catch {} };
-	await each(async () => (await indexedDB.databases()).map((d) => d.name), (name) => new Promise((done) => {
-		const r = indexedDB.deleteDatabase(name);
-		r.onsuccess = r.onerror = r.onblocked = done;
-	}));
-	await each(() => caches.keys(), (name) => caches.delete(name));
-	return true;
-})()`, &done)
+	return d.scriptInto(ctx, "storage", clearStorage, &done)
 }
 
 // Clipboard reads the text on the clipboard. The page needs the permission

@@ -2,6 +2,7 @@ package driver
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"time"
@@ -248,13 +249,6 @@ func (t *Tab) WaitScript(ctx context.Context, expression string) error {
 
 // waitScript asks after every frame, and after every change where no frame is
 // painted.
-const waitScript = `(async () => {
-	for (;;) {
-		const value = (%s);
-		if (typeof value === 'function' ? await value() : await value) return true;
-		await new Promise((resolve) => {
-			const timer = setTimeout(resolve, 100);
-			requestAnimationFrame(() => { clearTimeout(timer); resolve(); });
-		});
-	}
-})()`
+//
+//go:embed js/wait.js
+var waitScript string

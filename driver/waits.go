@@ -3,6 +3,7 @@ package driver
 import (
 	"cmp"
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"reflect"
@@ -236,24 +237,9 @@ func (d *Driver) WaitForURL(ctx context.Context, part string, within ...time.Dur
 
 // untilScript asks a condition after every frame the page paints, and now and
 // then where it paints none. What throws is not so yet.
-const untilScript = `async function(...elements) {
-const _ = elements[0];
-const end = performance.now() + %d;
-for (let error = '';;) {
-	try {
-		let value = await (async () => (%s
-))();
-		if (%t && typeof value === 'function') value = await value(...elements);
-		if (value) return {ok: true, error: ''};
-		error = '';
-	} catch (e) { error = String(e); }
-	if (performance.now() >= end) return {ok: false, error};
-	await new Promise((resolve) => {
-		const timer = setTimeout(resolve, 50);
-		requestAnimationFrame(() => { clearTimeout(timer); resolve(); });
-	});
-}
-}`
+//
+//go:embed js/until.js
+var untilScript string
 
 // untilSlice is for how long a condition is left with one element before that is
 // looked for again.

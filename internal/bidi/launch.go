@@ -2,6 +2,7 @@ package bidi
 
 import (
 	"context"
+	_ "embed"
 	"errors"
 	"fmt"
 	"os"
@@ -68,45 +69,9 @@ func IsFirefox(path string) bool {
 // anything to anybody. Timers run and windows open as for somebody who looks on; pages are as
 // wide as their window and scroll at once, nothing is loaded that no page asked for (site
 // icons), and a document of JSON is shown as it is.
-const preferences = `user_pref("app.normandy.enabled", false);
-user_pref("app.update.disabledForTesting", true);
-user_pref("browser.aboutwelcome.enabled", false);
-user_pref("browser.shell.checkDefaultBrowser", false);
-user_pref("browser.startup.homepage", "about:blank");
-user_pref("browser.startup.page", 0);
-user_pref("browser.tabs.warnOnClose", false);
-user_pref("browser.warnOnQuit", false);
-user_pref("datareporting.policy.dataSubmissionEnabled", false);
-user_pref("datareporting.healthreport.uploadEnabled", false);
-user_pref("toolkit.telemetry.reportingpolicy.firstRun", false);
-user_pref("browser.safebrowsing.downloads.remote.enabled", false);
-user_pref("browser.safebrowsing.malware.enabled", false);
-user_pref("browser.safebrowsing.phishing.enabled", false);
-user_pref("browser.newtabpage.enabled", false);
-user_pref("browser.topsites.contile.enabled", false);
-user_pref("extensions.getAddons.cache.enabled", false);
-user_pref("extensions.update.enabled", false);
-user_pref("network.captive-portal-service.enabled", false);
-user_pref("network.connectivity-service.enabled", false);
-user_pref("services.settings.server", "data:,#remote-settings-dummy/v1");
-user_pref("dom.disable_open_during_load", false);
-user_pref("dom.ipc.processCount", 4);
-user_pref("fission.bfcacheInParent", false);
-user_pref("remote.active-protocols", 1);
-user_pref("network.http.speculative-parallel-limit", 0);
-user_pref("network.manage-offline-status", false);
-user_pref("media.gmp-manager.updateEnabled", false);
-user_pref("signon.autofillForms", false);
-user_pref("security.notification_enable_delay", 0);
-user_pref("browser.download.alwaysOpenPanel", false);
-user_pref("dom.allow_scripts_to_close_windows", true);
-user_pref("focusmanager.testmode", true);
-user_pref("remote.bidi.dismiss_file_pickers.enabled", true);
-user_pref("browser.chrome.site_icons", false);
-user_pref("ui.useOverlayScrollbars", 1);
-user_pref("general.smoothScroll", false);
-user_pref("devtools.jsonview.enabled", false);
-`
+//
+//go:embed user.js
+var preferences string
 
 // unasked are the preferences that are 2 in a Firefox without a window, where nobody could
 // answer: a page that asks is told no, as in Chrome, instead of waiting.

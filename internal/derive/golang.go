@@ -1,6 +1,7 @@
 package derive
 
 import (
+	_ "embed"
 	"fmt"
 	"go/format"
 	"strconv"
@@ -37,48 +38,10 @@ func goName(s string) string {
 	return b.String()
 }
 
-const goTail = `
-// env is a variable of the environment, or what is meant without it.
-func env(name, otherwise string) string {
-	if v := os.Getenv(name); v != "" {
-		return v
-	}
-	return otherwise
-}
-
-// flow does one thing after the other, and ends the test at the first that fails.
-type flow struct {
-	*driver.Driver
-	t   *testing.T
-	ctx context.Context
-}
-
-func (f flow) ok(err error) {
-	f.t.Helper()
-	if err != nil {
-		f.t.Fatal(err)
-	}
-}
-
-// at is the element that a locator finds, once it is there.
-func (f flow) at(locator string) *driver.Element {
-	f.t.Helper()
-	e, err := f.WaitFor(f.ctx, locator)
-	f.ok(err)
-	return e
-}
-
-// until waits until a script says so.
-func (f flow) until(js string) {
-	f.t.Helper()
-	f.ok(f.WaitUntil(f.ctx, js))
-}
-
-// seen is a script that says whether something can be seen where an XPath leads.
-func seen(xpath string) string {
-	return "(function(q){var r=document.evaluate(q,document,null,7,null);for(var i=0;i<r.snapshotLength;i++)if(r.snapshotItem(i).checkVisibility())return true;return false})(" + strconv.Quote(xpath) + ")"
-}
-`
+// goTail are the functions that every test ends with.
+//
+//go:embed golang_tail.txt
+var goTail string
 
 // goHeld is there where a flow has fields that must hold something.
 var goHeld = `
@@ -133,7 +96,7 @@ func writeGo(f *recording.Flow) (string, error) {
 	b.WriteString("\n\t\"rove\"\n\t\"rove/driver\"\n)\n\n")
 	fmt.Fprintf(&b, "func Test%s(t *testing.T) {\n\tctx := t.Context()\n", goName(title(f)))
 	b.WriteString("\td, err := rove.Drive(ctx, rove.Options{}, driver.Options{})\n\tif err != nil {\n\t\tt.Fatal(err)\n\t}\n\tdefer d.Quit(context.WithoutCancel(ctx))\n\tf := flow{d, t, ctx}\n")
-	fmt.Fprintf(&b, "\tbaseURL := env(\"BASE_URL\", %s)\n%s\n%s}\n%s", strconv.Quote(f.Base), fresh, body.String(), goTail)
+	fmt.Fprintf(&b, "\tbaseURL := env(\"BASE_URL\", %s)\n%s\n%s}\n\n%s", strconv.Quote(f.Base), fresh, body.String(), goTail)
 	if uses(f, "value") {
 		b.WriteString(goHeld)
 	}
