@@ -9,6 +9,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/internal/outlet"
 	"rove/internal/policy"
 )
@@ -205,8 +206,7 @@ func (s *Session) ask(ctx context.Context, q Question) error {
 	ask, ok := ctx.Value(asking{}).(func(context.Context, Question) (bool, error))
 	if !ok {
 		refusal.Message = "somebody has to agree to this, and there is nobody to ask here"
-		refusal.Hint = fmt.Sprintf("do without it, or have rove started without --confirm %s", q.Rule)
-		return refusal
+		return refusal.Advise(advice.AskNobody, q.Rule)
 	}
 	yes, err := ask(ctx, outlet.Clean(s.out, q))
 	var known *Error
@@ -215,8 +215,7 @@ func (s *Session) ask(ctx context.Context, q Question) error {
 		return err
 	case err != nil:
 		refusal.Message, refusal.Err = "somebody has to agree to this, and could not be asked: "+err.Error(), err
-		refusal.Hint = fmt.Sprintf("do without it, or have rove started without --confirm %s", q.Rule)
-		return refusal
+		return refusal.Advise(advice.AskNobody, q.Rule)
 	case !yes:
 		refusal.Message, refusal.Hint = "the user did not agree to this; nothing was done", "do not try it another way; ask what to do instead"
 		return refusal

@@ -7,6 +7,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
 )
 
@@ -38,7 +39,7 @@ func (s *Session) tabList(ctx context.Context) (string, error) {
 		return b.String(), nil
 	}
 	if s.browser.tabs != "all" {
-		b.WriteString("the person's own tabs are not told of; --tabs all allows it\n")
+		b.WriteString("the person's own tabs are not told of; " + advice.From(ctx).Say(advice.AllowTabs) + "\n")
 		return b.String(), nil
 	}
 	others, err := h.Others(ctx)
@@ -58,10 +59,9 @@ func (s *Session) borrowTab(ctx context.Context, which string) (*driver.Tab, err
 		return nil, nil
 	}
 	if s.browser.tabs != "all" {
-		return nil, &Error{
+		return nil, (&Error{
 			Code: CodePolicy, Op: "tab", Message: "no tab of this session matches " + which + ", and the person's own are not to be touched",
-			Hint: "the person can allow it: --tabs all",
-		}
+		}).Advise(advice.AllowTabs)
 	}
 	others, err := h.Others(ctx)
 	if err != nil {

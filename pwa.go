@@ -205,7 +205,7 @@ func (s *Session) openOffline(ctx context.Context, url string) (OfflinePage, err
 	defer func() { _ = tab.Close(context.WithoutCancel(ctx)) }() // which has an end of its own
 	nav, err := tab.Navigate(ctx, url, backend.NavigateOptions{Patience: offlineTime / 2, Leave: true})
 	if err != nil {
-		p.Error = strings.TrimPrefix(err.Error(), "chrome: ")
+		p.Error = err.Error()
 		return p, nil
 	}
 	p.Status = nav.Status

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
 	"rove/recording"
 )
@@ -220,13 +221,13 @@ func (s *Session) values(f *Flow, opts ReplayOptions, base string) (map[string]s
 			if ok {
 				break
 			}
-			hint := fmt.Sprintf("give it as a parameter: %s=…", p.Name)
+			missing := &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: fmt.Sprintf("give it as a parameter: %s=…", p.Name)}
 			if opts.Environment && p.Env != "" {
 				v, ok = os.LookupEnv(p.Env)
-				hint = fmt.Sprintf("set %s in the environment, or give it: --param %s=…", p.Env, p.Name)
+				missing.Advise(advice.GiveParameter, p.Env, p.Name)
 			}
 			if !ok {
-				return nil, &Error{Code: CodeInvalid, Op: "replay", Message: fmt.Sprintf("the flow needs the value of %s, which is a secret and not in it", p.Name), Hint: hint}
+				return nil, missing
 			}
 		}
 		if p.Kind == recording.Secret && !named(v) {

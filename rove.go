@@ -41,8 +41,8 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
-
 	"rove/internal/launch"
 	"rove/internal/outlet"
 	"rove/internal/policy"
@@ -251,7 +251,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 	if err != nil {
 		folder.close()
 		if e := new(backend.Error); errors.As(err, &e) && e.Kind == backend.KindPolicy {
-			return nil, &Error{Code: CodePolicy, Op: "open", Message: e.Text, Hint: "rove browser install chrome, and take it: --browser chrome", Err: err}
+			return nil, (&Error{Code: CodePolicy, Op: "open", Message: e.Text, Err: err}).Advise(advice.GetChrome)
 		}
 		return nil, err
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/internal/savedstate"
 )
 
@@ -89,10 +90,9 @@ func (s *Session) LoadState(ctx context.Context, path string) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.guest() != nil {
-		return &Error{
+		return (&Error{
 			Code: CodeUnsupported, Op: "session load", Message: "this is the browser of a person, whose own logins stay as they are",
-			Hint: "load it into a session of rove's own: without --connect",
-		}
+		}).Advise(advice.OwnBrowser)
 	}
 	state, err := savedstate.Read(path)
 	if err != nil {

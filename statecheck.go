@@ -8,6 +8,7 @@ import (
 
 	"rove/aria"
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/internal/savedstate"
 	"rove/internal/wire"
 )
@@ -21,8 +22,8 @@ const mostChecked = 5
 // askToSave asks whether what keeps a person logged in may go to a file.
 func (s *Session) askToSave(ctx context.Context, path string) error {
 	err := s.ask(ctx, Question{Op: "session save", Target: path, Value: "cookies and storage of the sites this session has been to, with which anybody is logged in as you", Rule: "state"})
-	if e, ok := err.(*Error); ok && strings.Contains(e.Hint, "--confirm") {
-		e.Hint = "say it at a terminal, or with --yes"
+	if e, ok := err.(*Error); ok && e.Advice() == advice.AskNobody {
+		e.Advise(advice.SayYes)
 	}
 	return err
 }

@@ -54,15 +54,6 @@ return values;
 }`
 )
 
-// jsonOrNull gives null in place of a value that Chromium cannot put into JSON, such as a
-// window or a symbol: the script has run.
-func jsonOrNull(raw []byte, err error) ([]byte, error) {
-	if err != nil && (strings.Contains(err.Error(), "Object reference chain is too long") || strings.Contains(err.Error(), "Object couldn't be returned by value")) {
-		return []byte("null"), nil
-	}
-	return raw, err
-}
-
 // isFunction says whether a script is a function as a whole, which is called, and
 // not an expression that merely has one in it or gives one.
 func isFunction(js string) bool {
@@ -164,10 +155,10 @@ func (t *Tab) evalOn(ctx context.Context, f backend.Function, js, way string, ou
 	}
 	err := t.runScript(out, func(form string) ([]byte, error) {
 		if slices.Contains(asAtConsole, form) {
-			return jsonOrNull(t.tab.Eval(ctx, f.Frame, form))
+			return t.tab.Eval(ctx, f.Frame, form)
 		}
 		f.Text = fmt.Sprintf(way, form, isFunction(js))
-		return jsonOrNull(t.tab.EvalOn(ctx, f))
+		return t.tab.EvalOn(ctx, f)
 	}, nil, forms...)
 	var b *backend.Error
 	if errors.As(err, &b) && b.Kind == backend.KindDialog && !handled && !shown {

@@ -63,7 +63,11 @@ func (q *Request) Line() string {
 	if q.Failure != nil {
 		fmt.Fprintf(&b, " | %s", oneLine(q.Failure.Text, 300))
 		if q.Failure.Code != "" && q.Failure.Kind != "aborted" {
-			fmt.Fprintf(&b, " [%s]", oneLine(strings.TrimPrefix(q.Failure.Code, "net::"), 80))
+			code := q.Failure.Code
+			if _, name, ok := strings.Cut(code, "::"); ok {
+				code = name // without what all of that browser's begin with
+			}
+			fmt.Fprintf(&b, " [%s]", oneLine(code, 80))
 		}
 	}
 	return b.String()

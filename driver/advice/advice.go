@@ -47,6 +47,18 @@ const (
 	AsBefore     Code = "as-before"
 	ShowsNow     Code = "shows-now"
 	MendScript   Code = "mend-script"
+
+	// What whoever started rove can do, or a person at it.
+	TakeChrome    Code = "take-chrome"
+	GetChrome     Code = "get-chrome"
+	GetPlaywright Code = "get-playwright"
+	OrTakeChrome  Code = "or-take-chrome" // beside what can be done else
+	AllowTabs     Code = "allow-tabs"
+	AskNobody     Code = "ask-nobody" // without the rule that has somebody asked
+	SayYes        Code = "say-yes"
+	OwnBrowser    Code = "own-browser"
+	TakeLogin     Code = "take-login" // from a person's browser to one of rove's own
+	GiveParameter Code = "give-parameter"
 )
 
 // Words are what codes are in the words of one set of tools, with %s for each
@@ -104,16 +116,28 @@ var Verbs = Words{
 	AsBefore:     "the page is as it was last shown; look shows it again",
 	ShowsNow:     "look shows what is there now",
 	MendScript:   "mend the script, or see with look what is there",
+
+	TakeChrome:    "install it, or take what is there: --browser chrome",
+	GetChrome:     "rove browser install chrome, and take it: --browser chrome",
+	GetPlaywright: "rove browser install playwright fetches it; or name the folder of a playwright-core in ROVE_PLAYWRIGHT",
+	OrTakeChrome:  "%s, or take Chrome: --browser chrome",
+	AllowTabs:     "the person can allow it: --tabs all",
+	AskNobody:     "do without it, or have rove started without --confirm %s",
+	SayYes:        "say it at a terminal, or with --yes",
+	OwnBrowser:    "load it into a session of rove's own: without --connect",
+	TakeLogin:     "leave them out, or take the login along to a browser of rove's own, which can: rove session save, then rove session load --allow …",
+	GiveParameter: "set %s in the environment, or give it: --param %s=…",
 }
 
 // Methods are the words for Go programs, which have the methods of the driver.
-var Methods = with(Verbs, Words{
+var Methods = Verbs.With(Words{
 	AnswerDialog: "answer it first: Driver.Dialog, or Driver.OnDialog for all to come",
 	StopPage:     "wait for it, or stop it: Driver.Refresh, or Driver.SetURL to go elsewhere",
 })
 
-func with(all, other Words) Words {
-	all = maps.Clone(all)
+// With is a table with other words for some codes.
+func (w Words) With(other Words) Words {
+	all := maps.Clone(w)
 	maps.Copy(all, other)
 	return all
 }

@@ -74,6 +74,12 @@ func ChromiumKind(message string) backend.Kind {
 	return backend.KindProtocol
 }
 
+// ChromiumNoJSON says of a refusal that a script has run, and given what Chromium cannot put
+// into JSON, such as a window or a symbol.
+func ChromiumNoJSON(err error) bool {
+	return strings.Contains(err.Error(), "Object reference chain is too long") || strings.Contains(err.Error(), "Object couldn't be returned by value")
+}
+
 var chromiumRefusals = []struct {
 	words string
 	kind  backend.Kind

@@ -38,21 +38,24 @@ func (t *Tab) Eval(ctx context.Context, id backend.FrameID, expression string) (
 			UserGesture: new(true), // what a person at the console may do
 		}))
 	var r runtime.EvaluateResult
-	if err := t.await(ctx, g, pending[1], &r); err != nil {
+	if err := t.await(ctx, g, pending[1], &r); err != nil && !anypage.ChromiumNoJSON(err) {
 		return nil, t.evalFailed(ctx, w, pending[0], err)
 	}
 	if err := thrown(r.ExceptionDetails); err != nil {
 		return nil, err
 	}
+	return valueOf(r.Result), nil
+}
+
+// valueOf is a value as JSON.
+func valueOf(r *runtime.RemoteObject) []byte {
 	switch {
-	case r.Result == nil:
-		return []byte("null"), nil
-	case r.Result.UnserializableValue != "":
-		return unwritten(string(r.Result.UnserializableValue)), nil
-	case len(r.Result.Value) == 0:
-		return []byte("null"), nil
+	case r == nil || r.UnserializableValue == "" && len(r.Value) == 0:
+		return []byte("null")
+	case r.UnserializableValue != "":
+		return unwritten(string(r.UnserializableValue))
 	}
-	return r.Result.Value, nil
+	return r.Value
 }
 
 // evalFailed says why a script gave nothing. One that does not come to an end is
@@ -97,5 +100,5 @@ func unwritten(number string) []byte {
 	if number == "-0" {
 		return []byte("0")
 	}
-	return encode(number)
+	return anypage.Encode(number)
 }

@@ -98,15 +98,10 @@ func (t *Tab) Refer(ctx context.Context, id backend.FrameID, refs []int, functio
 // Value calls a function and gives what it returns as JSON.
 func (c *caller) Value(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[node]) ([]byte, error) {
 	r, _, err := c.call(ctx, w, function, args, true)
-	switch {
-	case err != nil:
+	if err != nil && !anypage.ChromiumNoJSON(err) {
 		return nil, err
-	case r.UnserializableValue != "":
-		return unwritten(string(r.UnserializableValue)), nil
-	case len(r.Value) == 0:
-		return []byte("null"), nil
 	}
-	return r.Value, nil
+	return valueOf(r), nil
 }
 
 // Nodes calls a function that returns a list, and gives the nodes in it.

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/internal/chrome"
 	"rove/internal/hub"
 	"rove/internal/wire"
@@ -45,11 +46,10 @@ func (o *Options) checkConnect() error {
 		return driver.Invalid("connect", "a browser that runs already is as it is: leave %s out", strings.Join(said, ", "))
 	}
 	if o.Policy.Limits() {
-		return &driver.Error{
+		return (&driver.Error{
 			Code: driver.CodePolicy, Op: "connect",
 			Message: "limits on the network (allow, block) cannot be held in a browser that runs already: its web sockets, WebRTC, service workers and popups go out by its own way",
-			Hint:    "leave them out, or take the login along to a browser of rove's own, which can: rove session save, then rove session load --allow …",
-		}
+		}).Advise(advice.TakeLogin)
 	}
 	return nil
 }

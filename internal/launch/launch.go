@@ -11,6 +11,7 @@ import (
 	"os"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/driver/backend"
 	"rove/internal/bidi"
 	"rove/internal/chrome"
@@ -95,7 +96,7 @@ func (b *Browser) Close() error { return errors.Join(b.Browser.Close(), b.releas
 // ownOnly refuses what needs a Chrome of rove's own.
 func (o *Options) ownOnly(name string) error {
 	refused := func(what, instead string) error {
-		return &driver.Error{Code: driver.CodeUnsupported, Op: "launch", Message: what + ": not supported by the " + name + " backend", Hint: instead + ", or take Chrome: --browser chrome"}
+		return (&driver.Error{Code: driver.CodeUnsupported, Op: "launch", Message: what + ": not supported by the " + name + " backend"}).Advise(advice.OrTakeChrome, instead)
 	}
 	switch {
 	case o.Profile != "":
@@ -109,7 +110,7 @@ func (o *Options) ownOnly(name string) error {
 func chromium(ctx context.Context, want string, opts Options) (*Browser, error) {
 	if want == "edge" || want == "msedge" {
 		if opts.Browser = provision.Edge(); opts.Browser == "" {
-			return nil, &driver.Error{Code: driver.CodeNotFound, Op: "launch", Message: "there is no Microsoft Edge on this machine", Hint: "install it, or take what is there: --browser chrome"}
+			return nil, (&driver.Error{Code: driver.CodeNotFound, Op: "launch", Message: "there is no Microsoft Edge on this machine"}).Advise(advice.TakeChrome)
 		}
 	}
 	found, err := provision.Find(ctx, provision.Request{Want: opts.Browser, Headed: opts.Headed, Fetch: true, Progress: opts.Progress})

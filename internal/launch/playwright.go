@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"rove/driver"
+	"rove/driver/advice"
 	"rove/internal/proc"
 	"rove/internal/provision"
 	"rove/internal/pwserver"
@@ -77,7 +78,7 @@ func playwrightError(url string, err error) error {
 	const start = "npx playwright-core@" + pwserver.Minor + " run-server --port 3000"
 	switch {
 	case errors.Is(err, provision.ErrNoPlaywright):
-		return &driver.Error{Code: driver.CodeNotFound, Op: "launch", Message: err.Error(), Hint: "rove browser install playwright fetches it; or name the folder of a playwright-core in ROVE_PLAYWRIGHT", Err: err}
+		return (&driver.Error{Code: driver.CodeNotFound, Op: "launch", Message: err.Error(), Err: err}).Advise(advice.GetPlaywright)
 	case errors.Is(err, pwserver.ErrVersion):
 		return &driver.Error{Code: driver.CodeUnsupported, Op: "launch", Message: err.Error(), Hint: "start that version: " + start, Err: err}
 	case url != "":

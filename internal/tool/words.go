@@ -17,7 +17,7 @@ func inWords(w advice.Words, err error) error {
 }
 
 // browserWords are what is advised in the tools of the set browser.
-var browserWords = advice.Words{
+var browserWords = advice.Verbs.With(advice.Words{
 	advice.AnswerDialog: "answer it first: browser_handle_dialog",
 	advice.AnswerAlert:  "answer it first: browser_handle_dialog",
 	advice.GiveAnswer:   "browser_handle_dialog",
@@ -51,10 +51,10 @@ var browserWords = advice.Words{
 	advice.AsBefore:     "the page is as it was last shown; browser_snapshot shows it again",
 	advice.ShowsNow:     "browser_snapshot shows what is there now",
 	advice.MendScript:   "mend the script, or see with browser_snapshot what is there",
-}
+})
 
 // browseWords are the same for the set browse, which has no more than a person has.
-var browseWords = advice.Words{
+var browseWords = advice.Verbs.With(advice.Words{
 	advice.AnswerDialog: "answer it first: browse_observe shows its buttons, browse_click presses one",
 	advice.AnswerAlert:  "answer it first: browse_observe shows its buttons, browse_click presses one",
 	advice.GiveAnswer:   "browse_observe shows its buttons, browse_click presses one",
@@ -88,4 +88,4 @@ var browseWords = advice.Words{
 	advice.AsBefore:     "the page is as it was last shown; browse_observe shows it again",
 	advice.ShowsNow:     "browse_observe shows what is there now",
 	advice.MendScript:   "mend the script, or see with browse_observe what is there",
-}
+})

@@ -64,14 +64,21 @@ func TestEveryAdviceHasWords(t *testing.T) {
 
 // notAdvised are texts that look like advice and are none.
 var notAdvised = map[string]string{
+	"it leads to %s, and somebody has to agree to that (--confirm %s); the page stays as it was": "names the rule that asked, as it was given",
+	"it sends a form to %s, and somebody has to agree to that (--confirm %s); nothing was sent":  "the same",
 	"wait download":                     "what was being done",
 	"it was being replaced; look again": "stands in a view, which has the same words for everybody",
 }
 
-// TestAdviceIsByCode: what only somebody with some of the tools can follow stands in
-// the tables of words alone, and not in a sentence of rove or its driver.
+// ofTheCommandLine are words that only somebody at the command line can follow. Browsers
+// and other programs have flags of their own.
+var ofTheCommandLine = regexp.MustCompile(`\brove (browser|session|doctor|daemon) |(^|[ (])--(allow|block|browser|caps|confirm|connect|headed|param|tabs|yes)\b`)
+
+// TestAdviceIsByCode: what only somebody with some of the tools, or at the command line,
+// can follow stands in the tables of words alone, and not in a sentence of rove or its
+// driver.
 func TestAdviceIsByCode(t *testing.T) {
-	for _, dir := range []string{"../..", "../../driver"} {
+	for _, dir := range []string{"../..", "../../driver", "../launch"} {
 		files, err := filepath.Glob(filepath.Join(dir, "*.go"))
 		if err != nil || len(files) == 0 {
 			t.Fatal(dir, err)
@@ -89,7 +96,7 @@ func TestAdviceIsByCode(t *testing.T) {
 				if !ok || lit.Kind != token.STRING {
 					return true
 				}
-				if text, err := strconv.Unquote(lit.Value); err == nil && notAdvised[text] == "" && ofTheVerbs.MatchString(text) {
+				if text, err := strconv.Unquote(lit.Value); err == nil && notAdvised[text] == "" && (ofTheVerbs.MatchString(text) || ofTheCommandLine.MatchString(text)) {
 					t.Errorf("%s: %q: give it a code in driver/advice", filepath.Base(name), text)
 				}
 				return true
