@@ -8,9 +8,9 @@ import (
 	"rove/driver/backend"
 )
 
-// Hand is the pointer and the keys of a tab, as WebDriver knows them: it turns input
+// WebDriverInput is the pointer and the keys of a tab, as WebDriver knows them: it turns input
 // into actions. Its owner's lock guards it; the zero value is ready.
-type Hand struct {
+type WebDriverInput struct {
 	// Whole has the pointer at whole pixels, as drivers of the first protocol want it.
 	Whole bool
 	// Counts says of a browser that it counts clicks itself, from one command to the next.
@@ -21,9 +21,9 @@ type Hand struct {
 	pressed map[string]bool
 }
 
-// Performance is one thing to have performed: a source with its actions, or nil for the
+// InputSource is what a pointer, keys or a wheel are to do, as WebDriver has it; nil is the
 // release of all that is held.
-type Performance = map[string]any
+type InputSource = map[string]any
 
 type action = map[string]any
 
@@ -32,13 +32,13 @@ const clickInterval = time.Second
 
 // Actions are what has to be performed, in order. What is typed without keys is typed
 // with keys, a character each: WebDriver inserts no text.
-func (h *Hand) Actions(events ...backend.Input) ([]Performance, error) {
-	var all []Performance
+func (h *WebDriverInput) Actions(events ...backend.Input) ([]InputSource, error) {
+	var all []InputSource
 	var kind string
 	var actions []action
 	end := func() {
 		if len(actions) > 0 {
-			source := Performance{"type": kind, "id": "rove-" + kind, "actions": actions}
+			source := InputSource{"type": kind, "id": "rove-" + kind, "actions": actions}
 			if kind == "pointer" {
 				source["parameters"] = action{"pointerType": "mouse"}
 			}
@@ -105,21 +105,21 @@ func Typed(events []backend.Input) bool {
 
 // countsOn says of a press that is to be a first one whether the browser would count it
 // on from the click before. What it knows of the pointer has to be forgotten then.
-func (h *Hand) countsOn(m backend.Mouse) bool {
+func (h *WebDriverInput) countsOn(m backend.Mouse) bool {
 	if m.Kind == backend.MouseUp {
 		h.clicked = time.Now()
 	}
 	if !h.Counts || m.Kind != backend.MouseDown || m.Clicks > 1 || time.Since(h.clicked) > clickInterval || len(h.pressed) > 0 {
 		return false
 	}
-	h.Nowhere()
+	h.ForgetPointer()
 	return true
 }
 
-// Nowhere has the pointer moved before the next thing it does, wherever it is.
-func (h *Hand) Nowhere() { h.at = backend.Point{X: -1, Y: -1} }
+// ForgetPointer has the pointer moved before the next thing it does, wherever it is.
+func (h *WebDriverInput) ForgetPointer() { h.at = backend.Point{X: -1, Y: -1} }
 
-func (h *Hand) key(e backend.Key, value string) action {
+func (h *WebDriverInput) key(e backend.Key, value string) action {
 	if e.Down {
 		if h.pressed == nil {
 			h.pressed = map[string]bool{}
@@ -134,7 +134,7 @@ func (h *Hand) key(e backend.Key, value string) action {
 var buttons = map[backend.Button]int{backend.LeftButton: 0, backend.MiddleButton: 1, backend.RightButton: 2}
 
 // mouse are the actions of a mouse event: the pointer is where the last one left it.
-func (h *Hand) mouse(m backend.Mouse) (list []action) {
+func (h *WebDriverInput) mouse(m backend.Mouse) (list []action) {
 	at := backend.Point{X: m.X, Y: m.Y}
 	moved := h.at != at
 	h.at = at
@@ -154,9 +154,9 @@ func (h *Hand) mouse(m backend.Mouse) (list []action) {
 	return list
 }
 
-// LetGo releases the left button where the pointer is.
-func LetGo() Performance {
-	return Performance{"type": "pointer", "id": "rove-pointer", "parameters": action{"pointerType": "mouse"}, "actions": []action{{"type": "pointerUp", "button": 0}}}
+// ReleaseButton releases the left button where the pointer is.
+func ReleaseButton() InputSource {
+	return InputSource{"type": "pointer", "id": "rove-pointer", "parameters": action{"pointerType": "mouse"}, "actions": []action{{"type": "pointerUp", "button": 0}}}
 }
 
 // modifiers are held for a mouse event alone.

@@ -8,8 +8,8 @@ import (
 	"rove/driver/backend"
 )
 
-// Hands are what a drag is made with.
-type Hands interface {
+// Dragger is the pointer that a drag is made with.
+type Dragger interface {
 	// Input moves the pointer and returns when the page has handled it.
 	Input(ctx context.Context, events ...backend.Input) error
 	// LetGo releases the left button at a point and does not wait: what is asked of
@@ -22,7 +22,7 @@ type Dragging struct {
 	Last backend.Point // where the way ends, as far as is known
 
 	ctx   context.Context
-	hands Hands
+	hands Dragger
 	on    func(context.Context) ([]backend.Point, error)
 	up    bool // the button was let go
 }
@@ -30,7 +30,7 @@ type Dragging struct {
 // Drag presses at the first point, moves along the path and releases at the last; see
 // backend.Tab. native goes on with a drag-and-drop of the page's own, over the points
 // that are left. Whatever it fails of, no button stays down.
-func Drag(ctx context.Context, hands Hands, path []backend.Point, started func(context.Context) (bool, error),
+func Drag(ctx context.Context, hands Dragger, path []backend.Point, started func(context.Context) (bool, error),
 	on func(context.Context) ([]backend.Point, error), native func([]backend.Point, *Dragging) error,
 ) (err error) {
 	d := &Dragging{ctx: ctx, hands: hands, on: on, Last: path[len(path)-1]}

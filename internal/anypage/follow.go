@@ -10,8 +10,8 @@ import (
 	"rove/driver/backend"
 )
 
-// Following is the wait for what comes of a navigation.
-type Following struct {
+// NavigationWait is the wait for what comes of a navigation.
+type NavigationWait struct {
 	Page    *Page
 	Ctx     context.Context
 	Gate    *Gate
@@ -20,7 +20,7 @@ type Following struct {
 
 // Wait waits until ok, which is called with the page's lock held, for no longer than bound
 // (0: as long as the context lasts).
-func (f *Following) Wait(bound time.Duration, ok func() bool) error {
+func (f *NavigationWait) Wait(bound time.Duration, ok func() bool) error {
 	ctx := f.Ctx
 	if bound > 0 {
 		var cancel context.CancelFunc
@@ -44,8 +44,8 @@ func (f *Following) Wait(bound time.Duration, ok func() bool) error {
 	}
 }
 
-// Late is a navigation whose time is up before something was there.
-func Late(ctx context.Context, what string) error {
+// TimedOut is a navigation whose time is up before something was there.
+func TimedOut(ctx context.Context, what string) error {
 	return &backend.Error{Kind: backend.KindTimeout, Text: what, Err: ctx.Err()}
 }
 
@@ -74,8 +74,8 @@ func TabWide(err error) bool {
 	return false
 }
 
-// Whole is the error of the tab as a whole among those of single calls.
-func Whole(ctx context.Context, results []backend.Result) error {
+// TabError is the error of the tab as a whole among those of single calls.
+func TabError(ctx context.Context, results []backend.Result) error {
 	for _, r := range results {
 		if r.Err != nil && (ctx.Err() != nil || TabWide(r.Err)) {
 			return r.Err
@@ -84,14 +84,14 @@ func Whole(ctx context.Context, results []backend.Result) error {
 	return nil
 }
 
-// complaintLimit is how many characters of a complaint are told.
-const complaintLimit = 500
+// consoleErrorLimit is how many characters of an error are told.
+const consoleErrorLimit = 500
 
-// Complain passes on an error that a page makes and tells of: its first line.
-func (n *News) Complain(text string) {
+// AddConsoleError tells of an error that a page made: its first line.
+func (n *News) AddConsoleError(text string) {
 	text, _, _ = strings.Cut(strings.TrimSpace(text), "\n")
-	if r := []rune(text); len(r) > complaintLimit {
-		text = string(r[:complaintLimit]) + "…"
+	if r := []rune(text); len(r) > consoleErrorLimit {
+		text = string(r[:consoleErrorLimit]) + "…"
 	}
 	if text != "" {
 		n.Add(backend.ConsoleError{Text: text})

@@ -37,8 +37,8 @@ func (f *Frame) Reached(until backend.WaitUntil) bool {
 // Framed is a page with the list of its frames, for browsers that tell of them in order.
 type Framed struct {
 	Page
-	List   []*Frame               // the main one first, parents before their children
-	Owners Chore[backend.FrameID] // frames whose element the parent is to be told
+	List   []*Frame                     // the main one first, parents before their children
+	Owners BatchWorker[backend.FrameID] // frames whose element the parent is to be told
 
 	lastOwner int
 }

@@ -56,9 +56,9 @@ func (s *Signal) Fire() {
 	}
 }
 
-// Chore is work done behind a tab's calls, one batch at a time: Add says what
+// BatchWorker is work done behind a tab's calls, one batch at a time: Add says what
 // there is to do, and what is added while a batch runs makes up the next one.
-type Chore[K comparable] struct {
+type BatchWorker[K comparable] struct {
 	Run func(batch []K)
 
 	mu   sync.Mutex
@@ -68,7 +68,7 @@ type Chore[K comparable] struct {
 }
 
 // Add says what there is to do.
-func (c *Chore[K]) Add(keys ...K) {
+func (c *BatchWorker[K]) Add(keys ...K) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	for _, k := range keys {
@@ -87,7 +87,7 @@ func (c *Chore[K]) Add(keys ...K) {
 	}
 }
 
-func (c *Chore[K]) work() {
+func (c *BatchWorker[K]) work() {
 	for {
 		c.mu.Lock()
 		batch := c.todo
@@ -104,7 +104,7 @@ func (c *Chore[K]) work() {
 }
 
 // Busy is nil when there is nothing to do, else closed when all is done.
-func (c *Chore[K]) Busy() <-chan struct{} {
+func (c *BatchWorker[K]) Busy() <-chan struct{} {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.idle == nil {

@@ -99,9 +99,9 @@ func Refer[N any](ctx context.Context, c Caller[N], refs []int, function string,
 	return known.Refs, known.Next, nil
 }
 
-// Spread writes the arguments of a call into its text, as JSON is JavaScript, but for
+// InlineArgs writes the arguments of a call into its text, as JSON is JavaScript, but for
 // nodes: these are a[0], a[1] and so on.
-func Spread[N any](args []Arg[N]) (given string, nodes []N) {
+func InlineArgs[N any](args []Arg[N]) (given string, nodes []N) {
 	var list []string
 	for _, a := range args {
 		if a.IsNode {

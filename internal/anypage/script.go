@@ -32,14 +32,14 @@ func Expression(c backend.Call) (string, error) {
 	return "rove." + c.Func + "(" + string(arg) + ")", nil
 }
 
-// Lost says of what a world threw that there is no page script in it.
-func Lost(thrown string) bool {
+// ScriptMissing says of what a world threw that there is no page script in it.
+func ScriptMissing(thrown string) bool {
 	return strings.HasPrefix(thrown, "ReferenceError: rove is not defined")
 }
 
-// ErrLost is a world whose page script was stopped before it was there, as happens when
+// ErrScriptMissing is a world whose page script was stopped before it was there, as happens when
 // a script without end is stopped. The next call brings it anew.
-var ErrLost = &backend.Error{Kind: backend.KindNavigated, Text: "the page script was lost"}
+var ErrScriptMissing = &backend.Error{Kind: backend.KindNavigated, Text: "the page script was lost"}
 
 // ErrUnreadable is the lack of a world to run the page script in.
 var ErrUnreadable = &backend.Error{Kind: backend.KindUnreadable, Text: "the frame has no document a script can run in"}

@@ -338,6 +338,6 @@ func (t *Tab) complains(ev cdp.Event) {
 		Text  string `json:"text"`
 	}
 	if ev.Decode(&e) == nil && e.Level == "error" {
-		t.News.Complain(e.Text)
+		t.News.AddConsoleError(e.Text)
 	}
 }

@@ -46,7 +46,7 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 
 // perform has something performed, keys in the frame that they are for, and what the
 // pointer does in the one that it is in.
-func (t *Tab) perform(one anypage.Performance, keys backend.FrameID) cdp.Command {
+func (t *Tab) perform(one anypage.InputSource, keys backend.FrameID) cdp.Command {
 	if one == nil {
 		return t.browser.root.Command("input.releaseActions", object{"context": t.id})
 	}
@@ -75,4 +75,4 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 }
 
 // LetGo releases the left button where the pointer is, without waiting.
-func (t *Tab) LetGo(backend.Point) { t.browser.conn.Start(t.perform(anypage.LetGo(), "")) }
+func (t *Tab) LetGo(backend.Point) { t.browser.conn.Start(t.perform(anypage.ReleaseButton(), "")) }

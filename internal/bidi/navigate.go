@@ -76,7 +76,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 		URL string `json:"url"`
 	}
 	p := t.start(t.browser.root.Command("browsingContext.navigate", object{"context": t.id, "url": url, "wait": "none"}))[0]
-	f := &following{Following: anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, number: number, commits: commits, until: opts.Until}
+	f := &following{NavigationWait: anypage.NavigationWait{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, number: number, commits: commits, until: opts.Until}
 	if err := t.await(ctx, g, p, &made); err != nil {
 		err = t.refused(ctx, err)
 		var why *backend.Error
@@ -104,7 +104,7 @@ func (t *Tab) refused(ctx context.Context, err error) error {
 	var e *cdp.Error
 	switch {
 	case ctx.Err() != nil:
-		return anypage.Late(ctx, "the server's answer")
+		return anypage.TimedOut(ctx, "the server's answer")
 	case errors.As(err, &e):
 		said := strings.TrimPrefix(e.Data, "Error: ")
 		reason := anypage.Reason(said)
@@ -121,7 +121,7 @@ func (t *Tab) refused(ctx context.Context, err error) error {
 
 // following is the wait for what comes of a navigation.
 type following struct {
-	anypage.Following
+	anypage.NavigationWait
 	tab             *Tab
 	id              string
 	number, commits int
@@ -163,7 +163,7 @@ func (f *following) follow(patience time.Duration) (*backend.Navigation, error) 
 		if !arrived {
 			what = "the document"
 		}
-		return nil, anypage.Late(f.Ctx, what)
+		return nil, anypage.TimedOut(f.Ctx, what)
 	case err != nil:
 		return nil, err
 	case got.download != "":

@@ -97,7 +97,7 @@ func (s *spot) within(x, y float64) (float64, float64) {
 }
 
 // shift moves what the pointer does to the places that the frame has for them.
-func (s *spot) shift(one anypage.Performance) {
+func (s *spot) shift(one anypage.InputSource) {
 	actions, _ := one["actions"].([]map[string]any)
 	for _, a := range actions {
 		switch x := a["x"].(type) {
@@ -128,7 +128,7 @@ func (t *Tab) point(ctx context.Context, g *anypage.Gate, events []backend.Input
 			}
 			t.Mu.Lock()
 			if t.spot.frame != at.frame {
-				t.hand.Nowhere() // it has another place for where the pointer is
+				t.hand.ForgetPointer() // it has another place for where the pointer is
 			}
 			t.spot = at
 			t.Mu.Unlock()

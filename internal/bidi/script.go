@@ -46,14 +46,14 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		if r.Err = t.await(ctx, g, p, &a); r.Err == nil {
 			r.Err = a.err()
 		}
-		if r.Err != nil && anypage.Lost(a.Exception.Text) {
+		if r.Err != nil && anypage.ScriptMissing(a.Exception.Text) {
 			r.Err = t.bring(ctx, g, c, &a)
 		}
 		if r.Err == nil {
 			r.Value = a.Result.text()
 		}
 	}
-	return results, anypage.Whole(ctx, results)
+	return results, anypage.TabError(ctx, results)
 }
 
 // bring puts the page script into a world that has none, as that of a document which
@@ -74,8 +74,8 @@ func (t *Tab) bring(ctx context.Context, g *anypage.Gate, c backend.Call, a *res
 	if err := t.await(ctx, g, pending[1], a); err != nil {
 		return err
 	}
-	if anypage.Lost(a.Exception.Text) {
-		return anypage.ErrLost
+	if anypage.ScriptMissing(a.Exception.Text) {
+		return anypage.ErrScriptMissing
 	}
 	return a.err()
 }
@@ -180,7 +180,7 @@ func (c *caller) call(ctx context.Context, w anypage.World, function string, arg
 	if w == anypage.PageWorld {
 		sandbox = ""
 	}
-	given, nodes := anypage.Spread(args)
+	given, nodes := anypage.InlineArgs(args)
 	list := make([]object, len(nodes))
 	for i, n := range nodes {
 		list[i] = object{"sharedId": n}

@@ -17,7 +17,7 @@ type Tab struct {
 	context        *Context
 	source         *backend.Source
 
-	hand      anypage.Hand
+	hand      anypage.WebDriverInput
 	spot      spot // where the pointer acts
 	held      bool // a button is; of who gives input
 	nav       navigations

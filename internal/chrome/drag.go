@@ -42,7 +42,7 @@ func (t *Tab) Drag(ctx context.Context, path []backend.Point, started func(conte
 	return anypage.Drag(ctx, d, path, started, on, d.native)
 }
 
-// drag is a drag of a tab. It implements anypage.Hands.
+// drag is a drag of a tab. It implements anypage.Dragger.
 type drag struct {
 	*Tab
 	ctx         context.Context

@@ -98,7 +98,7 @@ func (t *Tab) download(e *browser.EventDownloadWillBegin) bool {
 
 // navigation is one call of Navigate.
 type navigation struct {
-	anypage.Following
+	anypage.NavigationWait
 	tab    *Tab
 	number int // of the tab's navigations
 	url    string
@@ -163,7 +163,7 @@ func (t *Tab) navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err != nil {
 		return nil, err
 	}
-	n := &navigation{Following: anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, url: url, until: opts.Until, patience: opts.Patience}
+	n := &navigation{NavigationWait: anypage.NavigationWait{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.nav.changed}, tab: t, url: url, until: opts.Until, patience: opts.Patience}
 	t.Mu.Lock()
 	t.nav.asked++
 	n.number = t.nav.asked
@@ -249,7 +249,7 @@ func (n *navigation) refused(err error) error {
 func (n *navigation) late(what string) error {
 	// A page that is still to come holds up whatever is asked of the tab next.
 	n.tab.session.Start(page.CommandStopLoading, nil)
-	return anypage.Late(n.Ctx, what)
+	return anypage.TimedOut(n.Ctx, what)
 }
 
 // download is for a URL that turned out to be a file.

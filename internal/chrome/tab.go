@@ -31,10 +31,10 @@ type Tab struct {
 	session      *cdp.Session  // of the page
 	ready        chan struct{} // the tab is set up
 
-	owners    anypage.Chore[*frame] // whose owner element the parent is to be told
-	worldless anypage.Chore[*frame] // that need a world made
-	scans     anypage.Chore[*frame] // whose documents have been loaded
-	scanning  chan struct{}         // holds one: scans take turns
+	owners    anypage.BatchWorker[*frame] // whose owner element the parent is to be told
+	worldless anypage.BatchWorker[*frame] // that need a world made
+	scans     anypage.BatchWorker[*frame] // whose documents have been loaded
+	scanning  chan struct{}               // holds one: scans take turns
 
 	groups atomic.Int64 // of remote objects, see objects
 

@@ -358,7 +358,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 		err := t.await(patience, g, p, &a)
 		if err == nil && a.scriptless() {
 			t.lostScript(worlds[k])
-			err = anypage.ErrLost
+			err = anypage.ErrScriptMissing
 		}
 		if patience == others {
 			hangs := err != nil && others.Err() != nil && ctx.Err() == nil
@@ -387,7 +387,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 // scriptless says that there was no page script to call.
 func (a *answer) scriptless() bool {
 	e := a.Exception
-	return e != nil && e.Exception != nil && anypage.Lost(e.Exception.Description)
+	return e != nil && e.Exception != nil && anypage.ScriptMissing(e.Exception.Description)
 }
 
 func (t *Tab) lostScript(w *world) {

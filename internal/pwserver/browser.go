@@ -22,12 +22,12 @@ type Browser struct {
 	scratch *proc.Scratch
 
 	mu       sync.Mutex
-	contexts map[string]*Context    // by guid
-	tabs     map[string]*Tab        // by the guid of the page
-	frames   map[string]*Tab        // whose frame it is
-	early    map[string][]happened  // by frame
-	logged   map[string]chan string // by the token that a world was given
-	devtools map[string]*devtools   // by guid
+	contexts map[string]*Context     // by guid
+	tabs     map[string]*Tab         // by the guid of the page
+	frames   map[string]*Tab         // whose frame it is
+	early    map[string][]earlyEvent // by frame
+	logged   map[string]chan string  // by the token that a world was given
+	devtools map[string]*devtools    // by guid
 
 	close func() error
 }
@@ -36,11 +36,11 @@ var _ backend.Browser = (*Browser)(nil)
 
 func newBrowser(t wire.Transport) *Browser {
 	b := &Browser{
-		contexts: map[string]*Context{}, tabs: map[string]*Tab{}, frames: map[string]*Tab{}, early: map[string][]happened{}, logged: map[string]chan string{},
+		contexts: map[string]*Context{}, tabs: map[string]*Tab{}, frames: map[string]*Tab{}, early: map[string][]earlyEvent{}, logged: map[string]chan string{},
 		devtools: map[string]*devtools{},
 	}
 	b.close = sync.OnceValue(b.end)
-	b.conn = begin(t, b.onEvent)
+	b.conn = newConn(t, b.onEvent)
 	go func() {
 		<-b.conn.done
 		b.lost()
@@ -59,7 +59,7 @@ func (b *Browser) start(ctx context.Context) error {
 	var offers struct {
 		Browser *ref `json:"preLaunchedBrowser"`
 	}
-	if !b.conn.thing(root.Playwright.GUID).decode(&offers) || offers.Browser == nil {
+	if !b.conn.objectOf(root.Playwright.GUID).decode(&offers) || offers.Browser == nil {
 		return errors.New("the server gave no browser")
 	}
 	var about struct {
@@ -67,7 +67,7 @@ func (b *Browser) start(ctx context.Context) error {
 		Name    string `json:"browserName"`
 	}
 	b.guid = offers.Browser.GUID
-	b.conn.thing(b.guid).decode(&about)
+	b.conn.objectOf(b.guid).decode(&about)
 	b.name, b.version = about.Name, about.Version
 	return nil
 }
@@ -174,7 +174,7 @@ func (b *Browser) NewContext(ctx context.Context, opts backend.ContextOptions) (
 	var parts struct {
 		Requests ref `json:"requestContext"`
 	}
-	b.conn.thing(c.guid).decode(&parts)
+	b.conn.objectOf(c.guid).decode(&parts)
 	c.requests = parts.Requests.GUID
 	b.mu.Lock()
 	b.contexts[c.guid] = c

@@ -35,14 +35,14 @@ type ref struct {
 	GUID string `json:"guid"`
 }
 
-// thing is an object that the server has told of.
-type thing struct {
+// serverObject is an object that the server has told of.
+type serverObject struct {
 	guid, kind, parent string
 	first              raw // what it was made with
 }
 
 // decode reads what an object was made with.
-func (t *thing) decode(out any) bool {
+func (t *serverObject) decode(out any) bool {
 	return t != nil && wire.Unmarshal(t.first, out) == nil
 }
 
@@ -85,7 +85,7 @@ type conn struct {
 	mu       sync.Mutex
 	next     int64
 	waiting  map[int64]*reply
-	things   map[string]*thing
+	things   map[string]*serverObject
 	elements map[string]bool // the handles that are of elements
 	outbox   [][]byte
 	wake     chan struct{}
@@ -93,11 +93,11 @@ type conn struct {
 	done     chan struct{}
 }
 
-// begin takes over a transport. event is called by one goroutine and must not wait for
+// newConn takes over a transport. event is called by one goroutine and must not wait for
 // answers.
-func begin(t wire.Transport, event func(method, guid string, params raw)) *conn {
+func newConn(t wire.Transport, event func(method, guid string, params raw)) *conn {
 	c := &conn{
-		transport: t, event: event, waiting: map[int64]*reply{}, things: map[string]*thing{}, elements: map[string]bool{},
+		transport: t, event: event, waiting: map[int64]*reply{}, things: map[string]*serverObject{}, elements: map[string]bool{},
 		wake: make(chan struct{}, 1), done: make(chan struct{}),
 	}
 	go c.read()
@@ -126,7 +126,7 @@ func (c *conn) read() {
 		if len(m.Params) == 0 {
 			m.Params = raw("{}") // there is nothing to say but that it happened
 		}
-		c.mind(&m)
+		c.trackObjects(&m)
 		c.event(m.Method, m.GUID, m.Params)
 	}
 }
@@ -145,9 +145,9 @@ func (c *conn) answered(m *message) {
 	close(r.done)
 }
 
-// mind keeps the list of objects. Handles are not on it: who asked for one has its guid,
+// trackObjects keeps the list of objects. Handles are not on it: who asked for one has its guid,
 // and there may be very many.
-func (c *conn) mind(m *message) {
+func (c *conn) trackObjects(m *message) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	switch m.Method {
@@ -165,7 +165,7 @@ func (c *conn) mind(m *message) {
 		case "ElementHandle":
 			c.elements[p.GUID] = true
 		default:
-			c.things[p.GUID] = &thing{guid: p.GUID, kind: p.Type, parent: m.GUID, first: p.Initializer}
+			c.things[p.GUID] = &serverObject{guid: p.GUID, kind: p.Type, parent: m.GUID, first: p.Initializer}
 		}
 	case "__adopt__":
 		var p ref
@@ -191,8 +191,8 @@ func (c *conn) mind(m *message) {
 	}
 }
 
-// thing is an object by its guid, or nil.
-func (c *conn) thing(guid string) *thing {
+// objectOf is an object by its guid, or nil.
+func (c *conn) objectOf(guid string) *serverObject {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.things[guid]
@@ -246,7 +246,7 @@ func (c *conn) start(cmds ...command) []*reply {
 		c.waiting[r.id] = r
 		c.outbox = append(c.outbox, text)
 	}
-	c.rouse()
+	c.wakeWriter()
 	return replies
 }
 
@@ -260,11 +260,11 @@ func (c *conn) abort(r *reply) {
 	delete(c.waiting, r.id)
 	if text, err := wire.Marshal(object{"guid": "", "method": "__abort__", "params": object{"id": r.id, "reason": "not waited for any more"}}); err == nil {
 		c.outbox = append(c.outbox, text)
-		c.rouse()
+		c.wakeWriter()
 	}
 }
 
-func (c *conn) rouse() {
+func (c *conn) wakeWriter() {
 	select {
 	case c.wake <- struct{}{}:
 	default:

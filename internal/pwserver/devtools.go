@@ -80,8 +80,8 @@ func (t *Tab) devtool(ctx context.Context, d *devtools, method string, params, o
 	return nil
 }
 
-// ofDevtools keeps the list of worlds.
-func (b *Browser) ofDevtools(guid, method string, params raw) {
+// onDevtoolsEvent keeps the list of worlds.
+func (b *Browser) onDevtoolsEvent(guid, method string, params raw) {
 	b.mu.Lock()
 	d := b.devtools[guid]
 	if d != nil && (method == "close" || method == "__dispose__") {

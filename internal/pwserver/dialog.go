@@ -15,7 +15,7 @@ func (b *Browser) dialogs(method, guid string) {
 		Message string `json:"message"`
 		Default string `json:"defaultValue"`
 	}
-	if !b.conn.thing(guid).decode(&about) || about.Page == nil {
+	if !b.conn.objectOf(guid).decode(&about) || about.Page == nil {
 		return
 	}
 	b.mu.Lock()

@@ -20,27 +20,27 @@ func (b *Browser) onEvent(method, guid string, params raw) {
 	b.mu.Unlock()
 	switch {
 	case c != nil:
-		b.ofContext(c, method, params)
+		b.onContextEvent(c, method, params)
 	case t != nil:
-		t.happens(method, params)
+		t.onPageEvent(method, params)
 		t.News.Flush()
 	case of != nil:
-		of.moves(backend.FrameID(guid), method, params)
+		of.onFrameEvent(backend.FrameID(guid), method, params)
 		of.News.Flush()
 	case method == "navigated" || method == "loadstate":
 		b.mu.Lock()
-		b.early[guid] = append(b.early[guid], happened{method, params})
+		b.early[guid] = append(b.early[guid], earlyEvent{method, params})
 		b.mu.Unlock()
 	default:
-		b.ofDevtools(guid, method, params)
+		b.onDevtoolsEvent(guid, method, params)
 	}
 	if c != nil && method == "__create__" {
-		b.made(c, params)
+		b.pageCreated(c, params)
 	}
 }
 
-// ofContext takes the events of a context, most of which are of a tab.
-func (b *Browser) ofContext(c *Context, method string, params raw) {
+// onContextEvent takes the events of a context, most of which are of a tab.
+func (b *Browser) onContextEvent(c *Context, method string, params raw) {
 	var e struct {
 		Page     ref    `json:"page"`
 		Request  ref    `json:"request"`
@@ -85,12 +85,12 @@ func (b *Browser) ofContext(c *Context, method string, params raw) {
 	}
 	switch method {
 	case "console":
-		t.writes(params)
+		t.consoleWritten(params)
 		if e.Type == "error" {
-			t.News.Complain(e.Text)
+			t.News.AddConsoleError(e.Text)
 		}
 	case "pageError":
-		t.writes(params)
+		t.consoleWritten(params)
 		text := e.Error.Error.Message
 		if name := e.Error.Error.Name; name != "" && !strings.HasPrefix(text, name) {
 			text = name + ": " + text
@@ -101,13 +101,13 @@ func (b *Browser) ofContext(c *Context, method string, params raw) {
 				text = v.text()
 			}
 		}
-		t.News.Complain("Uncaught " + text)
+		t.News.AddConsoleError("Uncaught " + text)
 	case "request":
 		t.requested(e.Request.GUID)
 	case "response":
 		t.responded(e.Response.GUID)
 	case "requestFinished":
-		t.came(e.Request.GUID, e.Response.GUID)
+		t.requestFinished(e.Request.GUID, e.Response.GUID)
 		t.News.Add(backend.RequestEnded{ID: t.original(e.Request.GUID)})
 	case "requestFailed":
 		t.failed(e.Request.GUID, e.Failure)
@@ -115,16 +115,16 @@ func (b *Browser) ofContext(c *Context, method string, params raw) {
 	t.News.Flush()
 }
 
-// happened is what a frame did whose tab is not known yet: the server names frames of a
+// earlyEvent is what a frame did whose tab is not known yet: the server names frames of a
 // new page before the page.
-type happened struct {
+type earlyEvent struct {
 	method string
 	params raw
 }
 
-// made takes in a tab when the server first names it: it is told of what happens to the
+// pageCreated takes in a tab when the server first names it: it is told of what happens to the
 // page before it is ready.
-func (b *Browser) made(c *Context, params raw) {
+func (b *Browser) pageCreated(c *Context, params raw) {
 	var p struct {
 		Type  string `json:"type"`
 		GUID  string `json:"guid"`
@@ -153,7 +153,7 @@ func (b *Browser) made(c *Context, params raw) {
 		b.mu.Unlock()
 		t.attached(guid)
 		for _, e := range before {
-			t.moves(backend.FrameID(guid), e.method, e.params)
+			t.onFrameEvent(backend.FrameID(guid), e.method, e.params)
 		}
 	}
 }
@@ -186,8 +186,8 @@ func (b *Browser) tabGone(t *Tab, why error) {
 	t.end(why)
 }
 
-// happens takes the events of a page.
-func (t *Tab) happens(method string, params raw) {
+// onPageEvent takes the events of a page.
+func (t *Tab) onPageEvent(method string, params raw) {
 	var e struct {
 		Frame    ref    `json:"frame"`
 		URL      string `json:"url"`
@@ -245,7 +245,7 @@ func (t *Tab) attached(guid string) {
 		Parent *ref     `json:"parentFrame"`
 		States []string `json:"loadStates"`
 	}
-	if !t.browser.conn.thing(guid).decode(&about) {
+	if !t.browser.conn.objectOf(guid).decode(&about) {
 		return
 	}
 	t.Mu.Lock()
@@ -267,8 +267,8 @@ func (t *Tab) document(f *anypage.Frame) {
 	delete(t.worlds, f.ID)
 }
 
-// moves is where a frame goes.
-func (t *Tab) moves(id backend.FrameID, method string, params raw) {
+// onFrameEvent takes where a frame goes.
+func (t *Tab) onFrameEvent(id backend.FrameID, method string, params raw) {
 	var e struct {
 		URL      string `json:"url"`
 		Name     string `json:"name"`
@@ -298,7 +298,7 @@ func (t *Tab) moves(id backend.FrameID, method string, params raw) {
 		case e.Document == nil:
 			f.URL = address
 			if main {
-				t.goings++
+				t.mainMoves++
 			}
 			t.News.Add(backend.URLChanged{Frame: id, URL: address, Main: main})
 		default:
@@ -342,7 +342,7 @@ func (t *Tab) committed(f *anypage.Frame, address, name string) {
 	t.document(f)
 	if main {
 		t.commits++
-		t.goings++
+		t.mainMoves++
 		t.ChooserGone()
 		t.Revived()
 	} else {
@@ -367,7 +367,7 @@ type request struct {
 func (t *Tab) original(guid string) string {
 	for range maxRedirects {
 		var r request
-		if !t.browser.conn.thing(guid).decode(&r) || r.From == nil {
+		if !t.browser.conn.objectOf(guid).decode(&r) || r.From == nil {
 			break
 		}
 		guid = r.From.GUID
@@ -379,7 +379,7 @@ const maxRedirects = 30
 
 func (t *Tab) requested(guid string) {
 	var r request
-	if !t.browser.conn.thing(guid).decode(&r) {
+	if !t.browser.conn.objectOf(guid).decode(&r) {
 		return
 	}
 	started := backend.RequestStarted{ID: t.original(guid), Method: r.Method, URL: r.URL, Type: resource(r.Type)}
@@ -398,7 +398,7 @@ func (t *Tab) requested(guid string) {
 		t.Mu.Lock()
 		if main {
 			t.wanted = backend.WithoutLogin(r.URL)
-			t.goings++
+			t.mainMoves++
 			t.moved.Fire()
 		}
 		t.Mu.Unlock()
@@ -409,11 +409,11 @@ func (t *Tab) requested(guid string) {
 
 func (t *Tab) responded(guid string) {
 	var r response
-	if !t.browser.conn.thing(guid).decode(&r) {
+	if !t.browser.conn.objectOf(guid).decode(&r) {
 		return
 	}
 	var of request
-	t.browser.conn.thing(r.Request.GUID).decode(&of)
+	t.browser.conn.objectOf(r.Request.GUID).decode(&of)
 	t.answers(guid, &r, of.Type)
 	if of.Navigation && (r.Status == 204 || r.Status == 205) {
 		t.Mu.Lock()
@@ -432,7 +432,7 @@ func (t *Tab) failed(guid, failure string) {
 		r.Failure = &backend.LoadFailure{Reason: ended.Reason, Code: ended.Failure}
 	})
 	var r request
-	if t.browser.conn.thing(guid).decode(&r); r.Navigation && r.Frame != nil {
+	if t.browser.conn.objectOf(guid).decode(&r); r.Navigation && r.Frame != nil {
 		t.Mu.Lock()
 		f := t.Find(backend.FrameID(r.Frame.GUID))
 		t.Mu.Unlock()

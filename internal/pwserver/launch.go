@@ -65,7 +65,7 @@ func connect(ctx context.Context, opts Options) (*Browser, error) {
 		"User-Agent": {"Playwright/" + cmp.Or(opts.speaks, Minor) + ".0"}, "X-Playwright-Browser": {name}, "X-Playwright-Launch-Options": {string(anypage.Encode(launch))},
 	})
 	if err != nil {
-		return nil, unwelcome(opts.URL, err)
+		return nil, connectError(opts.URL, err)
 	}
 	b := newBrowser(t)
 	if err := b.start(ctx); err != nil {
@@ -84,8 +84,8 @@ var ErrVersion = errors.New("another version of Playwright")
 
 var serverVersion = regexp.MustCompile(`server version: v([0-9.]+)`)
 
-// unwelcome puts into words why a server did not let us in.
-func unwelcome(address string, err error) error {
+// connectError puts into words why a server did not let us in.
+func connectError(address string, err error) error {
 	var no *wire.Refused
 	if !errors.As(err, &no) {
 		return fmt.Errorf("no Playwright server answers at %s: %w", safe(address), err)

@@ -31,7 +31,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 	if err != nil {
 		return nil, err
 	}
-	f.Following = anypage.Following{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.moved}
+	f.NavigationWait = anypage.NavigationWait{Page: &t.Page, Ctx: ctx, Gate: g, Changed: &t.moved}
 	params := object{"url": url, "waitUntil": "commit"}
 	if opts.Referer != "" {
 		params["referer"] = opts.Referer
@@ -49,7 +49,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 			Status  int   `json:"status"`
 			Headers pairs `json:"headers"`
 		}
-		t.browser.conn.thing(made.Response.GUID).decode(&head)
+		t.browser.conn.objectOf(made.Response.GUID).decode(&head)
 		nav.Status = head.Status
 		nav.MIME = anypage.MIME(head.Headers.get("content-type"))
 	}
@@ -58,7 +58,7 @@ func (t *Tab) Navigate(ctx context.Context, url string, opts backend.NavigateOpt
 
 // following is the wait for what comes of a navigation.
 type following struct {
-	anypage.Following
+	anypage.NavigationWait
 	tab             *Tab
 	number, commits int
 	until           backend.WaitUntil
@@ -79,7 +79,7 @@ func (f *following) follow(nav *backend.Navigation, patience time.Duration) (*ba
 	})
 	switch {
 	case f.Ctx.Err() != nil && err != nil:
-		return nil, anypage.Late(f.Ctx, "the load event")
+		return nil, anypage.TimedOut(f.Ctx, "the load event")
 	case errors.Is(err, context.DeadlineExceeded):
 		nav.Loading = true
 		return nav, nil
@@ -106,7 +106,7 @@ func (f *following) refused(err error) (*backend.Navigation, error) {
 	var e *refusal
 	switch {
 	case f.Ctx.Err() != nil:
-		return nil, anypage.Late(f.Ctx, "the server's answer")
+		return nil, anypage.TimedOut(f.Ctx, "the server's answer")
 	case !errors.As(err, &e) || backend.KindOf(err) == backend.KindClosed:
 		return nil, err
 	}
@@ -178,12 +178,12 @@ func (t *Tab) begins(ctx context.Context, method string) (bool, error) {
 		return false, err
 	}
 	t.Mu.Lock()
-	before := t.goings
+	before := t.mainMoves
 	t.Mu.Unlock()
 	r := t.start(command{t.guid, method, object{"waitUntil": "commit"}})[0]
 	for {
 		t.Mu.Lock()
-		gone, changed := t.goings != before, t.moved.Next()
+		gone, changed := t.mainMoves != before, t.moved.Next()
 		t.Mu.Unlock()
 		if gone {
 			return true, nil
@@ -193,7 +193,7 @@ func (t *Tab) begins(ctx context.Context, method string) (bool, error) {
 		case <-r.done:
 			err := r.read(nil)
 			t.Mu.Lock()
-			gone := t.goings != before
+			gone := t.mainMoves != before
 			t.Mu.Unlock()
 			if gone {
 				return true, nil

@@ -76,7 +76,7 @@ func (t *Tab) tell(kind backend.TrafficKind, request string, told raw, read func
 
 // sent tells of a request.
 func (t *Tab) sent(guid string, q *request, main bool) {
-	first := t.browser.conn.thing(guid).first
+	first := t.browser.conn.objectOf(guid).first
 	t.tell(backend.TrafficSent, guid, first, func(r *backend.TrafficRecord) {
 		r.Type, r.Main = resource(q.Type), main && q.Navigation
 		if q.Frame != nil {
@@ -95,7 +95,7 @@ func (t *Tab) answers(guid string, a *response, kind string) {
 	}
 	t.answersOf[t.original(a.Request.GUID)] = guid
 	t.Mu.Unlock()
-	t.tell(backend.TrafficResponse, a.Request.GUID, t.browser.conn.thing(guid).first, func(r *backend.TrafficRecord) {
+	t.tell(backend.TrafficResponse, a.Request.GUID, t.browser.conn.objectOf(guid).first, func(r *backend.TrafficRecord) {
 		r.Type = resource(kind)
 		r.Response = &backend.ResponseHead{
 			URL: a.URL, Status: a.Status, StatusText: a.StatusText, Headers: a.Headers.lines(), MIME: anypage.MIME(a.Headers.get("content-type")), FromWorker: a.FromWorker, Remote: true,
@@ -112,10 +112,10 @@ func (t *Tab) answers(guid string, a *response, kind string) {
 	})
 }
 
-// came tells that all of an answer is there. How much that is, its head may say.
-func (t *Tab) came(guid, answer string) {
+// requestFinished tells that all of an answer is there. How much that is, its head may say.
+func (t *Tab) requestFinished(guid, answer string) {
 	var a response
-	t.browser.conn.thing(answer).decode(&a)
+	t.browser.conn.objectOf(answer).decode(&a)
 	size, err := strconv.ParseInt(a.Headers.get("content-length"), 10, 64)
 	if err != nil {
 		size = 0
@@ -178,9 +178,9 @@ var functions = map[string]string{"warning": "warn", "startGroup": "group", "sta
 // mostArgs is of how many values of a line it is asked what they are.
 const mostArgs = 20
 
-// writes tells those who asked for it what a page wrote. What the values are is asked of
+// consoleWritten tells those who asked for it what a page wrote. What the values are is asked of
 // the server, and known a moment later.
-func (t *Tab) writes(params raw) {
+func (t *Tab) consoleWritten(params raw) {
 	o := &t.context.observers
 	if !o.Want(backend.ObserveConsole) {
 		return

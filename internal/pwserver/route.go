@@ -80,8 +80,8 @@ func (c *Context) route(guid string) {
 		Request ref `json:"request"`
 	}
 	var r request
-	conn.thing(guid).decode(&about)
-	if !conn.thing(about.Request.GUID).decode(&r) {
+	conn.objectOf(guid).decode(&about)
+	if !conn.objectOf(about.Request.GUID).decode(&r) {
 		conn.start(command{guid, "continue", object{"isFallback": false}})
 		return
 	}
@@ -110,7 +110,7 @@ func (c *Context) route(guid string) {
 		one.request.Frame = backend.FrameID(r.Frame.GUID)
 	}
 	if again {
-		go i.fn(&twice{route: one, fn: i.fn})
+		go i.fn(&answeredRoute{route: one, fn: i.fn})
 		return
 	}
 	go i.fn(one)
@@ -205,14 +205,14 @@ func (r *route) Abort(ctx context.Context) error {
 	return r.end(ctx, "abort", object{"errorCode": "blockedbyclient"})
 }
 
-// twice is a request that is stopped once more when its answer is there.
-type twice struct {
+// answeredRoute is a request that is stopped once more when its answer is there.
+type answeredRoute struct {
 	*route
 	fn func(backend.Route)
 }
 
 // Continue has the server fetch the answer, and hands that over.
-func (r *twice) Continue(ctx context.Context, change *backend.RouteRequest) error {
+func (r *answeredRoute) Continue(ctx context.Context, change *backend.RouteRequest) error {
 	if r.ended.Load() {
 		return backend.Fail(backend.KindProtocol, "the request was let go already")
 	}

@@ -16,15 +16,15 @@ type Tab struct {
 	context        *Context
 	opener         *Tab
 	source         *backend.Source
-	scans          anypage.Chore[backend.FrameID] // frames that were loaded
-	hand           chan struct{}                  // full while pointer and keys move
+	scans          anypage.BatchWorker[backend.FrameID] // frames that were loaded
+	hand           chan struct{}                        // full while pointer and keys move
 
 	documents int                        // of all frames, so far
 	worlds    map[backend.FrameID]*world // of the page script, once it is asked for
 	moved     anypage.Signal             // a frame has gone on, in whatever way
 	asked     int                        // navigations by Navigate
 	commits   int                        // documents of the main frame, so far
-	goings    int                        // how often the main frame went on, or began to
+	mainMoves int                        // how often the main frame went on, or began to
 	wanted    string                     // the address that the main frame asked for last
 	empty     int                        // the status of an answer that brings no document
 	download  *backend.DownloadStarted

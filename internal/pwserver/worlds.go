@@ -74,7 +74,7 @@ func (t *Tab) makeWorld(id backend.FrameID, w *world) {
 	case w.handle = <-logged: // it was told before the answer
 	default:
 		if w.err == nil {
-			w.err = anypage.ErrLost
+			w.err = anypage.ErrScriptMissing
 		}
 	}
 	if w.err != nil {
@@ -176,7 +176,7 @@ func (t *Tab) Call(ctx context.Context, calls ...backend.Call) ([]backend.Result
 			results[i].Value = a.Value.text()
 		}
 	}
-	return results, anypage.Whole(ctx, results)
+	return results, anypage.TabError(ctx, results)
 }
 
 // Eval evaluates JavaScript in the frame's main world.
@@ -224,7 +224,7 @@ func (c *caller) done() { c.tab.forget(c.made...) }
 
 // Value calls a function and gives what it returns as JSON.
 func (c *caller) Value(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]byte, error) {
-	given, handles := anypage.Spread(args)
+	given, handles := anypage.InlineArgs(args)
 	function = "(a) => (" + function + "\n)(" + given + ")"
 	if w == anypage.ScriptWorld {
 		v, err := c.tab.inWorld(ctx, c.frame, function, handles)
@@ -245,7 +245,7 @@ func (c *caller) Value(ctx context.Context, w anypage.World, function string, ar
 
 // Nodes calls a function that returns a list, and gives the nodes in it.
 func (c *caller) Nodes(ctx context.Context, w anypage.World, function string, args ...anypage.Arg[string]) ([]string, error) {
-	given, handles := anypage.Spread(args)
+	given, handles := anypage.InlineArgs(args)
 	function = "(a) => (" + function + "\n)(" + given + ")"
 	guid, params := string(c.frame), object{"expression": function, "isFunction": true, "arg": argument(handles...)}
 	if w == anypage.ScriptWorld {

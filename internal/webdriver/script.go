@@ -63,7 +63,7 @@ func (t *Tab) exec(ctx context.Context, f backend.FrameID, s script) (*answer, e
 			return a, err
 		}
 	}
-	return nil, anypage.ErrLost
+	return nil, anypage.ErrScriptMissing
 }
 
 func (t *Tab) once(ctx context.Context, f backend.FrameID, s script, bring bool) (*answer, error) {
@@ -101,8 +101,8 @@ func (t *Tab) once(ctx context.Context, f backend.FrameID, s script, bring bool)
 	case a.Late:
 		<-ctx.Done()
 		return nil, ctx.Err()
-	case a.Threw != nil && anypage.Lost(*a.Threw):
-		return nil, anypage.ErrLost
+	case a.Threw != nil && anypage.ScriptMissing(*a.Threw):
+		return nil, anypage.ErrScriptMissing
 	case a.Threw != nil:
 		return nil, backend.Fail(backend.KindScript, *a.Threw)
 	}

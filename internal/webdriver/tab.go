@@ -18,7 +18,7 @@ type Tab struct {
 	id             string // its handle
 	context        *Context
 
-	hand   anypage.Hand
+	hand   anypage.WebDriverInput
 	shown  state           // what the page's own frame told of its document first
 	worked backend.FrameID // the frame that something was done in last; for who has the turn
 }
@@ -26,7 +26,7 @@ type Tab struct {
 var _ backend.Tab = (*Tab)(nil)
 
 func newTab(c *Context, window string) *Tab {
-	t := &Tab{id: window, context: c, hand: anypage.Hand{Whole: true, Counts: c.session.Browser == "firefox"}}
+	t := &Tab{id: window, context: c, hand: anypage.WebDriverInput{Whole: true, Counts: c.session.Browser == "firefox"}}
 	t.Init(window)
 	t.Attach(&anypage.Frame{ID: backend.FrameID(window), URL: "about:blank"})
 	return t
@@ -202,7 +202,7 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	}
 	return t.acts(ctx, func() error {
 		where := backend.FrameID("")
-		if t.context.session.webkit() && !slices.ContainsFunc(list, func(p anypage.Performance) bool { return p == nil || p["type"] != "key" }) {
+		if t.context.session.webkit() && !slices.ContainsFunc(list, func(p anypage.InputSource) bool { return p == nil || p["type"] != "key" }) {
 			// Keys go to where the focus is, which to look into a frame takes there.
 			if where = t.worked; t.way(where) == nil {
 				where = "" // it is gone
@@ -220,7 +220,7 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	})
 }
 
-func (t *Tab) perform(ctx context.Context, one anypage.Performance) error {
+func (t *Tab) perform(ctx context.Context, one anypage.InputSource) error {
 	if one == nil {
 		return t.context.do(ctx, http.MethodDelete, "/actions", nil, nil)
 	}
@@ -242,7 +242,7 @@ func (t *Tab) LetGo(backend.Point) {
 		return
 	}
 	defer t.context.give()
-	_ = t.perform(ctx, anypage.LetGo())
+	_ = t.perform(ctx, anypage.ReleaseButton())
 }
 
 // SetViewport sizes the window so that the page has a size.
