@@ -138,7 +138,7 @@ func (e *Element) Children(ctx context.Context) ([]*Element, error) {
 }
 
 func (e *Element) all(ctx context.Context) ([]*Element, error) {
-	n, _, err := e.find(ctx, false)
+	n, err := e.find(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -152,9 +152,8 @@ type found struct {
 	Refs  []int `json:"refs"`
 }
 
-// find counts what the path finds now, without waiting, and gives the numbers
-// if they are wanted.
-func (e *Element) find(ctx context.Context, refs bool) (n int, list []int, err error) {
+// find counts what the path finds now, without waiting.
+func (e *Element) find(ctx context.Context) (n int, err error) {
 	op := "locate " + e.name
 	ctx, noted := e.tab.driver.begin(ctx, "locate", e.name, "")
 	defer func() { err = noted.end(err) }()
@@ -162,16 +161,16 @@ func (e *Element) find(ctx context.Context, refs bool) (n int, list []int, err e
 	defer cancel()
 	var got found
 	err = e.tab.retry(ctx, op, time.Now(), func(ctx context.Context, _ time.Duration) (err error) {
-		_, got, err = e.every(ctx, refs)
+		_, got, err = e.every(ctx, false)
 		return err
 	})
 	if errors.Is(err, errNotThere) {
-		return 0, nil, nil
+		return 0, nil
 	}
 	if err != nil {
-		return 0, nil, Explain(op, err)
+		return 0, Explain(op, err)
 	}
-	return got.Count, got.Refs, nil
+	return got.Count, nil
 }
 
 // every is all that the path finds now, and the frame it is in.
@@ -214,7 +213,7 @@ func (d *Driver) Exists(ctx context.Context, locator string) (bool, error) {
 
 // Exists says whether the element is there now. It does not wait.
 func (e *Element) Exists(ctx context.Context) (bool, error) {
-	n, _, err := e.find(ctx, false)
+	n, err := e.find(ctx)
 	if known, ok := errors.AsType[*Error](err); ok && known.Code == CodeStale {
 		return false, nil // the element of a ref that is gone
 	}

@@ -202,7 +202,7 @@ func (d *Driver) WaitForResultCount(ctx context.Context, locator string, count i
 func (e *Element) counts(ctx context.Context, what string, count int, budget time.Duration) error {
 	start, n := time.Now(), 0
 	err := e.tab.retry(ctx, "wait", start.Add(budget), func(ctx context.Context, _ time.Duration) (err error) {
-		if n, _, err = e.find(ctx, false); err == nil && n != count {
+		if n, err = e.find(ctx); err == nil && n != count {
 			return &notYet{errUnmet, livePause / 4}
 		}
 		return err

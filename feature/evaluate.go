@@ -177,7 +177,7 @@ func (s *scenario) evaluate(ctx context.Context, text string, forMatch bool) (an
 	case hasWord(text, "callonce"):
 		return s.callOnce(ctx, strings.TrimSpace(text[len("callonce"):]), false)
 	case isResponsePath(text):
-		return s.jsonPathOf(ctx, "response", text)
+		return s.jsonPathOf("response", text)
 	case strings.HasPrefix(text, "get ") || strings.HasPrefix(text, "get["), dollarName(text):
 		return s.get(ctx, text)
 	case text[0] == '{' || text[0] == '[':
@@ -253,7 +253,7 @@ func (s *scenario) get(ctx context.Context, text string) (any, error) {
 	if isXPath(path) {
 		v, err = s.xpathOf(name, path)
 	} else {
-		v, err = s.jsonPathOf(ctx, name, path)
+		v, err = s.jsonPathOf(name, path)
 	}
 	if err != nil || index < 0 {
 		return v, err
@@ -290,7 +290,7 @@ func (s *scenario) lookup(name string) (any, error) {
 	return nil, fmt.Errorf("no variable found with name: %s", name)
 }
 
-func (s *scenario) jsonPathOf(ctx context.Context, name, path string) (any, error) {
+func (s *scenario) jsonPathOf(name, path string) (any, error) {
 	v, err := s.lookup(name)
 	if err != nil {
 		return nil, err

@@ -160,10 +160,10 @@ func static(name string, values map[string]any, methods map[string]method) func(
 }
 
 // class is one that can be made with new, too.
-func class(name string, make method, values map[string]any, methods map[string]method) func(*root) any {
+func class(name string, make method, methods map[string]method) func(*root) any {
 	return func(*root) any {
 		return &script.Class{
-			Name: name, Static: &javaThing{name: name, values: values, methods: methods},
+			Name: name, Static: &javaThing{name: name, methods: methods},
 			New: func(ctx context.Context, args []script.Value) (any, error) { return make(ctx, args) },
 		}
 	}
@@ -195,7 +195,7 @@ func init() {
 		}}}
 	}
 	javaClasses["java.lang.Math"] = static("java.lang.Math", map[string]any{"PI": math.Pi, "E": math.E}, mathMethods())
-	javaClasses["java.lang.String"] = class("java.lang.String", func(_ context.Context, a javaArgs) (any, error) { return javaText(a.text(0)), nil }, nil, map[string]method{
+	javaClasses["java.lang.String"] = class("java.lang.String", func(_ context.Context, a javaArgs) (any, error) { return javaText(a.text(0)), nil }, map[string]method{
 		"valueOf": func(_ context.Context, a javaArgs) (any, error) { return a.text(0), nil },
 		"format":  func(_ context.Context, a javaArgs) (any, error) { return javaFormat(a) },
 		"join": func(_ context.Context, a javaArgs) (any, error) {
@@ -246,7 +246,7 @@ func init() {
 			"nextBoolean": func(context.Context, javaArgs) (any, error) { return rand.IntN(2) == 1, nil },
 			"nextLong":    func(context.Context, javaArgs) (any, error) { return rand.Int64(), nil },
 		}}, nil
-	}, nil, nil)
+	}, nil)
 	for name, instead := range map[string]string{
 		"java.text.DecimalFormat": "use Number(x).toFixed(2)", "java.util.regex.Pattern": "use a regular expression: /a+/.test(text)",
 		"java.security.MessageDigest": "hashes are not there yet: compute them with karate.exec",

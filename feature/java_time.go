@@ -74,8 +74,8 @@ func init() {
 			return &moment{time.UnixMilli(a.int(0)), "Date"}, nil
 		}
 		return &moment{time.Now(), "Date"}, nil
-	}, nil, nil)
-	javaClasses["java.text.SimpleDateFormat"] = class("java.text.SimpleDateFormat", func(_ context.Context, a javaArgs) (any, error) { return newDateForm(a.text(0)) }, nil, nil)
+	}, nil)
+	javaClasses["java.text.SimpleDateFormat"] = class("java.text.SimpleDateFormat", func(_ context.Context, a javaArgs) (any, error) { return newDateForm(a.text(0)) }, nil)
 	javaClasses["java.time.format.DateTimeFormatter"] = static("java.time.format.DateTimeFormatter", map[string]any{
 		"ISO_DATE": &dateForm{layout: momentLayouts["LocalDate"]}, "ISO_LOCAL_DATE": &dateForm{layout: momentLayouts["LocalDate"]},
 		"ISO_LOCAL_DATE_TIME": &dateForm{layout: momentLayouts["LocalDateTime"]}, "ISO_DATE_TIME": &dateForm{layout: momentLayouts["LocalDateTime"]},

@@ -12,10 +12,10 @@ import (
 
 func init() {
 	for _, name := range []string{"java.util.ArrayList", "java.util.LinkedList"} {
-		javaClasses[name] = class(name, newJavaList, nil, nil)
+		javaClasses[name] = class(name, newJavaList, nil)
 	}
 	for _, name := range []string{"java.util.HashMap", "java.util.LinkedHashMap", "java.util.TreeMap"} {
-		javaClasses[name] = class(name, newJavaMap, nil, nil)
+		javaClasses[name] = class(name, newJavaMap, nil)
 	}
 	javaClasses["java.util.Arrays"] = static("java.util.Arrays", nil, map[string]method{
 		"asList": func(_ context.Context, a javaArgs) (any, error) {

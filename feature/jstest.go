@@ -26,13 +26,13 @@ type jsTest struct {
 }
 
 // planScript makes the task of a file of JavaScript.
-func (su *suite) planScript(f *suiteFile, name *regexp.Regexp) ([]*task, error) {
+func (su *suite) planScript(f *suiteFile, name *regexp.Regexp) *task {
 	shown := su.show(f.path)
 	base := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(f.path), ".js"), ".karate")
 	src := &source{file: f.path, shown: shown, feature: &gherkin.Feature{Path: shown, Name: base, Line: 1, Scenarios: []*gherkin.Scenario{{Name: base, Line: 1}}}}
 	f.source, f.run = src, newFeatureRun(su, src)
 	f.told = f.run.info()
-	return []*task{{file: f, script: true, name: name}}, nil
+	return &task{file: f, script: true, name: name}
 }
 
 // script runs a file of JavaScript: its top level, then its tests in order.
@@ -73,7 +73,7 @@ func (w *work) script(ctx context.Context, t *task, number int) {
 	s.root.current = s
 	var tests []*jsTest
 	s.scope.Hide("test", s.root.function("test", func(c *karateCall) (any, error) {
-		fn, err := c.function(1)
+		fn, err := c.function()
 		if err != nil {
 			return nil, fmt.Errorf("test needs a name and a function: test('logs in', () => { … })")
 		}

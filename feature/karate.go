@@ -116,12 +116,12 @@ func (c *karateCall) number(i int) (float64, error) {
 	return 0, c.wrong("argument %d must be a number", i+1)
 }
 
-// function is an argument that must be a function.
-func (c *karateCall) function(i int) (*script.Func, error) {
-	if f := c.arg(i).Func(); f != nil {
+// function is the second argument, which must be a function.
+func (c *karateCall) function() (*script.Func, error) {
+	if f := c.arg(1).Func(); f != nil {
 		return f, nil
 	}
-	return nil, c.wrong("not a js function: %s", data.Text(c.arg(i).Export()))
+	return nil, c.wrong("not a js function: %s", data.Text(c.arg(1).Export()))
 }
 
 func (c *karateCall) wrong(format string, args ...any) error {

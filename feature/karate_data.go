@@ -81,23 +81,25 @@ func kDistinct(c *karateCall) (any, error) {
 	return list, nil
 }
 
-func (c *karateCall) pattern() (text string, found [][]string, group int, err error) {
-	if text, err = c.text(0); err != nil {
-		return "", nil, 0, err
+// pattern finds what a regular expression matches, and the group that is wanted of it.
+func (c *karateCall) pattern() (found [][]string, group int, err error) {
+	text, err := c.text(0)
+	if err != nil {
+		return nil, 0, err
 	}
 	source, err := c.text(1)
 	if err != nil {
-		return "", nil, 0, err
+		return nil, 0, err
 	}
 	re, err := regexp2.Compile(source, regexp2.None)
 	if err != nil {
-		return "", nil, 0, c.wrong("%v", err)
+		return nil, 0, c.wrong("%v", err)
 	}
 	re.MatchTimeout = regexLimit
 	if len(c.args) > 2 {
 		n, err := c.number(2)
 		if err != nil {
-			return "", nil, 0, err
+			return nil, 0, err
 		}
 		group = int(n)
 	}
@@ -110,19 +112,19 @@ func (c *karateCall) pattern() (text string, found [][]string, group int, err er
 		found = append(found, groups)
 	}
 	if err != nil {
-		return "", nil, 0, c.wrong("%v", err)
+		return nil, 0, c.wrong("%v", err)
 	}
 	if len(found) > 0 && (group < 0 || group >= len(found[0])) {
-		return "", nil, 0, c.wrong("there is no group %d in %s", group, source)
+		return nil, 0, c.wrong("there is no group %d in %s", group, source)
 	}
-	return text, found, group, nil
+	return found, group, nil
 }
 
 // regexLimit bounds a search: expressions with look-around can take for ever.
 const regexLimit = 10 * time.Second
 
 func kExtract(c *karateCall) (any, error) {
-	_, found, group, err := c.pattern()
+	found, group, err := c.pattern()
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -130,7 +132,7 @@ func kExtract(c *karateCall) (any, error) {
 }
 
 func kExtractAll(c *karateCall) (any, error) {
-	_, found, group, err := c.pattern()
+	found, group, err := c.pattern()
 	if err != nil {
 		return nil, err
 	}
@@ -142,23 +144,31 @@ func kExtractAll(c *karateCall) (any, error) {
 }
 
 func kFilter(c *karateCall) (any, error) {
+	return c.through(func(list, v, given script.Value) {
+		if given.Truthy() {
+			list.Append(v)
+		}
+	})
+}
+
+// through makes a list by a function: take gets each value of the list given, and what the
+// function gives for it.
+func (c *karateCall) through(take func(list, v, given script.Value)) (any, error) {
 	list, in := c.list(), c.arg(0)
 	if !in.IsList() {
 		return list, nil
 	}
-	f, err := c.function(1)
+	f, err := c.function()
 	if err != nil {
 		return nil, err
 	}
 	for i := range in.Len() {
 		v := in.Index(i)
-		ok, err := f.Do(c.ctx, v, int64(i))
+		given, err := f.Do(c.ctx, v, int64(i))
 		if err != nil {
 			return nil, err
 		}
-		if ok.Truthy() {
-			list.Append(v)
-		}
+		take(list, v, given)
 	}
 	return list, nil
 }
@@ -190,7 +200,7 @@ func kFilterKeys(c *karateCall) (any, error) {
 
 func kForEach(c *karateCall) (any, error) {
 	in := c.arg(0)
-	f, err := c.function(1)
+	f, err := c.function()
 	if err != nil {
 		return nil, err
 	}
@@ -312,22 +322,7 @@ func lowerCase(v any) any {
 }
 
 func kMap(c *karateCall) (any, error) {
-	list, in := c.list(), c.arg(0)
-	if !in.IsList() {
-		return list, nil
-	}
-	f, err := c.function(1)
-	if err != nil {
-		return nil, err
-	}
-	for i := range in.Len() {
-		v, err := f.Do(c.ctx, in.Index(i), int64(i))
-		if err != nil {
-			return nil, err
-		}
-		list.Append(v)
-	}
-	return list, nil
+	return c.through(func(list, _, given script.Value) { list.Append(given) })
 }
 
 func kMapWithKey(c *karateCall) (any, error) {
@@ -445,7 +440,7 @@ func kRepeat(c *karateCall) (any, error) {
 	if err != nil {
 		return nil, err
 	}
-	f, err := c.function(1)
+	f, err := c.function()
 	if err != nil {
 		return nil, err
 	}

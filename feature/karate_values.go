@@ -33,7 +33,7 @@ func kSort(c *karateCall) (any, error) {
 		v := in.Index(i)
 		items[i] = item{v, v}
 		if len(c.args) > 1 {
-			f, err := c.function(1)
+			f, err := c.function()
 			if err != nil {
 				return nil, err
 			}

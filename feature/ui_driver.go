@@ -178,9 +178,9 @@ func (c *uiCall) arg(i int) script.Value {
 	return script.Value{}
 }
 
-// locator is an argument that names an element.
-func (c *uiCall) locator(i int) (string, error) {
-	v := c.arg(i)
+// locator is the first argument, which names an element.
+func (c *uiCall) locator() (string, error) {
+	v := c.arg(0)
 	if v.Null() {
 		return "", fmt.Errorf("%s: locator cannot be null or empty", c.name)
 	}
@@ -223,7 +223,7 @@ func (c *uiCall) page(i int) string {
 // byLocator is a method with a locator that gives the element.
 func byLocator(f func(c *uiCall, locator string) (*driver.Element, error)) driverMethod {
 	return driverMethod{run: func(c *uiCall) (any, error) {
-		l, err := c.locator(0)
+		l, err := c.locator()
 		if err != nil {
 			return nil, err
 		}
@@ -234,7 +234,7 @@ func byLocator(f func(c *uiCall, locator string) (*driver.Element, error)) drive
 // reads is a method with a locator that gives a value.
 func reads[T any](f func(c *uiCall, locator string) (T, error)) driverMethod {
 	return driverMethod{run: func(c *uiCall) (any, error) {
-		l, err := c.locator(0)
+		l, err := c.locator()
 		if err != nil {
 			return nil, err
 		}
@@ -290,7 +290,7 @@ func init() {
 		"select":       byLocator(func(c *uiCall, l string) (*driver.Element, error) { return c.choose(c.d.Locate(l), 1) }),
 		"highlightAll": acts(func(c *uiCall) error { return c.d.HighlightAll(c.ctx, c.text(0), c.within(1)...) }),
 		"value": {run: func(c *uiCall) (any, error) {
-			l, err := c.locator(0)
+			l, err := c.locator()
 			if err != nil {
 				return nil, err
 			}
@@ -389,7 +389,7 @@ func present(value string, ok bool, err error) (any, error) {
 
 // lazy is a method that gives an element without looking for it.
 func (c *uiCall) lazy(f func(string) *driver.Element) (any, error) {
-	l, err := c.locator(0)
+	l, err := c.locator()
 	if err != nil {
 		return nil, err
 	}

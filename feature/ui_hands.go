@@ -188,7 +188,7 @@ func (o *keysObject) Members() []string { return nil }
 
 func finder(f func(d *driver.Driver, locator string) *driver.Finder) driverMethod {
 	return driverMethod{run: func(c *uiCall) (any, error) {
-		l, err := c.locator(0)
+		l, err := c.locator()
 		if err != nil {
 			return nil, err
 		}

@@ -201,7 +201,7 @@ func switchPage(c *uiCall) (any, error) {
 }
 
 func locateAll(c *uiCall) (any, error) {
-	l, err := c.locator(0)
+	l, err := c.locator()
 	if err != nil {
 		return nil, err
 	}

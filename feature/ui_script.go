@@ -16,7 +16,7 @@ func runScript(c *uiCall) (any, error) {
 		js := c.page(0)
 		return ask(c, func() (any, error) { return c.d.Script(c.ctx, js) })
 	}
-	l, err := c.locator(0)
+	l, err := c.locator()
 	if err != nil {
 		return nil, err
 	}
@@ -25,7 +25,7 @@ func runScript(c *uiCall) (any, error) {
 }
 
 func scriptAll(c *uiCall) (any, error) {
-	l, err := c.locator(0)
+	l, err := c.locator()
 	if err != nil {
 		return nil, err
 	}
@@ -47,7 +47,7 @@ func waitUntil(c *uiCall) (any, error) {
 	}
 	if len(c.args) > 1 {
 		if _, isTime := c.number(1); !isTime {
-			l, err := c.locator(0)
+			l, err := c.locator()
 			if err != nil {
 				return nil, err
 			}
@@ -107,7 +107,7 @@ func locatorOf(v any) string {
 // waitForResultCount waits for so many; with a script behind it, it gives what
 // that gives for each.
 func waitForResultCount(c *uiCall) (any, error) {
-	l, err := c.locator(0)
+	l, err := c.locator()
 	if err != nil {
 		return nil, err
 	}

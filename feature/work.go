@@ -63,11 +63,7 @@ func (su *suite) plan(files []*suiteFile) ([]*task, error) {
 	var tasks []*task
 	for _, f := range files {
 		if f.js {
-			t, err := su.planScript(f, name)
-			if err != nil {
-				return nil, err
-			}
-			tasks = append(tasks, t...)
+			tasks = append(tasks, su.planScript(f, name))
 			continue
 		}
 		su.read(f)

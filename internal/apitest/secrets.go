@@ -19,7 +19,7 @@ func (d *deriver) keepSecrets() {
 	for _, c := range d.calls {
 		signing := slices.ContainsFunc(c.slots(), func(s slot) bool { return password().MatchString(s.name) && s.kind != "path" })
 		for _, s := range c.slots() {
-			d.hide(c, s, signing)
+			d.hide(s, signing)
 		}
 	}
 	for _, c := range d.calls {
@@ -42,7 +42,7 @@ func (d *deriver) keepSecrets() {
 	}
 }
 
-func (d *deriver) hide(c *Call, s slot, signing bool) {
+func (d *deriver) hide(s slot, signing bool) {
 	if s.kind == "path" || s.kind == "text" || len(*s.text) == 0 || s.node != nil && s.node.Kind == 'l' {
 		return
 	}

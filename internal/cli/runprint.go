@@ -48,11 +48,12 @@ func newRunPrinter(out io.Writer, color, quiet bool) *runPrinter {
 	return p
 }
 
-func (p *runPrinter) paint(code, text string) string {
+// red is a text in red, where there are colours.
+func (p *runPrinter) red(text string) string {
 	if !p.color {
 		return text
 	}
-	return "\x1b[" + code + "m" + text + "\x1b[0m"
+	return "\x1b[31m" + text + "\x1b[0m"
 }
 
 func (p *runPrinter) progress(e feature.Progress) {
@@ -63,7 +64,7 @@ func (p *runPrinter) progress(e feature.Progress) {
 		p.running = append(p.running, e.Started)
 	case e.Broken != nil:
 		p.wipe()
-		fmt.Fprintf(p.out, "%s %s\n", p.paint("31", "broken"), aria.Reveal(e.Broken.Error))
+		fmt.Fprintf(p.out, "%s %s\n", p.red("broken"), aria.Reveal(e.Broken.Error))
 	case e.Ended != nil:
 		p.running = slices.DeleteFunc(p.running, func(s *report.Scenario) bool { return s == e.Ended })
 		p.ended(e)
@@ -102,8 +103,8 @@ func (p *runPrinter) failure(s *report.Scenario) string {
 	if path == "" {
 		path, line = s.Feature.Path, s.Line
 	}
-	fmt.Fprintf(&b, "%s  %s:%d %s\n", p.paint("31", "failed"), s.Feature.Path, s.Line, aria.OneLine(s.Name))
-	if st := failedStep(s.Steps, line); st != nil {
+	fmt.Fprintf(&b, "%s  %s:%d %s\n", p.red("failed"), s.Feature.Path, s.Line, aria.OneLine(s.Name))
+	if st := failedStep(s.Steps); st != nil {
 		fmt.Fprintf(&b, "  %s:%d  %s %s\n", path, line, st.Keyword, aria.Reveal(st.Text))
 	} else {
 		fmt.Fprintf(&b, "  %s:%d\n", path, line)
@@ -115,14 +116,14 @@ func (p *runPrinter) failure(s *report.Scenario) string {
 }
 
 // failedStep is the innermost step that failed.
-func failedStep(steps []*report.Step, line int) *report.Step {
+func failedStep(steps []*report.Step) *report.Step {
 	for _, st := range steps {
 		if st.Status != report.Failed {
 			continue
 		}
 		for _, call := range st.Calls {
 			for _, s := range call.Scenarios {
-				if inner := failedStep(s.Steps, line); inner != nil {
+				if inner := failedStep(s.Steps); inner != nil {
 					return inner
 				}
 			}
@@ -156,7 +157,7 @@ func (p *runPrinter) draw(e feature.Progress) {
 	p.drawn = time.Now()
 	line := fmt.Sprintf("%d/%d", e.Done, e.All)
 	if e.Failed > 0 {
-		line += p.paint("31", fmt.Sprintf("  %d failed", e.Failed))
+		line += p.red(fmt.Sprintf("  %d failed", e.Failed))
 	}
 	if e.Done > 0 && e.Done < e.All {
 		left := time.Duration(float64(time.Since(p.start)) / float64(e.Done) * float64(e.All-e.Done))
@@ -208,7 +209,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	if r.Config != "" {
-		fmt.Fprintf(p.out, "%s\n", p.paint("31", aria.Reveal(r.Config)))
+		fmt.Fprintf(p.out, "%s\n", p.red(aria.Reveal(r.Config)))
 	}
 	var all []*report.Scenario
 	for _, f := range r.Files {
@@ -226,7 +227,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 		counts += fmt.Sprintf(" (%d flaky)", r.Flaky)
 	}
 	if r.Failed > 0 {
-		counts += ", " + p.paint("31", fmt.Sprintf("%d failed", r.Failed))
+		counts += ", " + p.red(fmt.Sprintf("%d failed", r.Failed))
 	}
 	if r.Skipped > 0 {
 		counts += fmt.Sprintf(", %d skipped", r.Skipped)
@@ -239,7 +240,7 @@ func (p *runPrinter) summary(r *feature.Result) {
 		fmt.Fprintf(p.out, "not all was run: %s\n", r.Interrupted)
 	}
 	if r.Trouble != nil {
-		fmt.Fprintf(p.out, "%s %v\n", p.paint("31", "reports:"), aria.Reveal(r.Trouble.Error()))
+		fmt.Fprintf(p.out, "%s %v\n", p.red("reports:"), aria.Reveal(r.Trouble.Error()))
 	}
 	if r.Output != "" && !r.Unwritten {
 		fmt.Fprintf(p.out, "report: %s\n", r.Output)

@@ -26,7 +26,7 @@ func (e *elements) reset() {
 }
 
 // learn takes in what an answer shows.
-func (e *elements) learn(verb string, out tool.Output) {
+func (e *elements) learn(out tool.Output) {
 	e.mu.Lock()
 	defer e.mu.Unlock()
 	var actions rove.Actions

@@ -230,7 +230,7 @@ func (r *repl) run(ctx context.Context, line string) (tool.Output, error) {
 		return tool.Output{}, err
 	}
 	out, err := call.Run(ctx)
-	r.elements.learn(name, out)
+	r.elements.learn(out)
 	return out, err
 }
 
