@@ -99,12 +99,13 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.point(do, q)
 			return
 		}
+		// A button may be disabled until the page has taken in what was typed; Karate would click it all the same.
 		if do.Op == "click" && listens(do) {
-			c.say("waitFor(%s)", q)
+			c.say("waitForEnabled(%s)", q)
 			c.say("script(%s, %s)", q, jsQuote(pressed))
 			return
 		}
-		c.say("waitFor(%s).click()", q)
+		c.say("waitForEnabled(%s).click()", q)
 	case "dblclick":
 		c.say("waitFor(%s)", q)
 		c.say("mouse(%s).doubleClick()", q)

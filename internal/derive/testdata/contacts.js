@@ -11,25 +11,25 @@ function fn() {
   waitUntil(seen("//body//*[normalize-space(.)='Sign in']"));
   waitFor("//input[@id=//label[normalize-space(.)='Email']/@for]").input('ada@example.com');
   waitFor("//input[@id=//label[normalize-space(.)='Password']/@for]").input(password);
-  waitFor('{button}Sign in').click();
+  waitForEnabled('{button}Sign in').click();
   // POST /login leads on to another page: seen by rove replay
   waitUntil('location.href == ' + JSON.stringify(baseUrl + '/contacts'));
   waitUntil('document.title == "Contacts"');
   waitUntil(seen("//body//*[normalize-space(.)='Contacts']"));
   waitUntil(seen("//body//*[normalize-space(.)='Grace Hopper']"));
-  waitFor('{button}Add contact').click();
+  waitForEnabled('{button}Add contact').click();
   waitFor("//input[@id=//label[normalize-space(.)='Name']/@for]").input('Ada L');
   waitFor("//input[@id=//label[normalize-space(.)='Email address']/@for]").input("ada's@b.c");
   waitFor("//select[@id=//label[normalize-space(.)='Team']/@for]");
   select("//select[@id=//label[normalize-space(.)='Team']/@for]", '{}' + 'Poetry');
-  waitFor("//label[normalize-space(.)='I have asked them']//input").click();
-  waitFor('{button}Save').click();
+  waitForEnabled("//label[normalize-space(.)='I have asked them']//input").click();
+  waitForEnabled('{button}Save').click();
   // POST /api/contacts is answered well: seen by rove replay
   waitUntil(seen("//body//*[normalize-space(.)='Ada L']"));
   waitUntil(seen('//body//*[normalize-space(.)="ada\'s@b.c"]'));
   waitFor("//label[normalize-space(.)='Filter']//input").input('Ada');
   waitUntil('!' + seen("//body//*[normalize-space(.)='Grace Hopper']"));
-  waitFor('{button}Delete').click();
+  waitForEnabled('{button}Delete').click();
   same(driver.dialogText, 'Delete Ada L?');
   dialog(true);
   // DELETE /api/contacts/* is answered well: seen by rove replay
