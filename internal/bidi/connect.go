@@ -17,6 +17,7 @@ type Attachment struct {
 	Version    string // its product and version, where there is a session
 	Folder     string // a directory that goes with it, if there is one
 	Memory     func() (int64, error)
+	Through    func(wire.Transport) wire.Transport // what watches over the connection, if anything does
 	// End ends it; quit asks the browser itself to end, and gives its answer. nil is for one
 	// that goes on: its session alone is ended.
 	End func(quit func() <-chan struct{}) error
@@ -40,6 +41,9 @@ func Connect(ctx context.Context, at Attachment) (*Browser, error) {
 	t, err := wire.Dial(ctx, at.Socket, nil)
 	if err != nil {
 		return nil, err
+	}
+	if at.Through != nil {
+		t = at.Through(t)
 	}
 	b := newBrowser(cdp.New(transport{t}), at)
 	if at.NewSession {

@@ -189,11 +189,15 @@ func startError(ctx context.Context, opts Options, process *proc.Process, err er
 }
 
 // Connect joins a running browser at its websocket address. Close then leaves
-// the browser running, without the contexts that were opened through it.
-func Connect(ctx context.Context, url string) (*Browser, error) {
+// the browser running, without the contexts that were opened through it. through is what
+// watches over the connection.
+func Connect(ctx context.Context, url string, through ...func(wire.Transport) wire.Transport) (*Browser, error) {
 	transport, err := wire.Dial(ctx, url, nil)
 	if err != nil {
 		return nil, fmt.Errorf("chrome: connect to %s: %w", url, err)
+	}
+	for _, wrap := range through {
+		transport = wrap(transport)
 	}
 	b := newBrowser(cdp.New(transport))
 	b.startup = newContext(b, "", backend.Viewport{})

@@ -153,6 +153,15 @@ func (l *Lease) reached(cdp string) (string, error) {
 // Base is the address of the grid.
 func (l *Lease) Base() *url.URL { return l.base }
 
+// There says whether the session is still there, where the node answers for it.
+func (l *Lease) There(ctx context.Context) error {
+	err := ask(ctx, l.base, http.MethodGet, "/session/"+url.PathEscape(l.ID)+"/timeouts", nil, nil)
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	return err
+}
+
 // Release gives the browser back.
 func (l *Lease) Release(ctx context.Context) error {
 	err := ask(ctx, l.base, http.MethodDelete, "/session/"+url.PathEscape(l.ID), nil, nil)

@@ -71,10 +71,10 @@ func lease(ctx context.Context, opts Options) (*Browser, error) {
 func leased(ctx context.Context, l *grid.Lease, asks func(context.Context) (*grid.Lease, error)) (backend.Browser, error) {
 	switch {
 	case l.CDP != "":
-		return chrome.Connect(ctx, l.CDP)
+		return chrome.Connect(ctx, l.CDP, watchGrid(l))
 	case l.BiDi != "":
 		return bidi.Connect(ctx, bidi.Attachment{
-			Name: "grid", Socket: l.BiDi, Version: l.Browser + "/" + l.Version, End: func(func() <-chan struct{}) error { return nil },
+			Name: "grid", Socket: l.BiDi, Version: l.Browser + "/" + l.Version, Through: watchGrid(l), End: func(func() <-chan struct{}) error { return nil },
 		})
 	}
 	adopt := func(l *grid.Lease) *webdriver.Session {
