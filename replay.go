@@ -74,8 +74,9 @@ type ReplayResult struct {
 	// Passing is what the page said at the end and no longer says once it is loaded again:
 	// messages, above all. Asked for with ReplayOptions.Again.
 	Passing []string `json:"passing,omitempty"`
-	// Astray are, by the number of a step, the ways that did not lead to its element.
-	Astray map[int][]int `json:"astray,omitempty"`
+	// Astray are, for each step up to the last that has any, the ways that did not lead to
+	// its element.
+	Astray [][]int `json:"astray,omitempty"`
 	// Wrote is what was sent to be kept, and Reads are the addresses that pages asked for
 	// meanwhile. They are told where answers are learned.
 	Wrote []Wrote  `json:"wrote,omitempty"`
@@ -84,8 +85,11 @@ type ReplayResult struct {
 
 // astray keeps which ways to the element of a step led elsewhere.
 func (r *ReplayResult) astray(step int, ways []int) {
-	if r.Astray == nil {
-		r.Astray = map[int][]int{}
+	if len(ways) == 0 {
+		return
+	}
+	for len(r.Astray) <= step {
+		r.Astray = append(r.Astray, []int{})
 	}
 	r.Astray[step] = append(r.Astray[step], ways...)
 }

@@ -213,7 +213,7 @@ func (p *prover) passes(ctx context.Context) error {
 
 // straighten takes ways out of a flow that did not lead to their elements in a replay that
 // passed: they were made up for one load of the page. Other formats have no other way.
-func straighten(f *recording.Flow, astray map[int][]int) {
+func straighten(f *recording.Flow, astray [][]int) {
 	for i, list := range astray {
 		who := f.Steps[i].Who
 		if who == nil || len(list) == 0 {
