@@ -2,6 +2,7 @@ package rove_test
 
 import (
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -198,6 +199,12 @@ func TestFirefoxThatRuns(t *testing.T) {
 			t.Error(err)
 		}
 	}
+	_, err = rove.Launch(ctx, rove.Options{Connect: fmt.Sprint(at.Port)})
+	if err == nil {
+		t.Fatal("connected to a Firefox as to one's own browser")
+	}
+	told, _ := errors.AsType[*rove.Error](err)
+	has(t, told.Hint, fmt.Sprintf("webSocketUrl: 'ws://127.0.0.1:%d/session'", at.Port))
 	select {
 	case <-process.Done():
 		t.Error("it was ended")

@@ -340,7 +340,6 @@ type Session struct {
 	folder   *Folder         // of files it made and downloaded
 	fetched  map[string]bool // downloads whose end was told of, by id
 	emulated EmulateOptions  // what its pages take the browser for
-	unset    []string        // origins whose session storage could not be loaded
 
 	histMu    sync.Mutex
 	history   []Entry

@@ -2,9 +2,13 @@ package rove
 
 import (
 	"context"
+	"fmt"
 	"maps"
 	"slices"
+	"strings"
+	"time"
 
+	"rove/aria"
 	"rove/driver"
 	"rove/driver/advice"
 	"rove/internal/savedstate"
@@ -87,32 +91,72 @@ func (s *Session) state(ctx context.Context) (_ *savedstate.State, lost []string
 // each origin in a tab of its own: no server is asked, and no page needs to be
 // open or loaded again. The file must be one that only its owner can read.
 func (s *Session) LoadState(ctx context.Context, path string) error {
+	_, err := s.LoadStateNoting(ctx, path)
+	return err
+}
+
+// LoadStateNoting is LoadState, and says what could not be loaded: cookies that have
+// expired or that the browser did not take, and session storage of origins that the
+// current tab does not show.
+func (s *Session) LoadStateNoting(ctx context.Context, path string) (lost []string, err error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.guest() != nil {
-		return (&Error{
+		return nil, (&Error{
 			Code: CodeUnsupported, Op: "session load", Message: "this is the browser of a person, whose own logins stay as they are",
 		}).Advise(advice.OwnBrowser)
 	}
 	state, err := savedstate.Read(path)
 	if err != nil {
-		return stateError("load", err)
+		return nil, stateError("load", err)
 	}
-	cookies := state.BrowserCookies()
+	lost, err = s.load(ctx, state)
+	for i := range lost {
+		lost[i] = s.out.Text(lost[i])
+	}
+	return lost, inVerbs(err)
+}
+
+func (s *Session) load(ctx context.Context, state *savedstate.State) (lost []string, err error) {
 	local, ofTab, databases := state.Storage()
-	if len(cookies) > 0 {
+	if cookies := state.BrowserCookies(); len(cookies) > 0 {
 		if err := s.driver.SetCookies(ctx, cookies...); err != nil {
-			return inVerbs(err)
+			return nil, err
 		}
+		there, err := s.driver.Cookies(ctx)
+		if err != nil {
+			return nil, err
+		}
+		lost = notTaken(cookies, there)
 	}
 	if err := s.driver.SetLocalStorage(ctx, local); err != nil {
-		return inVerbs(err)
+		return nil, err
 	}
 	if err := s.driver.SetDatabases(ctx, databases); err != nil {
-		return inVerbs(err)
+		return nil, err
 	}
-	s.unset, err = s.driver.SetSessionStorage(ctx, ofTab)
-	return inVerbs(err)
+	elsewhere, err := s.driver.SetSessionStorage(ctx, ofTab)
+	for _, o := range elsewhere {
+		lost = append(lost, "session storage of "+o+": the tab shows another page; load it into a new session")
+	}
+	return lost, err
+}
+
+// notTaken says which cookies a browser does not have that was given them. Browsers
+// drop some without a word.
+func notTaken(given, there []driver.Cookie) (lost []string) {
+	domain := func(c driver.Cookie) string { return strings.ToLower(strings.TrimPrefix(c.Domain, ".")) }
+	for _, c := range given {
+		if slices.ContainsFunc(there, func(has driver.Cookie) bool { return has.Name == c.Name && domain(has) == domain(c) }) {
+			continue
+		}
+		why := "the browser did not take it"
+		if !c.Expires.IsZero() && c.Expires.Before(time.Now()) {
+			why = "it expired on " + c.Expires.UTC().Format(time.DateOnly)
+		}
+		lost = append(lost, fmt.Sprintf("cookie %s of %s: %s", aria.Quote(c.Name), aria.Plain(c.Domain), why))
+	}
+	return lost
 }
 
 func stateError(op string, err error) error {

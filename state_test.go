@@ -163,6 +163,29 @@ func TestStateRespectsThePolicy(t *testing.T) {
 	}
 }
 
+// What a browser does not take of a file is told, with the reason where it is known.
+func TestWhatIsNotLoaded(t *testing.T) {
+	ctx, s := open(t)
+	path := filepath.Join(t.TempDir(), "state.json")
+	text := `{"cookies": [{"name": "kept", "value": "1", "domain": "x.example", "path": "/", "expires": -1},
+		{"name": "old", "value": "1", "domain": ".x.example", "path": "/", "expires": 1000000000},
+		{"name": "lax", "value": "1", "domain": "x.example", "path": "/", "expires": -1, "sameSite": "None"}],
+		"origins": [{"origin": "https://x.example", "localStorage": [], "sessionStorage": [{"name": "a", "value": "b"}]}]}`
+	if err := os.WriteFile(path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Go(ctx, "data:text/html,elsewhere"); err != nil {
+		t.Fatal(err)
+	}
+	lost, err := s.LoadStateNoting(ctx, path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := strings.Join(lost, "\n")
+	has(t, all, `cookie "old" of .x.example: it expired on 2001-09-09`, "session storage of https://x.example: the tab shows another page")
+	hasNot(t, all, "kept")
+}
+
 func TestBadStateFiles(t *testing.T) {
 	ctx, s := open(t)
 	dir := t.TempDir()

@@ -87,9 +87,6 @@ func (s *Session) CheckState(ctx context.Context, path string) ([]LoginCheck, er
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	var checks []LoginCheck
-	for _, o := range s.unset {
-		checks = append(checks, LoginCheck{URL: o, Why: "its session storage was not loaded: the tab shows another page; load it into a new session"})
-	}
 	if len(state.Pages) == 0 {
 		return append(checks, LoginCheck{URL: path, Why: "the file does not say which page to look at"}), nil
 	}

@@ -117,8 +117,9 @@ func (a *action) scrollBy(s scrolling) error {
 		}
 		if found.OK {
 			a.noteElement(found)
-			if found.Text != nil && *found.Text != a.effect.Name {
-				a.effect.Text = found.Text // the row it is in
+			// The row it is in; of the page no name is told.
+			if found.Text != nil && (a.target == "" || *found.Text != a.effect.Name) {
+				a.effect.Text = found.Text
 			}
 			return nil
 		}

@@ -110,6 +110,12 @@ func versionOf(ctx context.Context, u *url.URL) (string, error) {
 	if status == "" {
 		return "", &Unreachable{At: u.Host, Reason: "nothing listens there", Hint: switchOn, Err: err}
 	}
+	if (err != nil || v.Address == "") && speaksBiDi(ctx, u) {
+		return "", &Unreachable{
+			At: u.Host, Reason: "it is a Firefox, or another browser that speaks WebDriver BiDi alone, and cannot be connected to as one's own",
+			Hint: fmt.Sprintf("take Chrome or one of its kin (rove browser open); features drive this one: configure driver = { type: 'firefox', webSocketUrl: 'ws://%s/session' }", u.Host), Err: err,
+		}
+	}
 	if err != nil || v.Address == "" {
 		return "", &Unreachable{
 			At: u.Host, Reason: fmt.Sprintf("what listens there is no browser that can be driven: it answers %s to /json/version", status),
@@ -126,6 +132,32 @@ func versionOf(ctx context.Context, u *url.URL) (string, error) {
 		told.Scheme = "wss"
 	}
 	return told.String(), nil
+}
+
+// speaksBiDi says whether what listens there takes a connection as Firefox does.
+func speaksBiDi(ctx context.Context, u *url.URL) bool {
+	ctx, cancel := context.WithTimeout(ctx, askTime)
+	defer cancel()
+	at := url.URL{Scheme: "ws", Host: u.Host, Path: "/session"}
+	if u.Scheme == "https" {
+		at.Scheme = "wss"
+	}
+	t, err := wire.Dial(ctx, at.String(), nil)
+	if err != nil {
+		return false
+	}
+	defer t.Close()
+	defer context.AfterFunc(ctx, func() { _ = t.Close() })()
+	if t.Write([][]byte{[]byte(`{"id":1,"method":"session.status","params":{}}`)}) != nil {
+		return false
+	}
+	answer, err := t.Read()
+	var status struct {
+		Result struct {
+			Ready *bool `json:"ready"`
+		} `json:"result"`
+	}
+	return err == nil && wire.Unmarshal(answer, &status) == nil && status.Result.Ready != nil
 }
 
 const askTime = 5 * time.Second

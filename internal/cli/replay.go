@@ -47,6 +47,9 @@ while others passed.`,
 			return nil
 		},
 		RunE: func(c *cobra.Command, args []string) error {
+			if runs < 1 {
+				return &usageError{fmt.Errorf("--runs is %d: it must be at least 1", runs)}
+			}
 			flow, err := readFlow(args[0])
 			if err != nil {
 				return err
@@ -74,7 +77,7 @@ while others passed.`,
 				defer s.Close()
 				return s.Replay(ctx, f, o)
 			}
-			report, err := replay.Times(ctx, max(1, runs), flow, rove.ReplayOptions{Base: against, Params: values, Patience: wait, Environment: true}, reset, run)
+			report, err := replay.Times(ctx, runs, flow, rove.ReplayOptions{Base: against, Params: values, Patience: wait, Environment: true}, reset, run)
 			if err != nil {
 				return err
 			}

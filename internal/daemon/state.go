@@ -48,10 +48,13 @@ func (p *pool) saveOrLoad(ctx context.Context, req *Request) (_ string, err erro
 		}
 		return b.String(), call.Explain(err)
 	}
-	err = s.LoadState(ctx, req.File)
+	lost, err := s.LoadStateNoting(ctx, req.File)
+	for _, what := range lost {
+		fmt.Fprintf(&b, "not loaded: %s\n", what)
+	}
 	loaded = err == nil
 	if err != nil || req.Unchecked {
-		return "", call.Explain(err)
+		return b.String(), call.Explain(err)
 	}
 	checks, err := s.CheckState(ctx, req.File)
 	for _, c := range checks {

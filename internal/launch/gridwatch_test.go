@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,9 +21,14 @@ func (s silent) Close() error          { close(s.closed); return nil }
 // session behind it, and goes on where it has.
 func TestSilentGrid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		asked := 0
-		var gone error
-		w := &watched{Transport: silent{make(chan struct{})}, there: func(context.Context) error { asked++; return gone }}
+		var asked, gone atomic.Bool
+		w := &watched{Transport: silent{make(chan struct{})}, there: func(context.Context) error {
+			asked.Store(true)
+			if gone.Load() {
+				return errors.New("the node is gone")
+			}
+			return nil
+		}}
 		over := make(chan error)
 		go func() {
 			_, err := w.Read()
@@ -38,10 +44,10 @@ func TestSilentGrid(t *testing.T) {
 			t.Fatalf("it ended though the session is there: %v", err)
 		default:
 		}
-		if asked == 0 {
+		if !asked.Load() {
 			t.Error("the grid was not asked")
 		}
-		gone = errors.New("the node is gone")
+		gone.Store(true)
 		if err := <-over; err != io.EOF {
 			t.Errorf("it ended with %v", err)
 		}
