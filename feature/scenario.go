@@ -387,7 +387,7 @@ func (s *scenario) print(text string) {
 		s.log.WriteByte('\n')
 	}
 	if s.suite.opts.Progress != nil && s.suite.opts.Verbose {
-		s.suite.opts.Progress(Progress{Text: text})
+		s.suite.opts.Progress(Progress{Text: s.suite.cleanText(text)})
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 
 	"rove/internal/httpx"
 	"rove/internal/launch"
+	"rove/internal/outlet"
 	"rove/internal/script"
 	"rove/report"
 )
@@ -24,6 +25,7 @@ type suite struct {
 	roots      []string // of classpath:
 	env        string
 	properties map[string]string
+	out        *outlet.Outlet // what is told passes it; nil where nothing is secret
 	configDir  string
 	configs    []configFile
 	cache      *script.Cache
@@ -76,6 +78,7 @@ func newSuite(opts Options) (*suite, error) {
 	if su.env != "" {
 		su.properties["karate.env"] = su.env
 	}
+	su.out = secretsOf(su.properties)
 	if su.opts.Browser, err = launch.Through(opts.Backend, opts.Browser); err != nil {
 		return nil, err
 	}

@@ -177,7 +177,7 @@ func (u *uiSide) giveBack(ctx context.Context, b *uiDriver) {
 }
 
 // errNotConfigured is what a step of the browser says without configure driver.
-var errNotConfigured = errors.New("driver not configured: say * configure driver = { type: 'chrome' } first, in the feature or in karate-config.js, or name a browser where it is run")
+var errNotConfigured = errors.New("driver not configured: say * configure driver = { type: 'chrome' } first, in the feature or in karate-config.js, or name a browser where it is run: rove run --browser chrome")
 
 // errDied is told where the browser, or its last tab, is gone though no step said so.
 var errDied = errors.New("the browser ended in the middle of the scenario: it crashed, or its last tab was closed; the next scenario has another")

@@ -324,13 +324,14 @@ func (w *work) unfold(ctx context.Context, t *task, number int) {
 
 // ended takes a result.
 func (w *work) ended(f *suiteFile, r *report.Scenario, err error) {
+	w.suite.clean(r)
 	w.mu.Lock()
 	w.done++
 	if r.Status == report.Failed {
 		w.failed++
 		var config *configError
 		if errors.As(err, &config) && !w.past {
-			w.config = config.Error()
+			w.config = w.suite.cleanText(config.Error())
 		}
 	} else {
 		w.past, w.config = true, ""

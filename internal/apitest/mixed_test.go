@@ -61,7 +61,10 @@ func mixedApp(a *app) {
 	})
 	a.handle("GET /api/v1/projects", func(w http.ResponseWriter, r *http.Request) {
 		if allow(w, r, false) {
-			reply(w, 200, map[string]any{"data": []any{map[string]any{"uuid": project, "name": "Bridge", "budget": nil}}, "meta": map[string]any{"count": 1}})
+			reply(w, 200, map[string]any{"data": []any{
+				map[string]any{"uuid": project, "name": "Bridge", "budget": nil, "lead": map[string]any{"login": "ada"}},
+				map[string]any{"uuid": "1d0c2f9e-51d4-4c7b-9d3a-0f6f2a7c1e56", "name": "Tunnel", "budget": nil}, // which nobody leads
+			}, "meta": map[string]any{"count": 2}})
 		}
 	})
 	show := func(row map[string]any) map[string]any {

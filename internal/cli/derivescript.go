@@ -127,7 +127,13 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 		return fmt.Errorf("%s\nIt is not handed over; --unproved does so all the same", flow.Proof)
 	}
 	fmt.Fprintln(c.ErrOrStderr(), flow.Proof)
-	return writeOut(c, f.output, text)
+	if err := writeOut(c, f.output, text); err != nil {
+		return err
+	}
+	if line := howToRun(flow, f.format, f.output); line != "" {
+		fmt.Fprintln(c.ErrOrStderr(), "run it:", line)
+	}
+	return nil
 }
 
 // flow is that of the file, or made of what was recorded there or in the session.
@@ -264,6 +270,26 @@ func readRecording(path string) (*recording.Recording, error) {
 		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	return rec, nil
+}
+
+// howToRun is the command that runs what was written to a file; "" where it is not rove's.
+func howToRun(flow *recording.Flow, format, path string) string {
+	if path == "" || path == "-" {
+		return ""
+	}
+	line, value := "", ""
+	switch format {
+	case "feature", "js":
+		line, value = "rove run "+path+" --browser chrome", " -D "
+	case "flow":
+		line, value = "rove replay "+path, " --param "
+	default:
+		return ""
+	}
+	for _, name := range derive.Needs(flow) {
+		line += value + name + "=…"
+	}
+	return line
 }
 
 // writeOut writes a text to a file that is its owner's, or to standard output.

@@ -384,8 +384,8 @@ func karateParams(f *recording.Flow) [][2]string {
 	return list
 }
 
-// needs says which parameters have no value of their own.
-func needs(f *recording.Flow) []string {
+// Needs says which parameters have no value of their own.
+func Needs(f *recording.Flow) []string {
 	var names []string
 	for _, p := range f.Params {
 		if p.Kind == recording.Secret && !slices.Contains(names, p.Name) {
@@ -398,7 +398,7 @@ func needs(f *recording.Flow) []string {
 func writeFeature(f *recording.Flow) (string, error) {
 	var b strings.Builder
 	b.WriteString(head(f, "#"))
-	if names := needs(f); len(names) > 0 {
+	if names := Needs(f); len(names) > 0 {
 		fmt.Fprintf(&b, "# it needs %s: variables of karate-config.js, or -D%s=…\n", strings.Join(names, ", "), names[0])
 	}
 	fmt.Fprintf(&b, "Feature: %s\n\nBackground:\n", title(f))
