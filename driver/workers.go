@@ -17,6 +17,8 @@ const (
 	workerPause    = 150 * time.Millisecond  // after the last sign of them, where something came of it
 	computingTime  = 100 * time.Millisecond  // without an answer, and a worker is computing
 	mostRestless   = 3                       // calls in a row, between which workers ran by themselves
+	promptAnswer   = 15 * time.Millisecond   // of a worker that has its turn when it is due
+	mostAgain      = 3                       // times that workers at rest are asked once more
 )
 
 // workerWatch follows the workers of a page.
@@ -31,6 +33,8 @@ type workerWatch struct {
 	changed  time.Time       // when the page changed last, or since
 	came     bool            // it has changed since
 	computes bool            // one was computing when it was asked last
+	slow     bool            // they were slow to answer then: on a busy machine what is due to them is late
+	again    int             // times that they were asked once more for that
 }
 
 // watchWorkers begins to follow them; nil where the backend does not tell. It waits for nothing.
@@ -78,7 +82,9 @@ func (o *workerWatch) ran(ctx context.Context) bool {
 		return false
 	}
 	o.begin(ctx)
+	asked := time.Now()
 	now := readActivity(ctx, ask)
+	o.slow = time.Since(asked) > promptAnswer
 	ran := false
 	o.computes = false
 	for id, n := range now {
@@ -86,6 +92,7 @@ func (o *workerWatch) ran(ctx context.Context) bool {
 			ran = ran || !known || n != was || n < 0
 			o.computes = o.computes || n < 0
 		}
+		o.slow = o.slow && n >= 0 // of one that computes it says nothing
 	}
 	o.before = now
 	return ran
@@ -101,6 +108,10 @@ func (o *workerWatch) goesOn(ctx context.Context, changed, shown bool) bool {
 	ran := o.ran(ctx)
 	now := time.Now()
 	if o.since.IsZero() {
+		if !ran && o.slow && o.again < mostAgain {
+			o.again++
+			return ctx.Err() == nil
+		}
 		if !ran {
 			return false
 		}
