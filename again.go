@@ -94,17 +94,27 @@ func told(before, after *aria.Tree, done []Receipt) *aria.Tree {
 		return before
 	}
 	now := map[aria.Ref]*aria.Node{}
+	lost := map[aria.Ref]bool{} // whose state the page that was loaded anew does not have
 	for i := range after.Nodes {
 		n := &after.Nodes[i]
 		to, ok := values[n.Ref]
-		if is, word := stateWords[to]; ok && (!word || (n.State&is.bit != 0) == is.set) {
+		is, word := stateWords[to]
+		if ok && (!word || (n.State&is.bit != 0) == is.set) {
 			now[n.Ref] = n
+		} else if ok {
+			lost[n.Ref] = sent[n.Ref]
 		}
 	}
 	const said = aria.Checked | aria.Mixed | aria.Selected | aria.Pressed | aria.Expanded | aria.Collapsed | aria.HasValue | aria.Masked
 	tree := *before
 	tree.Nodes = slices.Clone(before.Nodes)
 	for i := range tree.Nodes {
+		if ref := tree.Nodes[i].Ref; lost[ref] {
+			is := stateWords[values[ref]]
+			if tree.Nodes[i].State &^= is.bit; is.set {
+				tree.Nodes[i].State |= is.bit
+			}
+		}
 		if n := now[tree.Nodes[i].Ref]; n != nil {
 			// What a receipt says of a state says nothing of what a field holds.
 			if _, word := stateWords[values[n.Ref]]; !word && sent[n.Ref] {

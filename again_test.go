@@ -42,7 +42,7 @@ func flat(mux *http.ServeMux) {
 			http.Redirect(w, r, "/flat/people", http.StatusSeeOther)
 			return
 		}
-		main := `<h1>People</h1><form method=post><label>Name <input name=name></label><label>Code <input></label><button>Save</button></form>
+		main := `<h1>People</h1><form method=post><label>Name <input name=name></label><label>Code <input></label><label><input type=checkbox> Keep</label><button>Save</button></form>
 			<form method=post><button>Refill</button></form><ul>`
 		for _, n := range *people.Load() {
 			main += `<li><span>` + html.EscapeString(n) + `</span> <button type=button>Edit</button></li>`
@@ -63,7 +63,7 @@ func TestPagesThatComeAgain(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	name, code, save, refill, edit := find(page.Text(), "textbox", "Name"), find(page.Text(), "textbox", "Code"), find(page.Text(), "button", "Save"), find(page.Text(), "button", "Refill"), find(page.Text(), "button", "Edit")
+	name, code, keep, save, refill, edit := find(page.Text(), "textbox", "Name"), find(page.Text(), "textbox", "Code"), find(page.Text(), "checkbox", "Keep"), find(page.Text(), "button", "Save"), find(page.Text(), "button", "Refill"), find(page.Text(), "button", "Edit")
 	act := func(steps ...rove.Step) string {
 		t.Helper()
 		r, err := s.Act(ctx, steps...)
@@ -72,8 +72,8 @@ func TestPagesThatComeAgain(t *testing.T) {
 		}
 		return r.Text()
 	}
-	text := act(step(name, "input", "Ann"), step(save, "click"), step(name, "input", "Ben"), step(code, "input", "x1"), step(save, "click"))
-	has(t, text, "the same page again, but for:", `"x1" → =""`, `"Ann"`, `"Ben"`, "3 have been saved")
+	text := act(step(name, "input", "Ann"), step(save, "click"), step(name, "input", "Ben"), step(code, "input", "x1"), step(keep, "check"), step(save, "click"))
+	has(t, text, "the same page again, but for:", `"x1" → =""`, `"Keep" -checked`, `"Ann"`, `"Ben"`, "3 have been saved")
 	hasNot(t, text, "Menu", "Settle", "Imprint", `"Name"`+"\n")
 	// The only row there was is another one now.
 	act(step(refill, "click"))
