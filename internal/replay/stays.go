@@ -166,7 +166,11 @@ func (p *prover) again(ctx context.Context, cause int, lost rove.ReplayOptions) 
 		late++
 	}
 	whole := p.flow.Steps
-	for _, at := range slices.Compact([]int{late, soon}) {
+	places := []int{late, soon}
+	if late < len(whole) { // a list at the end may have what an earlier step made, as well
+		places = append(places, len(whole))
+	}
+	for _, at := range slices.Compact(places) {
 		way := p.way(cause)
 		for n := 0; n <= len(way); n++ {
 			more := p.loaded(cause, at, way[:n])

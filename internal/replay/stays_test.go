@@ -262,3 +262,78 @@ show(); setInterval(show, 300);</script>`)
 		t.Errorf("it passes where nothing is kept: %s", r.Text())
 	}
 }
+
+// TestProveWhatIsListedLater proves a form that is shown empty again after its first save
+// ("save and add another"), and whose entries are listed only at the end: the first save is
+// looked for there.
+func TestProveWhatIsListedLater(t *testing.T) {
+	s := open(t)
+	ctx := testkit.Context(t)
+	var mu sync.Mutex
+	var items []string
+	loses, said := "", ""
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /add", func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		added := ""
+		if said != "" {
+			added, said = `<p>The item “<a href=#>`+said+`</a>” was added.`, ""
+		}
+		testkit.Page(`<title>Add</title>`+added+`<h1>Add</h1><form method=post><label>Name <input name=name></label><label>Kind <input name=kind></label><button name=then value=add>Save and add another</button><button name=then value=list>Save</button></form>`)(w, nil)
+	})
+	mux.HandleFunc("POST /add", func(w http.ResponseWriter, r *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		said = r.FormValue("name")
+		if said != loses {
+			items = append(items, said)
+		} else if len(items) == 0 {
+			items = []string{"Something else"}
+		}
+		http.Redirect(w, r, "/"+r.FormValue("then"), http.StatusSeeOther)
+	})
+	mux.HandleFunc("GET /list", func(w http.ResponseWriter, _ *http.Request) {
+		mu.Lock()
+		defer mu.Unlock()
+		rows := "" // the newest first, which says most of the step that leads here
+		for i, name := range slices.Backward(items) {
+			rows += fmt.Sprintf("<tr><td><a href=#>%s</a><td>%d.50", name, 3+i)
+		}
+		testkit.Page(`<title>List</title><p>The item “<a href=#>`+said+`</a>” was added.<h1>All of them</h1><a href=/add>Add item</a><table>`+rows+`</table><p>By kind<p>All<p>Apple<p>Banana`)(w, nil)
+	})
+	base := testkit.ServeHandler(t, mux)
+	run := replay.Fresh(s)
+	fresh := impatient(func(ctx replayContext, f *recording.Flow, opts rove.ReplayOptions) (*rove.ReplayResult, error) {
+		mu.Lock()
+		items, said = nil, ""
+		mu.Unlock()
+		return run(ctx, f, opts)
+	})
+	if _, err := s.Go(ctx, base+"/add"); err != nil {
+		t.Fatal(err)
+	}
+	for _, steps := range [][]rove.Step{
+		{{Ref: "{input}Name", Op: "input", Value: "Green pear"}, {Ref: "{input}Kind", Op: "input", Value: "Banana"}, {Ref: "{button}Save and add another", Op: "click"}},
+		{{Ref: "{input}Name", Op: "input", Value: "Old plum"}, {Ref: "{input}Kind", Op: "input", Value: "Apple"}, {Ref: "{button}Save", Op: "click"}},
+	} {
+		if _, err := s.Act(ctx, steps...); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f, err := derive.Flow(s.Recording(), derive.Options{Name: "two"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: fresh, Missing: 200 * time.Millisecond}); err != nil {
+		t.Fatal(err)
+	}
+	if p := f.Proof; !p.Proved() || p.Lost != 2 || p.Noticed != 2 {
+		t.Errorf("%s\n%q", p, f.Notes)
+	}
+	for _, loses = range []string{"Green pear", "Old plum", ""} {
+		if r, err := fresh(ctx, f, rove.ReplayOptions{Blind: true}); (err != nil) != (loses != "") {
+			t.Errorf("an application that loses %q: %v\n%s", loses, err, r.Text())
+		}
+	}
+}
