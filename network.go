@@ -91,6 +91,13 @@ func (n *Network) mark(number int) (unmark func()) {
 	return n.log.Mark(fmt.Sprint(number))
 }
 
+// keepAnswers keeps what pages were given, for whoever makes tests of it later.
+func (n *Network) keepAnswers() {
+	if n != nil {
+		n.log.KeepAnswers()
+	}
+}
+
 // Mark says what is being done from now on, until unmark is called: requests that
 // begin meanwhile have it as their Cause. The verbs mark themselves.
 func (n *Network) Mark(cause string) (unmark func()) { return n.log.Mark(cause) }
@@ -126,7 +133,8 @@ func (n *Network) named(cause string) string {
 }
 
 // Body gets the body of the answer to a request, by its number. The browser has
-// it as long as the page that asked for it is there; KeepBodies keeps it longer.
+// it as long as the page that asked for it is there; pages, and what their scripts asked
+// for, are kept longer where they are text, and KeepBodies keeps all.
 func (n *Network) Body(ctx context.Context, number int) (*ResponseBody, error) {
 	b, err := n.log.Body(ctx, number, 0)
 	op := fmt.Sprintf("body of request %d", number)

@@ -163,7 +163,14 @@ func TestNetworkAfterTheEnd(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Go(ctx, store(t)); err != nil {
+	site := testkit.Serve(t, map[string]http.HandlerFunc{
+		"/": testkit.Page(`<title>Shop</title><link rel=icon href=data:,><img src=/i.svg>`),
+		"/i.svg": func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Type", "image/svg+xml")
+			fmt.Fprint(w, `<svg xmlns="http://www.w3.org/2000/svg"/>`)
+		},
+	})
+	if _, err := s.Go(ctx, site); err != nil {
 		t.Fatal(err)
 	}
 	settled(t, s.Network())
@@ -171,13 +178,57 @@ func TestNetworkAfterTheEnd(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := s.Network().Requests(rove.RequestFilter{})
-	if err != nil || len(r.Requests) != 1 {
+	if err != nil || len(r.Requests) != 2 {
 		t.Errorf("%v, %v", r, err)
 	}
-	if _, err := s.Network().Body(ctx, 1); rove.CodeOf(err) != rove.CodeNotFound {
-		t.Errorf("a body of a browser that is gone: %v", err)
+	if _, err := s.Network().Body(ctx, 2); rove.CodeOf(err) != rove.CodeNotFound {
+		t.Errorf("a picture of a browser that is gone: %v", err)
 	}
 	if err := s.Network().HAR(ctx, io.Discard, rove.HAROptions{Bodies: true}); err != nil {
 		t.Error(err)
+	}
+}
+
+// What pages were given is there after they were left, also in the middle of a batch: tests
+// that are made of a session find there what was sent later.
+func TestAnswersAreKept(t *testing.T) {
+	mux := http.NewServeMux()
+	page := func(path, html string) { mux.HandleFunc(path, testkit.Page(html)) }
+	page("/a", `<title>A</title><img src=/i.png><p id=p></p><script>fetch('/data').then((r) => r.text()).then((t) => { p.textContent = t })</script><a href=/b>To b</a>`)
+	page("/b", `<title>B</title><form><input type=hidden name=csrf value=token-of-b></form><a href=/c>To c</a>`)
+	page("/c", `<title>C</title>`)
+	mux.HandleFunc("/data", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "application/json")
+		fmt.Fprint(w, `{"id":"of the data"}`)
+	})
+	mux.HandleFunc("/i.png", func(w http.ResponseWriter, _ *http.Request) {
+		w.Header().Set("Content-Type", "image/png")
+		fmt.Fprint(w, "no picture, but some bytes")
+	})
+	base := testkit.ServeHandler(t, mux)
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base+"/a"); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := s.Act(ctx, step("{link}To b", "click"), step("{link}To c", "click")); err != nil {
+		t.Fatalf("%v\n%s", err, r.Text())
+	}
+	found, err := s.Network().Requests(rove.RequestFilter{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	bodies := map[string]string{}
+	for _, q := range found.Requests {
+		if b, err := s.Network().Body(ctx, q.Number); err == nil {
+			bodies[strings.TrimPrefix(q.URL, base)] = b.Text
+		}
+	}
+	for path, has := range map[string]string{"/a": "To b", "/data": "of the data", "/b": "token-of-b", "/c": "<title>C"} {
+		if !strings.Contains(bodies[path], has) {
+			t.Errorf("the body of %s is %q", path, bodies[path])
+		}
+	}
+	if _, there := bodies["/i.png"]; there {
+		t.Error("a picture is kept")
 	}
 }

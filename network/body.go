@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -172,17 +173,70 @@ func (l *Log) find(number int) (*record, int) {
 	return nil, 0
 }
 
-// keepBody asks for a body at the moment it is there, if bodies are kept and
-// there is room. The lock is held.
+// keepBody asks for a body at the moment it is there, if bodies are kept. The lock is held.
 func (l *Log) keepBody(r *record, src *backend.Source) {
-	if l.limits.Bodies <= 0 || r.decoded == 0 || r.decoded > min(mostKept, l.limits.Bodies) || r.room > 0 || l.life.Err() != nil {
+	if l.limits.Bodies > 0 && r.decoded <= mostKept {
+		l.askBody(r, src, l.limits.Bodies)
+	}
+}
+
+const (
+	mostFresh  = 500       // answers that wait for KeepAnswers
+	mostAnswer = 512 << 10 // of one body that it keeps
+)
+
+// KeepAnswers keeps the bodies of the pages that have come since it was called last, and of
+// what their scripts asked for, as far as they are text: a browser forgets them when it
+// leaves the page, and what is sent there may come from them. It waits for nothing.
+func (l *Log) KeepAnswers() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	fresh := l.fresh
+	l.fresh = nil
+	if len(fresh) == 0 || l.life.Err() != nil {
 		return
 	}
-	if l.asked+r.decoded > 2*l.limits.Bodies {
+	l.work.Go(func() {
+		for _, r := range fresh {
+			l.mu.Lock()
+			if r.left.IsZero() && r.decoded <= mostAnswer && r.isAnswer() {
+				l.askBody(r, r.source, max(l.limits.Answers, l.limits.Bodies))
+			}
+			l.mu.Unlock()
+		}
+	})
+}
+
+// isAnswer says whether a record is that of a page, or of what a script asked for, and text.
+func (r *record) isAnswer() bool {
+	for _, t := range r.events {
+		if t.Kind != backend.TrafficResponse {
+			continue
+		}
+		e, ok := t.Read()
+		if !ok || e.Response == nil {
+			continue
+		}
+		switch e.Type {
+		case backend.TypeDocument, backend.TypeXHR, backend.TypeFetch:
+			return textual.MatchString(e.Response.MIME)
+		}
+	}
+	return false
+}
+
+var textual = regexp.MustCompile(`(?i)^text/|json|xml|x-www-form-urlencoded|graphql`)
+
+// askBody asks for a body, if there is room. The lock is held.
+func (l *Log) askBody(r *record, src *backend.Source, most int64) {
+	if r.decoded == 0 || r.decoded > most || r.room > 0 || l.life.Err() != nil {
+		return
+	}
+	if l.asked+r.decoded > 2*most {
 		return // so many are on their way already
 	}
 	for _, old := range l.records {
-		if l.kept+r.decoded <= l.limits.Bodies {
+		if l.kept+r.decoded <= most {
 			break
 		}
 		l.dropBody(old)

@@ -16,6 +16,7 @@ type Limits struct {
 	Bytes    int64 // of all events, 32 MiB
 	Messages int   // of one stream, 200
 	Bodies   int64 // of answers kept as they come; none unless told
+	Answers  int64 // of those that KeepAnswers keeps, 8 MiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -27,6 +28,9 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Messages <= 0 {
 		l.Messages = 200
+	}
+	if l.Answers <= 0 {
+		l.Answers = 8 << 20
 	}
 	return l
 }
@@ -64,6 +68,7 @@ type Log struct {
 	pages      []*page
 	blocked    []blocked
 	current    map[string]string             // the document in a tab
+	fresh      []*record                     // that have ended since KeepAnswers was called
 	lateBodies map[*backend.Source]time.Time // who did not give a body in time, and when
 }
 
@@ -192,6 +197,9 @@ func (l *Log) traffic(src *backend.Source, t backend.Traffic) {
 	l.grow(r, int64(len(t.Raw)))
 	if t.Kind == backend.TrafficDone {
 		l.keepBody(r, src)
+		if len(l.fresh) < mostFresh {
+			l.fresh = append(l.fresh, r)
+		}
 	}
 }
 

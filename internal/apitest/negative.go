@@ -265,6 +265,8 @@ func (n *Negative) judge(name string, status int) (keep bool, finding string) {
 		return true, ""
 	case status >= 500:
 		return false, fmt.Sprintf("%s: the application fails with %d instead of refusing it", name, status)
+	case status >= 200 && status < 300 && n.Call.Answer.Status >= 300:
+		return true, "" // a form that is shown again, where what is taken leads on
 	case status >= 200 && status < 300:
 		return false, fmt.Sprintf("%s: the application takes it (%d)", name, status)
 	}
