@@ -438,8 +438,8 @@ func (s *Session) view(ctx context.Context, r *ActResult, before *aria.Tree) (cl
 			// A page that is small enough is shown whole: whoever has to look again pays more.
 			if whole := aria.Fit(tree, SmallPage, o); whole.Left == 0 {
 				fit = whole
-			} else {
-				// So is what there is to fill in and to press.
+			} else if fit.Asked >= formFields {
+				// So is a form: what there is to fill in, and to press.
 				for more := budget + formStep; fit.Fields > 0 && more <= FormBudget; more += formStep {
 					fit = aria.Fit(tree, more, o)
 				}

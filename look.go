@@ -23,6 +23,7 @@ const (
 	// FormBudget is of such a page whose fields and buttons have no room in that.
 	FormBudget = 600
 	formStep   = 100
+	formFields = 2 // that are left out, and make it a form
 )
 
 // Mode says what of the page to show.

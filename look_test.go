@@ -313,7 +313,13 @@ func TestLookIsOneRoundTrip(t *testing.T) {
 		t.Fatal(err)
 	}
 	conn, _ := cdp.Of(s.Driver().Tab())
-	before := conn.Stats()
+	var before cdp.Stats
+	testkit.Eventually(t, "the bodies of its frames are kept", func() bool {
+		was := before
+		<-time.After(50 * time.Millisecond)
+		before = conn.Stats()
+		return before == was
+	})
 	r, err := s.Look(ctx, rove.LookOptions{Budget: new(0)})
 	if err != nil {
 		t.Fatal(err)

@@ -107,12 +107,12 @@ func (f *fitter) asks(k int) bool {
 	return !f.lines[k].whole && kindOf(n)&labelled != 0 && n.Role != "checkbox" && n.Role != "radio" && n.Role != "switch"
 }
 
-// fieldsLeft counts the lines with something to fill in or to press that are left out, but
-// for those of the many alike after the first few.
-func (f *fitter) fieldsLeft() int {
+// fieldsLeft counts the lines that are left out with something to fill in or to press, as
+// has says, but for those of the many alike after the first few.
+func (f *fitter) fieldsLeft(has func(k int) bool) int {
 	n := 0
 	for k := range f.lines {
-		if !f.chosen[k] && f.acts(k) && !f.beside(k) && !f.headers(k) && (!f.tail[k] || f.asks(k)) {
+		if !f.chosen[k] && has(k) && !f.beside(k) && !f.headers(k) && (!f.tail[k] || f.asks(k)) {
 			n++
 		}
 	}

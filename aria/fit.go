@@ -15,6 +15,7 @@ type View struct {
 	Lines  int // lines of the page shown
 	Left   int // lines of the page left out; a line of the text says so
 	Fields int // of these: with something to fill in or to press
+	Asked  int // of these: fields to be filled in
 }
 
 // Fit writes a tree within a budget of tokens; 0 is no bound. What does not fit
@@ -87,7 +88,7 @@ func (l *layout) fit(budget int) View {
 		out := head + body + notes
 		n := Tokens(out)
 		if n <= budget {
-			return View{Text: out, Tokens: n, Lines: len(l.lines) - left, Left: left - f.before(), Fields: f.fieldsLeft()}
+			return View{Text: out, Tokens: n, Lines: len(l.lines) - left, Left: left - f.before(), Fields: f.fieldsLeft(f.acts), Asked: f.fieldsLeft(f.asks)}
 		}
 		room -= max(n-budget, try*room/64)
 	}
