@@ -277,13 +277,24 @@ func (m *match) flows(players []player) error {
 				// One that goes wrong, as where somebody did not wait for the page, counts
 				// as that. The list is this browser's own, and empty for the next round.
 				m.report.tried("flow: "+f.name, p.name, m.flow(p, f))
-				if _, err := p.eval(m.ctx, emptyList); err != nil {
+				if err := m.emptied(p); err != nil {
 					return fmt.Errorf("%s: %s: %w", p.name, f.name, err)
 				}
 			}
 		}
 	}
 	return nil
+}
+
+// emptied empties the list. Of a browser that does not wait for pages one may still be on its way.
+func (m *match) emptied(p player) (err error) {
+	for range glances {
+		if _, err = p.eval(m.ctx, emptyList); err == nil {
+			return nil
+		}
+		<-time.After(100 * time.Millisecond)
+	}
+	return err
 }
 
 const emptyList = `fetch('/api/tasks').then(r => r.json()).then(list => Promise.all(list.map(t => fetch('/api/tasks/' + t.id, {method: 'DELETE'})))).then(() => 1)`
