@@ -126,18 +126,15 @@ func (m marked) call(id int) *Call {
 
 // why tells what was left out, for a recording that has nothing else.
 func (r *recording) why() string {
-	var list []string
-	for _, reason := range slices.Sorted(maps.Keys(r.dropped)) {
-		list = append(list, fmt.Sprintf("%d %s", r.dropped[reason], reason))
-	}
-	documents := 0
+	left := maps.Clone(r.dropped)
 	for _, c := range r.calls {
 		if c.document {
-			documents++
+			left["documents"]++
 		}
 	}
-	if documents > 0 {
-		list = append(list, fmt.Sprintf("%d documents", documents))
+	var list []string
+	for _, reason := range slices.Sorted(maps.Keys(left)) {
+		list = append(list, fmt.Sprintf("%d %s", left[reason], reason))
 	}
 	if len(list) == 0 {
 		return ": it is empty"
