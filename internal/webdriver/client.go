@@ -91,8 +91,7 @@ func (r *Remote) Do(ctx context.Context, method, path string, body, out any) err
 		if resp.StatusCode == http.StatusUnauthorized || wire.Unmarshal(text, &answer) != nil || answer.Value.Error == "" {
 			return &NotWebDriver{resp.Status, resp.StatusCode}
 		}
-		first, _, _ := strings.Cut(answer.Value.Message, "\n")
-		return &Refusal{answer.Value.Error, first}
+		return &Refusal{answer.Value.Error, reason(answer.Value.Error, answer.Value.Message)}
 	}
 	if out == nil {
 		return nil
@@ -104,6 +103,17 @@ func (r *Remote) Do(ctx context.Context, method, path string, body, out any) err
 		return &NotWebDriver{"what cannot be read: " + err.Error(), resp.StatusCode}
 	}
 	return nil
+}
+
+// reason is the first line of a message, or the second, where the first has but the name of
+// the error: chromedriver says there what it came from.
+func reason(name, message string) string {
+	first, rest, _ := strings.Cut(message, "\n")
+	if first != name || rest == "" {
+		return first
+	}
+	second, _, _ := strings.Cut(rest, "\n")
+	return strings.TrimPrefix(second, "from unknown error: ")
 }
 
 // Close forgets connections that are kept.
