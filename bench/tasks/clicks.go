@@ -226,13 +226,7 @@ func menuItem(p *page) {
 // nobody's hand.
 func pie(p *page) {
 	want := p.quoted()[0]
-	var items []line
-	for _, l := range p.all("clickable", nil) {
-		if l.name != "" && l.name != "+" {
-			items = append(items, l)
-		}
-	}
-	if items[len(items)-1].name == want {
+	if !slices.ContainsFunc(p.all("clickable", nil), func(l line) bool { return l.name == want }) {
 		p.unfair = "the first item of this menu cannot be pressed"
 		return
 	}
