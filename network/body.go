@@ -181,8 +181,8 @@ func (l *Log) keepBody(r *record, src *backend.Source) {
 }
 
 const (
-	mostFresh  = 500       // answers that wait for KeepAnswers
-	mostAnswer = 512 << 10 // of one body that it keeps
+	mostAnswers = 8 << 20   // of all bodies that KeepAnswers keeps, the newest
+	mostAnswer  = 512 << 10 // of one
 )
 
 // KeepAnswers keeps the bodies of the pages that have come since it was called last, and of
@@ -191,20 +191,32 @@ const (
 func (l *Log) KeepAnswers() {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	fresh := l.fresh
-	l.fresh = nil
-	if len(fresh) == 0 || l.life.Err() != nil {
+	if !l.fresh || l.life.Err() != nil {
 		return
 	}
+	l.fresh = false
 	l.work.Go(func() {
-		for _, r := range fresh {
-			l.mu.Lock()
-			if r.left.IsZero() && r.decoded <= mostAnswer && r.isAnswer() {
-				l.askBody(r, r.source, max(l.limits.Answers, l.limits.Bodies))
+		for _, r := range l.unseen() {
+			l.mu.Lock() // for each: events come meanwhile
+			if l.byID[r.id] == r && r.left.IsZero() && r.decoded <= mostAnswer && r.isAnswer() {
+				l.askBody(r, r.source, max(mostAnswers, l.limits.Bodies))
 			}
 			l.mu.Unlock()
 		}
 	})
+}
+
+// unseen are the answers that have come whole since it was called last.
+func (l *Log) unseen() (list []*record) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	for _, r := range l.records {
+		if r.over && !r.failed && !r.seen {
+			r.seen = true
+			list = append(list, r)
+		}
+	}
+	return list
 }
 
 // isAnswer says whether a record is that of a page, or of what a script asked for, and text.

@@ -16,7 +16,6 @@ type Limits struct {
 	Bytes    int64 // of all events, 32 MiB
 	Messages int   // of one stream, 200
 	Bodies   int64 // of answers kept as they come; none unless told
-	Answers  int64 // of those that KeepAnswers keeps, 8 MiB
 }
 
 func (l Limits) withDefaults() Limits {
@@ -28,9 +27,6 @@ func (l Limits) withDefaults() Limits {
 	}
 	if l.Messages <= 0 {
 		l.Messages = 200
-	}
-	if l.Answers <= 0 {
-		l.Answers = 8 << 20
 	}
 	return l
 }
@@ -68,7 +64,7 @@ type Log struct {
 	pages      []*page
 	blocked    []blocked
 	current    map[string]string             // the document in a tab
-	fresh      []*record                     // that have ended since KeepAnswers was called
+	fresh      bool                          // some have ended since KeepAnswers was called
 	lateBodies map[*backend.Source]time.Time // who did not give a body in time, and when
 }
 
@@ -94,6 +90,7 @@ type record struct {
 	messageBytes int64
 	messageCount int
 
+	seen bool  // by KeepAnswers, since it ended
 	body *Body // kept as it came
 	room int64 // that it takes, or that is kept for it while it is on its way
 }
@@ -122,7 +119,9 @@ func (l *Log) Stop() {
 	if l.stop != nil {
 		l.stop()
 	}
+	l.mu.Lock() // who has it begins work only while there is life
 	l.endLife()
+	l.mu.Unlock()
 	l.work.Wait()
 }
 
@@ -197,9 +196,7 @@ func (l *Log) traffic(src *backend.Source, t backend.Traffic) {
 	l.grow(r, int64(len(t.Raw)))
 	if t.Kind == backend.TrafficDone {
 		l.keepBody(r, src)
-		if len(l.fresh) < mostFresh {
-			l.fresh = append(l.fresh, r)
-		}
+		l.fresh = true
 	}
 }
 

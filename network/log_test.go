@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/chrome"
+	"rove/internal/testkit"
 	"rove/network"
 )
 
@@ -364,5 +366,37 @@ func BenchmarkEvents(b *testing.B) {
 	l := network.New(network.Limits{})
 	for n := range b.N {
 		load(l, n)
+	}
+}
+
+// bodies is a browser that gives every body, and counts how often it is asked.
+type bodies struct{ asked atomic.Int32 }
+
+func (b *bodies) Body(context.Context, string) ([]byte, error) { return []byte("12345"), nil }
+
+func (b *bodies) StartBody(string) func(context.Context) ([]byte, error) {
+	b.asked.Add(1)
+	return func(ctx context.Context) ([]byte, error) { return b.Body(ctx, "") }
+}
+
+// Each answer is asked for once, and none that was cleared away.
+func TestKeepAnswersOnce(t *testing.T) {
+	var b bodies
+	tab.Bodies = &b
+	defer func() { tab.Bodies = nil }()
+	l := network.New(network.Limits{})
+	load(l, 1)
+	load(l, 2)
+	l.KeepAnswers()
+	l.KeepAnswers()
+	load(l, 3)
+	l.KeepAnswers()
+	testkit.Eventually(t, "three are kept", func() bool { return b.asked.Load() == 3 })
+	load(l, 4)
+	l.Clear()
+	l.KeepAnswers()
+	l.Stop()
+	if n := b.asked.Load(); n != 3 {
+		t.Errorf("%d bodies were asked for, want 3", n)
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -276,6 +277,9 @@ func readRecording(path string) (*recording.Recording, error) {
 func howToRun(flow *recording.Flow, format, path string) string {
 	if path == "" || path == "-" {
 		return ""
+	}
+	if strings.Contains(path, " ") {
+		path = strconv.Quote(path)
 	}
 	line, value := "", ""
 	switch format {

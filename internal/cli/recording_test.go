@@ -79,3 +79,21 @@ func fillIn(v reflect.Value) {
 		v.SetInt(1)
 	}
 }
+
+// TestHowToRun: what was written is run by a command that can be copied, where rove runs it.
+func TestHowToRun(t *testing.T) {
+	t.Parallel()
+	var flow recording.Flow
+	flow.Params = []recording.Param{{Name: "password", Kind: recording.Secret}, {Name: "day", Kind: recording.Fresh}}
+	for _, c := range []struct{ format, path, want string }{
+		{"feature", "a.feature", "rove run a.feature --browser chrome -D password=…"},
+		{"js", "my a.js", `rove run "my a.js" --browser chrome -D password=…`},
+		{"flow", "a.flow", "rove replay a.flow --param password=…"},
+		{"playwright", "a.spec.ts", ""},
+		{"feature", "-", ""},
+	} {
+		if got := howToRun(&flow, c.format, c.path); got != c.want {
+			t.Errorf("%s in %s: %q, want %q", c.format, c.path, got, c.want)
+		}
+	}
+}
