@@ -83,8 +83,12 @@ func (d *deriver) assert(part *recording.Recording) {
 			if do.Saves != nil && moved {
 				known = was[pathOf(page.URL)]
 			}
-			list := texts("text", appeared, typed, known, most+spares)
+			beside := d.nextBeside(i)
+			list := texts("text", appeared, typed, known, beside, most+spares)
 			most = min(most, len(list))
+			if do.Saves == nil && most > 0 && list[0].Text == beside {
+				most = 1 // the panel that the next step is done in: what else came with it says less
+			}
 			if n := slices.IndexFunc(list, func(c recording.Check) bool { return slices.Contains(known, c.Text) }); n > 0 {
 				most = min(most, n)
 			}
@@ -96,7 +100,7 @@ func (d *deriver) assert(part *recording.Recording) {
 				}
 			}
 			if !moved && !opens(page.Appeared) {
-				went := texts("gone", gone, nil, nil, 1+spares)
+				went := texts("gone", gone, nil, nil, "", 1+spares)
 				do.Checks = append(do.Checks, went[:min(1, len(went))]...)
 				do.Spares = append(do.Spares, went[min(1, len(went)):]...)
 			}
@@ -178,8 +182,18 @@ func steady(text string, typed []entry) bool {
 	return !volatile().MatchString(text)
 }
 
-// texts chooses the few texts that say most. Those that are known say least.
-func texts(kind string, lines []recording.Line, typed []entry, known []string, most int) []recording.Check {
+// nextBeside is the text that stands with what the next step is done on: where a step made
+// it come, that is what the step was for.
+func (d *deriver) nextBeside(i int) string {
+	if i+1 == len(d.flow.Steps) || d.flow.Steps[i+1].Who == nil {
+		return ""
+	}
+	return d.flow.Steps[i+1].Who.Near
+}
+
+// texts chooses the few texts that say most. Those that are known say least; what stands
+// beside what is used next says more than another of its kind.
+func texts(kind string, lines []recording.Line, typed []entry, known []string, beside string, most int) []recording.Check {
 	type scored struct {
 		recording.Check
 		score int
@@ -222,6 +236,9 @@ func texts(kind string, lines []recording.Line, typed []entry, known []string, m
 		}
 		if isFigure(text) {
 			score -= 2
+		}
+		if score > 0 && beside != "" && text == beside {
+			score += worth["heading"]
 		}
 		c := recording.Check{Kind: kind, Text: text, Role: l.Role, Query: textQuery(l.Role, text), Frame: l.Frame}
 		if kind == "text" && !whole[l.Role] && slices.ContainsFunc(typed, func(e entry) bool { return e.text == text }) {

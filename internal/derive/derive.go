@@ -175,6 +175,7 @@ func wanted(typed, came string) string {
 
 // saves has a step know of a request that wrote something, and went well. Several to the
 // same place are one; what is sent elsewhere beside the first is not of the application.
+// What follows on a form that led to a page is that page's own, as a dashboard's news.
 func (d *deriver) saves(do *recording.Do, q recording.Request) {
 	if q.Asks != "" && !recording.Mutates(q.Asks) || q.Asks == "" && d.graphQL[q.Path()] {
 		return // what it asks for is known of the traffic
@@ -184,6 +185,9 @@ func (d *deriver) saves(do *recording.Do, q recording.Request) {
 	}
 	if do.Saves == nil {
 		do.Saves = &q
+		return
+	}
+	if strings.EqualFold(do.Saves.Type, "document") {
 		return
 	}
 	if originOf(q.URL) == originOf(do.Saves.URL) && !slices.ContainsFunc(do.Writes(), func(o recording.Request) bool { return o.Same(&q) }) {

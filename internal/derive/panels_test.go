@@ -1,0 +1,49 @@
+package derive_test
+
+import (
+	"testing"
+
+	"rove/internal/derive"
+	"rove/recording"
+)
+
+// TestWhatIsUsedNext: of what a step made come, that is looked for in which the next one
+// is done: toolbars come and go with the mouse.
+func TestWhatIsUsedNext(t *testing.T) {
+	t.Parallel()
+	publish := who("button", "Publish", "#really")
+	publish.Near = "Are you ready to publish?"
+	page := &recording.Page{URL: "http://a.example/new"}
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: page.URL, OK: true, Page: page},
+		{N: 2, Verb: "act", Ref: "e1", Op: "click", Who: who("button", "Publish", "#publish"), OK: true, Effect: &recording.Effect{}, Page: &recording.Page{URL: page.URL, Appeared: []recording.Line{
+			{Role: "text", Name: "Change text alignment"}, {Role: "text", Name: "Displays more tools"}, {Role: "text", Name: publish.Near}, {Role: "text", Name: "Double-check your settings"},
+		}}},
+		{N: 3, Verb: "act", Ref: "e2", Op: "click", Who: publish, OK: true, Effect: &recording.Effect{}, Page: page},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := f.Steps[1].Checks; len(c) != 1 || c[0].Text != publish.Near {
+		t.Errorf("looked for: %v, want %q alone", c, publish.Near)
+	}
+}
+
+// TestWhatAFormSaves: what the page to which a form leads sends by itself was not saved by
+// the form.
+func TestWhatAFormSaves(t *testing.T) {
+	t.Parallel()
+	form := recording.Request{Method: "POST", URL: "http://a.example/login", Status: 302, Type: "Document"}
+	news := recording.Request{Method: "POST", URL: "http://a.example/news", Status: 200, Type: "XHR"}
+	later := recording.Request{N: 2, Method: "POST", URL: "http://a.example/heartbeat", Status: 200, Type: "Fetch"}
+	f, err := derive.Flow(&recording.Recording{Requests: []recording.Request{later}, Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example/login", OK: true, Page: &recording.Page{URL: "http://a.example/login"}},
+		{N: 2, Verb: "act", Ref: "e1", Op: "click", Who: who("button", "Log in", "#in"), OK: true, Effect: &recording.Effect{Navigated: true, Requests: []recording.Request{form, news}}, Page: &recording.Page{URL: "http://a.example/home"}},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := f.Steps[1].Writes(); len(w) != 1 || w[0].URL != form.URL {
+		t.Errorf("saved: %v, want the form alone", w)
+	}
+}
