@@ -160,7 +160,8 @@ func (d *deriver) shortLived() bool {
 }
 
 // chains are groups of calls that need each other, in order: by variables, by
-// cookies, by what is expected of them, and by writing to the same thing.
+// cookies, by what is expected of them, and by writing to the same thing, or asking for
+// what has its number: what is asked of a draft is another thing once it is published.
 func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 	of := map[*Call]*Call{}
 	var root func(*Call) *Call
@@ -180,6 +181,7 @@ func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 		}
 	}
 	written := map[string]*Call{}
+	numbered := map[string][]*Call{} // who answered with the number of what was written
 	for _, c := range calls {
 		for _, from := range d.needs(c) {
 			join(from, c)
@@ -191,6 +193,24 @@ func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 		}
 		if c.writes() && !c.Needed {
 			written[c.resource()] = c
+			for _, s := range c.slots() {
+				for _, v := range s.text.variables() {
+					if v.From != nil && of[v.From] != nil && digits().MatchString(v.Value) {
+						numbered[v.Value] = append(numbered[v.Value], v.From)
+					}
+				}
+			}
+		}
+	}
+	for _, c := range calls {
+		for _, s := range c.slots() {
+			if s.kind == "path" || s.kind == "query" {
+				for _, from := range numbered[s.text.plain()] {
+					if from.ID < c.ID {
+						join(from, c)
+					}
+				}
+			}
 		}
 	}
 	for i, c := range calls {

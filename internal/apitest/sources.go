@@ -186,35 +186,52 @@ func tagPattern(raw, tag, nameAttr, name, valueAttr string) string {
 	return "<" + tag + `\b[^>]*` + valued + "[^>]*" + named
 }
 
-// inText finds a value that stands somewhere in a text, such as a script of a
-// page, by what stands before it.
+// How many occurrences of a value are tried, and how far before it what tells it from
+// others may begin.
+const (
+	mostOccurrences = 5
+	farthestBefore  = 80
+)
+
+// inText finds a value that stands somewhere in a text, such as a script of a page, by the
+// word before it: "nonce":"…", token = '…', useToken( "…" ). Where that word is before
+// others too, what stands before the word is taken to it.
 func (c *Call) inText(value string) (found, bool) {
 	text := c.Answer.Text
-	if c.Answer.IsJSON || c.Answer.Binary || len(value) < 12 {
+	if c.Answer.IsJSON || c.Answer.Binary || len(value) < 8 {
 		return found{}, false
 	}
-	i := strings.Index(text, value)
-	if i <= 0 {
-		return found{}, false
+	from := 0
+	for range mostOccurrences {
+		i := strings.Index(text[from:], value)
+		if i < 0 {
+			break
+		}
+		i += from
+		from = i + len(value)
+		before := text[max(0, i-farthestBefore):i]
+		if cut := strings.LastIndexAny(before, "\n\r"); cut >= 0 {
+			before = before[cut+1:]
+		}
+		at := lastWord().FindStringIndex(before)
+		if at == nil {
+			continue
+		}
+		name := strings.TrimRight(strings.ReplaceAll(before[at[0]:], "&quot;", `"`), " :=(\"'")
+		for start := at[0]; ; start = max(0, strings.LastIndexAny(before[:start], " {(;")) {
+			pattern := regexp.QuoteMeta(before[start:]) + `([^"'<>&\s;)]+)`
+			if first(pattern, text) == value {
+				return found{call: c, source: Source{Kind: "text", Name: name, Pattern: pattern}, value: value, key: name}, true
+			}
+			if start == 0 {
+				break
+			}
+		}
 	}
-	before := text[max(0, i-40):i]
-	if cut := strings.LastIndexAny(before, "\n\r"); cut >= 0 {
-		before = before[cut+1:]
-	}
-	name := lastWord().FindString(before)
-	if name == "" {
-		return found{}, false
-	}
-	before = before[strings.LastIndex(before, name):]
-	pattern := regexp.QuoteMeta(before) + `([^"'<>&\s;]+)`
-	if first(pattern, text) != value {
-		return found{}, false
-	}
-	name = strings.TrimRight(name, " :=\"'")
-	return found{call: c, source: Source{Kind: "text", Name: name, Pattern: pattern}, value: value, key: name}, true
+	return found{}, false
 }
 
-var lastWord = pattern(`[A-Za-z_][\w-]*["']?\s*[:=]\s*["']?$`)
+var lastWord = pattern(`[A-Za-z_][\w-]*(["']|&quot;)?\s*[:=(]\s*(["']|&quot;)?$`)
 
 // lookup gives the value that a source leads to in an answer.
 func (a *Answer) lookup(s Source) (string, bool) {

@@ -1,0 +1,26 @@
+package apitest
+
+import "testing"
+
+// TestValuesInText: tokens that scripts of a page hold are found by the word before them,
+// and by what stands before that where other values have the same word.
+func TestValuesInText(t *testing.T) {
+	t.Parallel()
+	page := `<body data-state="{&quot;csrf&quot;:&quot;5e1f0c77aa&quot;}"><script>
+var newsData = {"nonce":"aa11bb22cc","cache":false};
+api.use( api.createNonceMiddleware( "92f9f7a0b1" ) ); window.token = '7d7d7d7d01';
+settings = {"nonce":"dd44ee55ff"};
+"0102030405abcd"
+</script>`
+	for value, name := range map[string]string{"5e1f0c77aa": "csrf", "aa11bb22cc": "nonce", "92f9f7a0b1": "createNonceMiddleware", "7d7d7d7d01": "token", "dd44ee55ff": "nonce", "0102030405abcd": "", "not in there": "", "aa11bb": ""} {
+		c := &Call{Answer: Answer{Text: page}}
+		f, ok := c.inText(value)
+		if ok != (name != "") || ok && f.key != name {
+			t.Errorf("%s: %q %v, want %q", value, f.key, ok, name)
+		} else if ok {
+			if got, _ := c.Answer.lookup(f.source); got != value {
+				t.Errorf("%s: %s leads to %q", value, f.source.Pattern, got)
+			}
+		}
+	}
+}
