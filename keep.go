@@ -11,7 +11,7 @@ func init() {
 	inside.Of = func(session any) inside.Session {
 		s := session.(*Session)
 		return inside.Session{
-			Keep: s.keep, May: s.checkCapability, Outlet: s.out, FilePath: s.filePath, Unrecorded: func(off bool) { s.recorder.off = off },
+			Keep: s.keep, May: s.checkCapability, Outlet: s.out, FilePath: s.filePath, Typed: s.typedUnseen, Unrecorded: func(off bool) { s.recorder.off = off },
 			Consent: func(ctx context.Context, op, target, value string) error {
 				_, err := s.askConsent(ctx, op, target, value)
 				return err

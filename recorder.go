@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
 
 	"rove/aria"
@@ -23,10 +24,11 @@ type recorder struct {
 	hidden *outlet.Outlet // takes what was typed into fields that hide it out of texts; nil for nothing
 	// told takes out of what pages say those of them that are no ordinary words: such are
 	// there by chance.
-	told  *outlet.Outlet
-	typed []typed
-	names []string // of what the steps of the act at work typed
-	size  Viewport // of the page as the session began
+	told    *outlet.Outlet
+	typedMu sync.Mutex
+	typed   []typed
+	names   []string // of what the steps of the act at work typed
+	size    Viewport // of the page as the session began
 	// answers are what replays of it got, where a proof asks for them.
 	answers Answers
 	// entered is what was typed or chosen last: lines that have it say most of all
@@ -80,10 +82,23 @@ func (r *recorder) hide(address string, steps []Step, done []Receipt) {
 			if len(r.typed) > 0 {
 				name = fmt.Sprint("password", len(r.typed)+1)
 			}
+			r.typedMu.Lock() // who reads it may not be in the middle of an act
 			r.typed = append(r.typed, typed{name, value, driver.Origin(address)})
+			r.typedMu.Unlock()
 		}
 		r.names[i] = r.nameOf(value)
 	}
+}
+
+// typedUnseen is what was typed into fields that hide it.
+func (s *Session) typedUnseen() []string {
+	s.recorder.typedMu.Lock()
+	defer s.recorder.typedMu.Unlock()
+	var list []string
+	for _, t := range s.recorder.typed {
+		list = append(list, t.value)
+	}
+	return list
 }
 
 // nameOf is the name of what was typed; "" where it was not.

@@ -89,6 +89,20 @@ func Read(r io.Reader) (*Recording, error) {
 	return rec, nil
 }
 
+// ReadHeader reads the first line alone.
+func ReadHeader(r io.Reader) (h Header, err error) {
+	text, err := bufio.NewReader(io.LimitReader(r, longestHead)).ReadBytes('\n')
+	if err == nil {
+		err = wire.Unmarshal(text, &h)
+	}
+	if err == nil && h.Rove != "recording" {
+		err = errors.New("it is no recording")
+	}
+	return h, err
+}
+
+const longestHead = 64 << 10
+
 // wrongLine says what is wrong with a line of a file.
 func wrongLine(kind string, n int, err error) error {
 	if errors.Is(err, io.ErrUnexpectedEOF) {

@@ -27,6 +27,11 @@ type Header struct {
 	Size    *Size     `json:"size,omitzero"` // of the visible page, as the session began
 	// Lost is how many steps before the first are not in it any more.
 	Lost int `json:"lost,omitzero"`
+	// Session, Ended and Why are of a session that nobody chose to end: its name, when
+	// that was, and how it came.
+	Session string    `json:"session,omitempty"`
+	Ended   time.Time `json:"ended,omitzero"`
+	Why     string    `json:"why,omitempty"`
 }
 
 // Size is that of the visible page, in CSS pixels.

@@ -180,7 +180,10 @@ func (c *Call) words() bool {
 // outlet is what every text passes before it is handed over. What stands in the
 // paths of the API is no secret, whatever else has that value; nor is what a field is
 // called: grant_type=password, or {"password": "Password"} in a file of words.
-func (d *deriver) outlet() *outlet.Outlet {
+func (d *deriver) outlet() *outlet.Outlet { return outlet.New(d.hidden()) }
+
+// hidden are the secrets that no text may have, by name.
+func (d *deriver) hidden() map[string]string {
 	public, named := map[string]bool{}, map[string]bool{}
 	for _, c := range d.calls {
 		for _, s := range c.slots() {
@@ -204,5 +207,5 @@ func (d *deriver) outlet() *outlet.Outlet {
 			all[name] = value
 		}
 	}
-	return outlet.New(all)
+	return all
 }

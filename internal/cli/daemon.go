@@ -40,7 +40,7 @@ you can talk to it.
 
 What it starts with is in the environment of the first verb: ROVE_IDLE=2h is
 another time, ROVE_MAX_MEMORY=2G opens no more sessions while the browsers have
-more than that.`,
+more than that, ROVE_KEEP=off keeps nothing of sessions that end by themselves.`,
 		Example: "  rove daemon status\n  rove daemon stop\n  rove daemon log",
 		Args:    cobra.ArbitraryArgs,
 		RunE:    commandsOnly,

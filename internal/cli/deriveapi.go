@@ -164,6 +164,14 @@ func (f *deriveAPIFlags) traffic(ctx context.Context, c *cobra.Command) ([]strin
 	if len(f.archives) > 0 {
 		return f.archives, nil
 	}
+	switch kept, err := f.kept(c); {
+	case err != nil:
+		return nil, err
+	case kept != nil && kept.Traffic == "":
+		return nil, errors.New("of what it sent and was answered nothing is kept: there was too much of it, or the browser was your own")
+	case kept != nil:
+		return []string{kept.Traffic}, nil
+	}
 	caller, err := f.caller(c)
 	if err != nil {
 		return nil, err

@@ -97,6 +97,16 @@ func (f *deriveScriptFlags) script(c *cobra.Command) (err error) {
 		}
 	}
 	f.json = true // answers are for this program
+	if f.file == "" {
+		kept, err := f.kept(c)
+		if err != nil {
+			return err
+		}
+		if kept != nil {
+			f.file = kept.File
+			defer f.apart(c)()
+		}
+	}
 	var caller caller
 	if f.file == "" || f.prove > 0 {
 		if caller, err = f.caller(c); err != nil {

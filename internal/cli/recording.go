@@ -17,11 +17,17 @@ func newRecordingCommand() *cobra.Command {
 		Use:   "recording",
 		Short: "Show, cut and merge what sessions did",
 		Long: `Every session remembers what was done in it. 'rove session save NAME FILE
---recording' writes it to a file, which these commands read.`,
+--recording' writes it to a file, which these commands read.
+
+Of a session that ended by itself, because nobody called for 30 minutes or its browser
+died, what was done is kept for a week in a file that only you can read. 'recording
+show' and 'derive' take it by the name of the session, until there is another of that
+name; 'recording list' says what there is. ROVE_KEEP=off, where the daemon starts, has
+nothing be kept.`,
 		Args: cobra.ArbitraryArgs,
 		RunE: commandsOnly,
 	}
-	c.AddCommand(newRecordingShowCommand(), newRecordingCutCommand(), newRecordingMergeCommand())
+	c.AddCommand(newRecordingListCommand(), newRecordingShowCommand(), newRecordingCutCommand(), newRecordingMergeCommand())
 	return c
 }
 
@@ -49,6 +55,10 @@ func newRecordingShowCommand() *cobra.Command {
 					return listFlow(c.OutOrStdout(), flow)
 				}
 				rec, err = readRecording(args[0])
+			} else if kept, e := f.kept(c); e != nil || kept != nil {
+				if err = e; err == nil {
+					rec, err = readRecording(kept.File)
+				}
 			} else {
 				caller, e := f.caller(c)
 				if e != nil {

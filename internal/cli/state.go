@@ -56,15 +56,23 @@ steps, receipts, what elements are known by, requests, and no secret.`,
 	return c
 }
 
-// saveRecording writes what was done in a session that is open to a file that is its
-// owner's.
+// saveRecording writes what was done in a session that is open, or what is kept of one
+// that ended by itself, to a file that is its owner's.
 func saveRecording(ctx context.Context, client *daemon.Client, name, file string) error {
 	status, err := client.Status(ctx)
 	if err != nil && !errors.Is(err, daemon.ErrNone) {
 		return err
 	}
 	if status == nil || !slices.ContainsFunc(status.Sessions, func(s daemon.Session) bool { return s.Name == name }) {
-		return daemon.NoSession("save", name)
+		kept := daemon.LatestKept(name)
+		if kept == nil {
+			return daemon.NoSession("save", name)
+		}
+		text, err := os.ReadFile(kept.File)
+		if err != nil {
+			return err
+		}
+		return os.WriteFile(file, text, 0o600)
 	}
 	a, err := client.Call(ctx, daemon.Request{Session: name, Tool: "read_recording", Input: []byte("{}")})
 	if err != nil {

@@ -37,6 +37,8 @@ type pool struct {
 	named  map[string]*named
 	work   sync.WaitGroup // what is closed in the background; added to before closed
 
+	keeping sync.Mutex // held while what a session did is kept
+
 	watchMu  sync.Mutex
 	watchers map[*lines]struct{} // who is told of a browser being fetched
 }
@@ -169,7 +171,11 @@ func (p *pool) manager(l Launch) (*session.Manager, error) {
 	for name, value := range l.Display {
 		_ = os.Setenv(name, value)
 	}
-	m := session.NewManager(session.Options{Browser: opts, Idle: p.idle, MaxMemory: p.memory})
+	how := session.Options{Browser: opts, Idle: p.idle, MaxMemory: p.memory}
+	if keepsEnded() {
+		how.Ended = func(s *rove.Session, name, why string) string { return p.keepEnded(s, name, why, l.Connect == "") }
+	}
+	m := session.NewManager(how)
 	p.kinds[k] = m
 	return m, nil
 }

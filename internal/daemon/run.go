@@ -40,7 +40,10 @@ func Run(ctx context.Context, version string, out io.WriteCloser, log io.Writer)
 				_ = out.Close()
 				// What a killed daemon has left is cleared away behind the
 				// back of the first call.
-				go func() { _, _ = proc.Sweep("") }()
+				go func() {
+					_, _ = proc.Sweep("")
+					pruneKept()
+				}()
 			},
 		})
 	}

@@ -23,6 +23,8 @@ type Session struct {
 	// FilePath is the path of a file that the session may read, links resolved, or why
 	// it may not.
 	FilePath func(path string) (string, error)
+	// Typed is what was typed into fields that hide it.
+	Typed func() []string
 	// Unrecorded has nothing be recorded for a while, between verbs: a bench tells what
 	// recording costs.
 	Unrecorded func(off bool)

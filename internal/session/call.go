@@ -253,8 +253,32 @@ func (m *Manager) expire(r *slot) {
 		return
 	}
 	m.leave(r, fmt.Sprintf("the session ended after %v without a call", m.opts.Idle), true)
-	m.work.Go(func() { _ = m.clear(r) })
+	told := m.tellEnd(r, r.context)
+	m.work.Go(func() {
+		<-told
+		_ = m.clear(r)
+	})
 	m.mu.Unlock()
+}
+
+// tellEnd tells who wants to know of a session that ended by itself, in the background,
+// and closes what it gives when that is done. m.mu is held.
+func (m *Manager) tellEnd(r *slot, s opened) <-chan struct{} {
+	done := make(chan struct{})
+	if m.opts.Ended == nil || m.closed || s == nil {
+		close(done)
+		return done
+	}
+	m.telling.Go(func() {
+		defer close(done)
+		more := m.opts.Ended(s.session(), r.name, r.why)
+		m.mu.Lock()
+		defer m.mu.Unlock()
+		if c := r.conversation; more != "" && c.gone[r.name] == r.why {
+			c.gone[r.name] = r.why + "; " + more
+		}
+	})
+	return done
 }
 
 // leave takes a slot out of its conversation; clear has to follow for one that

@@ -303,8 +303,12 @@ func (m *Manager) lost(p *process) {
 		if r.context == nil {
 			continue // still opening: it finds out by itself
 		}
+		s := r.context
 		r.context = nil
 		delete(p.users, r)
-		m.leave(r, p.gone(), true)
+		if r.why == "" {
+			m.leave(r, p.gone(), true)
+			m.tellEnd(r, s)
+		}
 	}
 }

@@ -57,6 +57,11 @@ type Options struct {
 	// minutes. The start of the process itself is bounded more closely below.
 	Start time.Duration
 
+	// Ended is told of a session that nobody chose to end: it was idle too long, or its
+	// browser died. The session is still there, its pages may not be. What it gives is
+	// said to the next caller of that name, too. nil: nobody is told.
+	Ended func(s *rove.Session, name, why string) string
+
 	launch func(ctx context.Context) (browser, error) // for tests
 }
 
@@ -100,6 +105,8 @@ type Manager struct {
 	stop context.Context
 	halt context.CancelFunc
 
+	telling sync.WaitGroup // of Options.Ended; added to before closed
+
 	mu     sync.Mutex
 	closed bool
 	shared *process // nil when there is none
@@ -139,6 +146,7 @@ func (m *Manager) Close() error {
 	m.closed = true
 	talks := slices.Collect(maps.Keys(m.talks))
 	m.mu.Unlock()
+	m.telling.Wait() // it asks browsers that are ended below
 	m.halt()
 	err := inParallel(talks, (*Conversation).Close)
 

@@ -544,3 +544,53 @@ func TestEndWhileOpening(t *testing.T) {
 		}
 	})
 }
+
+// TestEndedIsTold: of a session that was idle too long, or whose browser died, and not of
+// one that was ended; the next caller hears what came of it.
+func TestEndedIsTold(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		f := &farm{}
+		var mu sync.Mutex
+		var told []string
+		m := manager(t, f, Options{Ended: func(s *rove.Session, name, why string) string {
+			if f.last().contexts.Load() == 0 {
+				t.Errorf("%s is closed already", name)
+			}
+			time.Sleep(time.Second) // the browser is asked meanwhile
+			mu.Lock()
+			defer mu.Unlock()
+			told = append(told, name+": "+why)
+			return "it is kept"
+		}})
+		c := m.Conversation("main")
+		use(t, c, "a")
+		if err := c.EndSession("a"); err != nil {
+			t.Fatal(err)
+		}
+		use(t, c, "")
+		time.Sleep(DefaultIdle + 500*time.Millisecond)
+		synctest.Wait()
+		if f.living() != 1 {
+			t.Error("the browser ended before all was told")
+		}
+		time.Sleep(time.Minute)
+		if _, note := use(t, c, ""); !strings.Contains(note, "without a call; it is kept; this is a new session") {
+			t.Errorf("the note is %q", note)
+		}
+		f.last().die()
+		synctest.Wait()
+		time.Sleep(2 * time.Second)
+		if _, note := use(t, c, ""); !strings.Contains(note, "it is kept") {
+			t.Errorf("the note is %q", note)
+		}
+		time.Sleep(DefaultIdle + 100*time.Millisecond) // all is closed while it is told
+		go m.Close()
+		time.Sleep(time.Minute)
+		want := "main: the session ended after 30m0s without a call, main: the browser ended unexpectedly, main: the session ended after 30m0s without a call"
+		mu.Lock()
+		defer mu.Unlock()
+		if got := strings.Join(told, ", "); got != want {
+			t.Errorf("told of %s\nwant %s", got, want)
+		}
+	})
+}
