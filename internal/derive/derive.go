@@ -98,7 +98,7 @@ func (d *deriver) take(s recording.Step) {
 		if e.Already && (s.Op == "check" || s.Op == "uncheck" || s.Op == "select") {
 			return
 		}
-		if (s.Op == "hover" || s.Op == "scroll" || s.Op == "focus") && !e.Changed {
+		if (s.Op == "hover" || s.Op == "scroll" || s.Op == "focus") && idle(&s) {
 			return
 		}
 		do.Empty = e.From != nil && *e.From == "" || s.Who != nil && s.Who.Secret
@@ -135,6 +135,19 @@ func (d *deriver) take(s recording.Step) {
 		return // looks and waits: what was waited for is a check, or comes by itself
 	}
 	d.flow.Steps, d.from = append(d.flow.Steps, do), append(d.from, s)
+}
+
+// idle says that nothing came of a step. What a style shows while the mouse is over something
+// is no change of the page, but is there when it is looked at again; a hover that its verb went
+// on from was for what came next.
+func idle(s *recording.Step) bool {
+	if s.Effect != nil && s.Effect.Changed {
+		return false
+	}
+	if s.Page == nil {
+		return s.Op != "hover"
+	}
+	return len(s.Page.Appeared)+len(s.Page.Gone) == 0
 }
 
 // pointed makes a check of what somebody said must be there, after the step before.

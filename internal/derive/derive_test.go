@@ -212,3 +212,55 @@ func TestNoSecrets(t *testing.T) {
 		}
 	}
 }
+
+// TestHovers: a step that only a style answers to is one of the flow, and so is a hover that
+// its verb went on from; one that nothing came of is not.
+func TestHovers(t *testing.T) {
+	t.Parallel()
+	page := func(names ...string) *recording.Page {
+		p := &recording.Page{URL: "http://x.test/"}
+		for _, n := range names {
+			p.Appeared = append(p.Appeared, recording.Line{Role: "link", Name: n})
+		}
+		return p
+	}
+	over := func(n int, name string, p *recording.Page) recording.Step {
+		return recording.Step{N: n, Verb: "act", Op: "hover", Ref: "e1", OK: true, Who: who("article", name, "#"+name), Page: p}
+	}
+	rec := &recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://x.test/", OK: true, Page: page()},
+		over(2, "shows", page("Edit")), over(3, "nothing", page()), over(4, "through", nil),
+		{N: 4, Verb: "act", Op: "click", Ref: "e2", OK: true, Who: who("link", "Edit", "#edit"), Effect: &recording.Effect{Changed: true}, Page: page("Done")},
+	}}
+	f, err := derive.Flow(rec, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, do := range f.Steps {
+		if do.Who != nil {
+			got = append(got, do.Op+" "+do.Who.Name)
+		}
+	}
+	if want := []string{"hover shows", "hover through", "click Edit"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
+// TestPathsInPlaywright: a path that an address spells with %20 and the like is compared as it
+// is meant.
+func TestPathsInPlaywright(t *testing.T) {
+	t.Parallel()
+	f := &recording.Flow{FlowHeader: recording.FlowHeader{Base: "http://x.test"}, Steps: []recording.Do{
+		{Op: "go", Value: "/", Checks: []recording.Check{{Kind: "status", Text: "PUT /notes/Draft of 'New'"}, {Kind: "status", Text: "POST /api/notes/*/tags"}}},
+	}}
+	got, err := derive.Write(f, "playwright")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{`/^\/notes\/Draft of 'New'$/.test(decodeURIComponent(new URL(r.url()).pathname))`, `/^\/api\/notes\/[^\/]+\/tags$/.test(new URL(r.url()).pathname)`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("no %s in\n%s", want, got)
+		}
+	}
+}

@@ -14,6 +14,9 @@ var pwRoles = map[string]bool{
 	"menuitem": true, "switch": true, "spinbutton": true, "slider": true, "listbox": true, "option": true,
 }
 
+// plainPath is one that stands in an address as it is.
+var plainPath = pattern(`^[\w/.~*-]*$`)
+
 // tsQuote is a text as TypeScript has it, with the parameters in it.
 func tsValue(s string) string { return expression(s, jsQuote, same) }
 
@@ -103,7 +106,11 @@ func (w *pwWriter) step(do, answer *recording.Do) {
 			for word := range strings.FieldsSeq(c.Asks) {
 				asks += " && (r.request().postData() ?? '').includes(" + jsQuote(word) + ")"
 			}
-			w.line("const answer%d_%d = page.waitForResponse((r) => r.request().method() === '%s' && %s.test(new URL(r.url()).pathname)%s);", w.n, i, method, pattern, asks)
+			at := "new URL(r.url()).pathname"
+			if !plainPath().MatchString(path) { // what a browser asks for by %20 and the like
+				at = "decodeURIComponent(" + at + ")"
+			}
+			w.line("const answer%d_%d = page.waitForResponse((r) => r.request().method() === '%s' && %s.test(%s)%s);", w.n, i, method, pattern, at, asks)
 		case "download":
 			w.line("const download%d_%d = page.waitForEvent('download');", w.n, i)
 		}
