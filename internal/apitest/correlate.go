@@ -19,6 +19,7 @@ type deriver struct {
 	config  map[string]*Variable // by value
 	secrets map[string]string
 	seen    map[string]bool // of notes
+	routes  routes
 }
 
 // correlate finds the values that are sent after an answer had them, and makes
@@ -27,14 +28,16 @@ func (d *deriver) correlate() {
 	setters := map[string]*Call{}
 	for _, c := range d.calls {
 		d.cookies(c, setters)
+		d.routes.ask(c)
 		for _, s := range c.slots() {
 			d.place(c, s)
 		}
 		for _, f := range c.sources() {
-			if !d.sentBefore(f.key, f.value) {
+			if !d.sentBefore(f.key, f.value) && !d.routes.word(&f) {
 				d.known[f.value] = append(d.known[f.value], f)
 			}
 		}
+		d.routes.link(c)
 		for _, name := range c.setNames {
 			setters[name] = c
 		}

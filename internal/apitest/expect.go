@@ -128,7 +128,7 @@ func (c *Call) location() string {
 		}
 		path := u.EscapedPath()
 		for s := range strings.SplitSeq(path, "/") {
-			if idLike(s) {
+			if idLike(s) || i == 0 && c.finds(s) {
 				path, _, _ = strings.Cut(path, s)
 				break
 			}
@@ -141,6 +141,15 @@ func (c *Call) location() string {
 		}
 	}
 	return common
+}
+
+// finds says that a segment of the address that an answer leads to is taken from there as a
+// variable.
+func (c *Call) finds(segment string) bool {
+	plain, err := url.PathUnescape(segment)
+	return err == nil && plain != "" && slices.ContainsFunc(c.Finds, func(v *Variable) bool {
+		return v.Source.Kind == "header" && strings.EqualFold(v.Source.Name, "location") && (v.Value == plain || v.Value == segment)
+	})
 }
 
 // shows are texts that were sent by forms and stand on the page.

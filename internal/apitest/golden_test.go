@@ -95,7 +95,7 @@ func TestGolden(t *testing.T) {
 // was sent and one that was answered.
 func entry(line, sent, got string, headers ...string) *har.Entry {
 	f := strings.Fields(line)
-	status := map[string]int{"200": 200, "201": 201, "204": 204, "304": 304, "401": 401, "0": 0}[f[3]]
+	status := map[string]int{"200": 200, "201": 201, "204": 204, "302": 302, "304": 304, "401": 401, "0": 0}[f[3]]
 	types := map[string]string{"json": "application/json", "html": "text/html", "png": "image/png", "css": "text/css", "none": ""}
 	e := &har.Entry{
 		ResourceType: f[1],
@@ -231,6 +231,38 @@ func TestCorrelation(t *testing.T) {
 			entry("POST fetch http://a.test/api/orders 201 none", `{"size":1}`, ``, "<Location", "http://a.test/api/orders/771"),
 			entry("GET fetch http://a.test/api/orders/771 200 json", "", `{"size":1}`),
 		)}, `karate.extract(responseHeaders['location'][0], '/orders/([^/?#]+)', 1)`, "771"},
+		{"a word of the routes, which a question led to", [][]*har.Entry{list(
+			entry("GET document http://a.test/admin/ 302 none", "", ``, "<Location", "/admin/sign-in/?next=/admin/"),
+			entry("GET document http://a.test/admin/sign-in/ 200 html", "", `<form><input name="csrf" value="a1b2c3d4e5f6a7b8"></form>`),
+			entry("POST fetch http://a.test/admin/sign-in/ 200 json", `{"csrf":"a1b2c3d4e5f6a7b8"}`, `{}`),
+		)}, "baseUrl + '/admin/sign-in/'", "responseHeaders"},
+		{"a word of the routes, which signing in led to", [][]*har.Entry{list(
+			entry("POST fetch http://a.test/admin/enter 302 none", `{"user":"ada"}`, ``, "<Location", "/admin/dashboard"),
+			entry("GET fetch http://a.test/admin/dashboard 200 json", "", `{"size":1}`),
+		)}, "/admin/dashboard'", "responseHeaders"},
+		{"a word of the routes, which a page had a link to", [][]*har.Entry{list(
+			entry("GET document http://a.test/shop 200 html", "", `<a href="/shop/thank-you">Thanks</a>`),
+			entry("POST fetch http://a.test/shop 302 none", `{"size":1}`, ``, "<Location", "/shop/thank-you"),
+			entry("GET fetch http://a.test/shop/thank-you 200 json", "", `{"size":1}`),
+		)}, "/shop/thank-you'", "responseHeaders"},
+		{"a slug of what was sent", [][]*har.Entry{list(
+			entry("POST fetch http://a.test/posts 302 none", `{"title":"Hello, World!"}`, ``, "<Location", "/posts/hello-world"),
+			entry("GET fetch http://a.test/posts/hello-world 200 json", "", `{"size":1}`),
+		)}, `karate.extract(responseHeaders['location'][0], '/posts/([^/?#]+)', 1)`, "/posts/hello"},
+		{"a slug that was made up", [][]*har.Entry{list(
+			entry("POST fetch http://a.test/rooms 302 none", `{"size":1}`, ``, "<Location", "/rooms/xkqzrt"),
+			entry("GET fetch http://a.test/rooms/xkqzrt 200 json", "", `{"size":1}`),
+		)}, `karate.extract(responseHeaders['location'][0], '/rooms/([^/?#]+)', 1)`, "/rooms/xkq"},
+		{"a word that is another each time", [][]*har.Entry{
+			list(
+				entry("POST fetch http://a.test/rooms 302 none", `{"size":1}`, ``, "<Location", "/rooms/otter"),
+				entry("GET fetch http://a.test/rooms/otter 200 json", "", `{"size":1}`),
+			),
+			list(
+				entry("POST fetch http://a.test/rooms 302 none", `{"size":1}`, ``, "<Location", "/rooms/badger"),
+				entry("GET fetch http://a.test/rooms/badger 200 json", "", `{"size":1}`),
+			),
+		}, `karate.extract(responseHeaders['location'][0], '/rooms/([^/?#]+)', 1)`, "/rooms/otter"},
 		{"the next page by its address", [][]*har.Entry{list(
 			entry("GET fetch http://a.test/api/logs 200 json", "", `{"next":"/api/logs?after=c2VjcmV0LWN1cnNvcg11"}`),
 			entry("GET fetch http://a.test/api/logs?after=c2VjcmV0LWN1cnNvcg11 200 json", "", `{"next":null}`),
