@@ -52,7 +52,7 @@ func TestDerivedScriptsRunElsewhere(t *testing.T) {
 		{"board", board, func(base string) []string {
 			return []string{
 				"go " + base + "/", "{div}Sweep|drag|#done", "{li}Tea|drag|{li}Cocoa after", "#attach|click", "_page|upload|" + paper, "#more|upload|" + other,
-				"{div}Mend|rightclick", "#archive|click", "{a}Help|click", "_page|tab|2", "{button}Ask|click",
+				"#pin|dblclick", "{div}Mend|rightclick", "#archive|click", "{a}Help|click", "_page|tab|2", "{button}Ask|click",
 			}
 		}, func(on bool) {
 			board.Reset()

@@ -264,3 +264,22 @@ func TestPathsInPlaywright(t *testing.T) {
 		}
 	}
 }
+
+// TestDoubleClicksInKarate: an element is told of both presses, with a moment between them,
+// and what follows waits for the second.
+func TestDoubleClicksInKarate(t *testing.T) {
+	t.Parallel()
+	f := &recording.Flow{FlowHeader: recording.FlowHeader{Base: "http://x.test"}, Steps: []recording.Do{
+		{Op: "go", Value: "/"}, {Op: "dblclick", Who: who("generic", "Pin", "#pin")}, {Op: "click", Who: who("button", "Done", "#done")},
+	}}
+	for _, format := range []string{"feature", "js"} {
+		got, err := derive.Write(f, format)
+		if err != nil {
+			t.Fatal(err)
+		}
+		press, wait, next := strings.Index(got, "script('#pin', \"function(e){"), strings.Index(got, "waitUntil('!window.pressing')"), strings.Index(got, "waitForEnabled('#done')")
+		if press < 0 || wait < press || next < wait || strings.Contains(got, "doubleClick") {
+			t.Errorf("%s:\n%s", format, got)
+		}
+	}
+}
