@@ -274,7 +274,7 @@ func TestCorrelation(t *testing.T) {
 		{"a script of the page", [][]*har.Entry{list(
 			entry("GET document http://a.test/ 200 html", "", `<script>window.csrf = "a1b2c3d4e5f6a7b8";</script>`),
 			entry("POST fetch http://a.test/api/items 200 json", "{}", `{}`, "X-Token", "a1b2c3d4e5f6a7b8"),
-		)}, `karate.extract(html, 'csrf = "([^"\'<>&\\s;]+)', 1)`, "a1b2"},
+		)}, `karate.extract(html, 'csrf = "([^"\'<>&\\s;)]+)', 1)`, "a1b2"},
 		{"two recordings that disagree", [][]*har.Entry{
 			list(
 				entry("GET fetch http://a.test/api/a 200 json", "", `{"key":"aaaa1111bbbb"}`),
