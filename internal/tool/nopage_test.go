@@ -41,7 +41,7 @@ func TestNoPageYet(t *testing.T) {
 		t.Errorf("sessions were opened for nothing: %v", list)
 	}
 	out, err := run("eval", `{"js":"1+1"}`)
-	if err != nil || out.Text != "note: "+noPage+"\n2" {
+	if err != nil || out.Text != "note: "+noPage+"; "+goFirst+"\n2" {
 		t.Errorf("eval: %q, %v", out.Text, err)
 	}
 	if out, err = run("eval", `{"js":"2+2"}`); err != nil || out.Text != "4" {

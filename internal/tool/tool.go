@@ -132,7 +132,10 @@ func (c *Context) FilePath(ctx context.Context, path string) (string, error) {
 
 // noPage is what is said of a session that a tool has opened which opens no page: whoever
 // meant one that there was, or one that could not be opened, is not to take it for that.
-const noPage = "this session is new, and no page is open in it yet: go to one first"
+const (
+	noPage  = "this session is new, and no page is open in it yet"
+	goFirst = "go to one first"
+)
 
 // blank says that a session shows no page.
 func blank(s *rove.Session) bool {
@@ -146,7 +149,7 @@ func (c *Context) nothingYet(ctx context.Context, condition string) error {
 	if _, err := strconv.ParseFloat(condition, 64); err == nil || slices.Contains([]string{"", "idle", "load"}, condition) || !c.call.None(ctx) {
 		return nil
 	}
-	return &rove.Error{Code: rove.CodeNotFound, Op: "wait " + condition, Message: noPage}
+	return &rove.Error{Code: rove.CodeNotFound, Op: "wait " + condition, Message: noPage, Hint: goFirst}
 }
 
 // Call is a tool with its input, about to run. It has its place among the calls
@@ -227,7 +230,7 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 	}
 	note := call.Note()
 	if note == "" && call.Opened() && !visits[c.name] && blank(c.context.session) {
-		note = "note: " + noPage
+		note = "note: " + noPage + "; " + goFirst
 	}
 	if note != "" {
 		if err != nil && out.Text == "" {
