@@ -229,7 +229,7 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 		return Output{Text: err.Error()}, err
 	}
 	note := call.Note()
-	if note == "" && call.Opened() && !visits[c.name] && blank(c.context.session) {
+	if note == "" && (err == nil || out.Text != "") && call.Opened() && !visits[c.name] && blank(c.context.session) {
 		note = "note: " + noPage + "; " + goFirst
 	}
 	if note != "" {
