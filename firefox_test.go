@@ -214,3 +214,44 @@ func TestFirefoxThatRuns(t *testing.T) {
 		t.Errorf("a wrong address: %v", err)
 	}
 }
+
+// TestRefusedDragIsOver: a drag-and-drop of the page's own, which Firefox begins and does not
+// carry on, is called off: the presses that come after it are not part of it.
+func TestRefusedDragIsOver(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
+	if _, err := bidi.Find(); err != nil {
+		t.Skip(err)
+	}
+	ctx := testkit.Context(t)
+	s, err := rove.Open(ctx, rove.Options{Browser: "firefox"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	testkit.Closes(t, s)
+	url := testkit.Pages(t, map[string]string{
+		"/": `<!doctype html><title>Drag</title><div id=thing draggable=true ondragstart="event.dataTransfer.setData('text', 'x')" ondragend="window.ended = true">Thing</div>
+			<div id=place ondragover="event.preventDefault()">Place</div><iframe src="HERE/inner" title=inner></iframe>`,
+		"/inner": `<!doctype html><input aria-label=Deep><button onclick="this.textContent = 'Pressed ' + (window.n = (window.n || 0) + 1)">Inside</button>`,
+	})
+	page, err := s.Go(ctx, url)
+	if err != nil {
+		t.Fatal(err)
+	}
+	deep := regexp.MustCompile(`f\d+e\d+`).FindAllString(page.Text(), 2)
+	for i := range 3 {
+		_, err := s.Act(ctx, rove.Step{Ref: "#thing", Op: "drag", Value: "#place"})
+		if rove.CodeOf(err) != rove.CodeUnsupported {
+			t.Errorf("drag: %v", err)
+		}
+		if _, err := s.Act(ctx, rove.Step{Ref: deep[0], Op: "input", Value: fmt.Sprint("words", i)}); err != nil {
+			t.Fatal(err)
+		}
+		r, err := s.Act(ctx, rove.Step{Ref: deep[1], Op: "click"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		has(t, r.Text(), fmt.Sprintf("Pressed %d", i+1))
+	}
+}

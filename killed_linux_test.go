@@ -2,6 +2,7 @@ package rove_test
 
 import (
 	"bufio"
+	"cmp"
 	"fmt"
 	"os"
 	"os/exec"
@@ -24,7 +25,7 @@ func TestHoldsABrowser(t *testing.T) {
 	if kind == "" {
 		t.Skip("it is for TestKilledLeavesNothing")
 	}
-	t.Setenv("ROVE_HOME", os.Getenv("ROVE_TEST_HOME")) // where its next start looks for what is left
+	t.Setenv("ROVE_HOME", cmp.Or(os.Getenv("ROVE_TEST_HOME"), os.Getenv("ROVE_HOME"))) // where its next start looks for what is left
 	s, err := rove.Open(t.Context(), rove.Options{Browser: kind})
 	if err != nil {
 		t.Fatal(err)
@@ -80,25 +81,69 @@ func TestKilledLeavesNothing(t *testing.T) {
 			if len(below) == 0 {
 				t.Fatalf("it had no browser: %s", said.String())
 			}
-			gone := func() bool {
-				for pid, began := range below {
-					if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && startOf(string(b)) == began {
-						return false
-					}
-				}
-				return true
-			}
 			if !testkit.Within(func() bool {
-				if gone() {
+				if gone(below) {
 					return true
 				}
 				_, _ = proc.Sweep(home) // as the next start does
-				return gone()
+				return gone(below)
 			}) {
 				t.Errorf("of %d processes some are left: %v", len(below), below)
 			}
 		})
 	}
+}
+
+// TestKilledTestsLeaveNothing: a browser that does not end with the tests that started it, as
+// Firefox, and their home, are removed by the next tests.
+func TestKilledTestsLeaveNothing(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
+	if _, err := bidi.Find(); err != nil {
+		t.Skip(err)
+	}
+	temp := t.TempDir()
+	tests := func(run string) *exec.Cmd {
+		cmd := exec.CommandContext(testkit.Context(t), os.Args[0], "-test.run="+run, "-test.v")
+		cmd.Env = append(os.Environ(), "TMPDIR="+temp, "ROVE_TEST_HOLDS=firefox", "ROVE_TEST_HOME=")
+		return cmd
+	}
+	cmd := tests("^TestHoldsABrowser$")
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	for lines := bufio.NewScanner(out); lines.Scan() && !strings.Contains(lines.Text(), "holds it"); {
+	}
+	below := descendants(cmd.Process.Pid)
+	_ = cmd.Process.Kill()
+	_ = cmd.Wait()
+	if homes, _ := filepath.Glob(filepath.Join(temp, "rove-test*")); len(homes) != 1 || len(below) == 0 {
+		t.Fatalf("it had homes %v and processes %v", homes, below)
+	}
+	if text, err := tests("^$").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, text)
+	}
+	if left, _ := filepath.Glob(filepath.Join(temp, "*")); len(left) > 0 {
+		t.Errorf("left: %v", left)
+	}
+	if !testkit.Within(func() bool { return gone(below) }) {
+		t.Errorf("of %d processes some are left: %v", len(below), below)
+	}
+}
+
+// gone says that none of some processes is there any more.
+func gone(list map[int]string) bool {
+	for pid, began := range list {
+		if b, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid)); err == nil && startOf(string(b)) == began {
+			return false
+		}
+	}
+	return true
 }
 
 // descendants are the processes below one, with the moments they began at.

@@ -106,13 +106,14 @@ type prepareArg struct {
 
 	Counting bool `json:"count,omitzero"`
 
-	Sets   bool   `json:"sets,omitzero"`   // what would be set off is to be said
-	Also   []int  `json:"also,omitzero"`   // nodes that may be set off beside that
-	Node   int    `json:"node,omitzero"`   // the very node that it has to be
-	Moves  bool   `json:"moves,omitzero"`  // it is to be moved
-	Steady bool   `json:"steady,omitzero"` // the point has to be the element's for a while
-	Origin string `json:"origin,omitzero"` // of the document that may have the value
-	Who    bool   `json:"who,omitzero"`    // what it is known by is to be said
+	Sets   bool   `json:"sets,omitzero"`      // what would be set off is to be said
+	Also   []int  `json:"also,omitzero"`      // nodes that may be set off beside that
+	Node   int    `json:"node,omitzero"`      // the very node that it has to be
+	Moves  bool   `json:"moves,omitzero"`     // it is to be moved
+	Undrag bool   `json:"undragged,omitzero"` // a drag-and-drop of the page's own is to be called off
+	Steady bool   `json:"steady,omitzero"`    // the point has to be the element's for a while
+	Origin string `json:"origin,omitzero"`    // of the document that may have the value
+	Who    bool   `json:"who,omitzero"`       // what it is known by is to be said
 	Key    string `json:"key,omitzero"`
 	Keys   bool   `json:"keys,omitzero"` // a text is typed elsewhere
 	Alt    bool   `json:"alt,omitzero"`

@@ -21,7 +21,10 @@ const missTries = 4
 func (a *action) point(at *[2]float64) (backend.Point, error) {
 	hovers := 0
 	for {
-		v, err := a.prepare("point", func(p *prepareArg) { p.At, p.Steady, p.Moves = at, a.fought, a.Name == "drag" })
+		v, err := a.prepare("point", func(p *prepareArg) {
+			p.At, p.Steady, p.Moves = at, a.fought, a.Name == "drag"
+			p.Undrag = !a.tab.driver.Can(backend.CanDrop)
+		})
 		if err != nil {
 			return backend.Point{}, err
 		}

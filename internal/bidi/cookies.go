@@ -44,6 +44,11 @@ func (c *Context) Cookies(ctx context.Context) ([]backend.Cookie, error) {
 			Name: k.Name, Value: k.Value.Value, Domain: k.Domain, Path: k.Path,
 			HTTPOnly: k.HTTPOnly, Secure: k.Secure, SameSite: sites[k.SameSite],
 		}
+		// Chromedriver has no other word for a cookie that says nothing of it. One that says
+		// None is secure: no browser takes another.
+		if k.SameSite == "none" && !k.Secure {
+			list[i].SameSite = ""
+		}
 		if k.Expiry > 0 {
 			list[i].Expires = time.Unix(k.Expiry, 0)
 		}

@@ -141,8 +141,8 @@ type networkEvent struct {
 	} `json:"response"`
 }
 
-// timings are milliseconds from TimeOrigin, which Firefox has at 1970; 0 for what did not
-// happen.
+// timings are milliseconds from TimeOrigin, which Firefox has at 1970 and Chromium where the
+// request began; 0 for what did not happen.
 type timings struct {
 	TimeOrigin    float64 `json:"timeOrigin"`
 	RequestTime   float64 `json:"requestTime"`
@@ -153,6 +153,7 @@ type timings struct {
 	TLSStart      float64 `json:"tlsStart"`
 	RequestStart  float64 `json:"requestStart"`
 	ResponseStart float64 `json:"responseStart"`
+	ResponseEnd   float64 `json:"responseEnd"`
 }
 
 // tellTraffic tells those who asked for it what a page loads.
@@ -232,6 +233,9 @@ func readTraffic(one backend.Traffic) *backend.TrafficRecord {
 		return nil
 	}
 	r := &backend.TrafficRecord{Time: e.Time / 1000, Wall: e.Time / 1000, Frame: e.Context, Type: e.kind()}
+	if t := e.Request.Timings; one.Kind != backend.TrafficSent && t != nil && t.TimeOrigin == e.Time {
+		r.Time = (t.TimeOrigin + t.ResponseEnd) / 1000 // Chromium gives every event the time of the first
+	}
 	switch one.Kind {
 	case backend.TrafficSent:
 		r.Main = e.Navigation != ""
@@ -275,7 +279,7 @@ func (e *networkEvent) head() *backend.ResponseHead {
 	if a.HeadBytes != nil {
 		out.HeadBytes = *a.HeadBytes
 	}
-	if t := e.Request.Timings; t != nil && t.RequestTime > 0 && t.RequestStart > 0 {
+	if t := e.Request.Timings; t != nil && t.TimeOrigin+t.RequestTime > 0 && t.RequestStart > 0 {
 		out.Timing = &backend.LoadTiming{
 			Start: (t.TimeOrigin + t.RequestTime) / 1000, DNSStart: t.since(t.DNSStart), DNSEnd: t.since(t.DNSEnd),
 			ConnectStart: t.since(t.ConnectStart), ConnectEnd: t.since(t.ConnectEnd), TLSStart: t.since(t.TLSStart), TLSEnd: -1,

@@ -86,7 +86,7 @@ func (b *Browser) onContextEvent(c *Context, method string, params raw) {
 	switch method {
 	case "console":
 		t.consoleWritten(params)
-		if e.Type == "error" {
+		if e.Type == "error" && len(e.Args) > 0 { // else the browser says it, of a request that is told of by itself
 			t.News.AddConsoleError(e.Text)
 		}
 	case "pageError":

@@ -254,6 +254,8 @@ func (c *consoleEntry) Read() (*backend.ConsoleRecord, bool) {
 			out.Text = "Uncaught " + thrown.Value.text()
 			out.Args = []backend.Value{thrown.Value.logged()}
 		}
+	} else if len(e.Args) == 0 && e.Text != "" { // nobody called for it: the browser says it
+		out.Kind, out.Function, out.Text, out.Level = backend.ConsoleMessage, "", e.Text, cmp.Or(functions[e.Type], e.Type)
 	} else if args := c.args.Load(); args != nil {
 		out.Args = *args
 	} else {

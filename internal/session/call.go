@@ -45,6 +45,7 @@ type Call struct {
 	after  chan struct{}   // closed when this call has ended
 	note   string
 	given  time.Time // when the session was handed out, if it was
+	opened bool      // by this call
 	end    sync.Once
 }
 
@@ -89,22 +90,10 @@ func (c *Conversation) Call(name string) *Call {
 // Session waits for the call's turn and gives the session, which is opened if
 // need be. It is the call's until End.
 func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
-	if c.err != nil {
-		return nil, c.err
-	}
-	r := c.slot
-	select {
-	case <-c.before:
-	case <-r.left:
-	case <-ctx.Done():
-	}
-	if ctx.Err() != nil {
-		return nil, cancelled(ctx)
-	}
-	c.m.mu.Lock()
-	why, context := r.why, r.context
-	c.m.mu.Unlock()
+	r, why, context, err := c.turn(ctx)
 	switch {
+	case err != nil:
+		return nil, err
 	case why != "":
 		return nil, ended(why)
 	case context != nil:
@@ -113,7 +102,7 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 	}
 	s, err := c.m.open(ctx, r)
 	if err == nil {
-		c.given = time.Now()
+		c.given, c.opened = time.Now(), true
 		return s, nil
 	}
 	if known, ok := errors.AsType[*rove.Error](err); c.note != "" && ok {
@@ -127,6 +116,36 @@ func (c *Call) Session(ctx context.Context) (*rove.Session, error) {
 
 // AnyFile says that the session may read any file of this machine.
 func (c *Call) AnyFile() bool { return c.err == nil && c.m.opts.Browser.Uploads == nil }
+
+// turn waits for the call's turn and tells what there is then: a session, or why it has
+// ended, or neither.
+func (c *Call) turn(ctx context.Context) (r *slot, why string, there opened, err error) {
+	if c.err != nil {
+		return nil, "", nil, c.err
+	}
+	r = c.slot
+	select {
+	case <-c.before:
+	case <-r.left:
+	case <-ctx.Done():
+	}
+	if ctx.Err() != nil {
+		return nil, "", nil, cancelled(ctx)
+	}
+	c.m.mu.Lock()
+	defer c.m.mu.Unlock()
+	return r, r.why, r.context, nil
+}
+
+// None says, at the call's turn, that there is no session yet: Session would open one.
+func (c *Call) None(ctx context.Context) bool {
+	_, why, there, err := c.turn(ctx)
+	return err == nil && why == "" && there == nil
+}
+
+// Opened says that there was no session before this call, which has opened it: nobody has
+// been to any page in it.
+func (c *Call) Opened() bool { return c.opened }
 
 // Note is what the caller must know of the session: that it is a new one,
 // because the browser of the last ended, or it was idle too long. It is ""

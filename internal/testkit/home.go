@@ -29,7 +29,8 @@ import (
 // Main runs the tests of a package in a home of their own and fails them if a
 // goroutine, a browser or a run directory is left. What the tests share is set
 // up first and stopped before that is looked at. It gives the exit code. In
-// short mode no browser is looked for, and nothing is set up.
+// short mode no browser is looked for, and nothing is set up. What tests that were killed
+// have left is removed first.
 func Main(m *testing.M, shared ...func() (stop func(), err error)) int {
 	flag.Parse()
 	if testing.Short() {
@@ -41,12 +42,13 @@ func Main(m *testing.M, shared ...func() (stop func(), err error)) int {
 		fmt.Println(err)
 		return 1
 	}
-	home, err := os.MkdirTemp("", "rove-test")
+	sweep()
+	home, end, err := begin()
 	if err != nil {
 		fmt.Println(err)
 		return 1
 	}
-	defer os.RemoveAll(home)
+	defer end()
 	os.Setenv("ROVE_HOME", home)
 	os.Setenv("ROVE_BROWSER", found.Path)
 	kind = found.Kind

@@ -130,6 +130,9 @@ type waitInput struct {
 }
 
 func wait(ctx context.Context, c *Context, in waitInput) (Output, error) {
+	if err := c.nothingYet(ctx, string(in.For)); err != nil {
+		return Output{}, err
+	}
 	s, err := c.Session(ctx)
 	if err != nil {
 		return Output{}, err

@@ -45,6 +45,9 @@ func waitFor(ctx context.Context, c *Context, in conditionParams) (Output, error
 	condition := map[string]string{
 		"text": "text:" + in.Text, "gone": "gone:" + in.Gone, "url": "url:" + in.URL, "request": "request:" + in.Request, "state": in.State,
 	}[which]
+	if err := c.nothingYet(ctx, condition); err != nil {
+		return Output{}, err
+	}
 	s, err := c.Session(ctx)
 	if err != nil {
 		return Output{}, err

@@ -23,6 +23,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -128,6 +130,28 @@ func (c *Context) FilePath(ctx context.Context, path string) (string, error) {
 	return inside.Of(s).FilePath(path)
 }
 
+// noPage is what is said of a session that a tool has opened which opens no page: whoever
+// meant one that there was, or one that could not be opened, is not to take it for that.
+const (
+	noPage  = "this session is new, and no page is open in it yet"
+	goFirst = "go to one first"
+)
+
+// blank says that a session shows no page.
+func blank(s *rove.Session) bool {
+	return s != nil && slices.Contains([]string{"", "about:blank"}, s.Driver().Tab().URL())
+}
+
+// nothingYet is the error of waiting for something of a page where no session is open, and so
+// no page: it would never come, and what is waited to go was never there. None is opened then.
+func (c *Context) nothingYet(ctx context.Context, condition string) error {
+	condition = strings.TrimSpace(condition)
+	if _, err := strconv.ParseFloat(condition, 64); err == nil || slices.Contains([]string{"", "idle", "load"}, condition) || !c.call.None(ctx) {
+		return nil
+	}
+	return &rove.Error{Code: rove.CodeNotFound, Op: "wait " + condition, Message: noPage, Hint: goFirst}
+}
+
 // Call is a tool with its input, about to run. It has its place among the calls
 // of its session already.
 type Call struct {
@@ -204,7 +228,11 @@ func (c *Call) answer(ctx context.Context) (Output, error) {
 		err = &rove.Error{Code: rove.CodeTimeout, Op: c.name, Message: "it was cancelled", Hint: "what it did before that stays done", Err: context.Canceled}
 		return Output{Text: err.Error()}, err
 	}
-	if note := call.Note(); note != "" {
+	note := call.Note()
+	if note == "" && (err == nil || out.Text != "") && call.Opened() && !visits[c.name] && blank(c.context.session) {
+		note = "note: " + noPage + "; " + goFirst
+	}
+	if note != "" {
 		if err != nil && out.Text == "" {
 			out.Text = err.Error()
 		}

@@ -8,16 +8,20 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
 	"rove/driver/backend"
 	"rove/internal/testkit"
 )
 
+// answersAfter is how long a request takes whose time is looked at.
+const answersAfter = 40 * time.Millisecond
+
 // traffic has a page load things: each is told whole, and bodies can be had.
 func traffic(s *suite) {
 	var mu sync.Mutex
 	var source *backend.Source
-	lines, ids := map[string]bool{}, map[string]string{}
+	lines, ids, times := map[string]bool{}, map[string]string{}, map[string]float64{}
 	stop := s.observe(backend.ObserveTraffic, func(src *backend.Source, ev backend.Event) {
 		t, ok := ev.(backend.Traffic)
 		if !ok {
@@ -36,11 +40,13 @@ func traffic(s *suite) {
 			_, name, _ = strings.Cut(r.Request.URL, "//")
 			_, name, _ = strings.Cut(name, "/")
 			ids[t.Request], source = name, src
+			times[name] = r.Time
 			lines[fmt.Sprintf("%s %s %v %s %s", r.Request.Method, name, t.Redirect, r.Type, value(r.Request.Headers, "X-Asked"))] = true
 		case backend.TrafficResponse:
 			lines[fmt.Sprintf("%s answers %d %s %s", name, r.Response.Status, r.Response.MIME, value(r.Response.Headers, "X-Told"))] = true
 		case backend.TrafficDone:
 			lines[name+" is done"] = true
+			times[name+" is done"] = r.Time
 		case backend.TrafficFailed:
 			lines[name+" failed"] = true
 		}
@@ -52,6 +58,7 @@ func traffic(s *suite) {
 			w.Header().Set("X-Told", "told")
 			w.Header().Set("Content-Type", "text/plain")
 			body, _ := io.ReadAll(r.Body)
+			<-time.After(answersAfter)
 			_, _ = w.Write(append([]byte("you said "), body...))
 		},
 		"/from":  func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/to", http.StatusFound) },
@@ -85,6 +92,9 @@ func traffic(s *suite) {
 		s.Fatalf("%q is not told, but %v", missing, slices.Sorted(maps.Keys(lines)))
 	}
 	mu.Lock()
+	if took := times["echo is done"] - times["echo"]; took < answersAfter.Seconds()/2 || took > time.Minute.Seconds() {
+		s.Errorf("a request that took %v is told to have taken %v s", answersAfter, took)
+	}
 	request := ""
 	for id, name := range ids {
 		if name == "echo" {

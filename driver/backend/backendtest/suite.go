@@ -160,6 +160,13 @@ func cookies(s *suite) {
 	s.same("deleted", s.js("document.cookie"), "b=2")
 	s.must(s.d.ClearCookies(s.ctx))
 	s.same("cleared", s.js("document.cookie"), "")
+	s.js("document.cookie = 'c=3; max-age=1000'") // which says nothing of other sites
+	kept, err := s.d.Cookies(s.ctx)
+	s.must(err)
+	s.must(s.d.ClearCookies(s.ctx))
+	s.must(s.d.SetCookies(s.ctx, kept...))
+	s.same("put back", s.js("document.cookie"), "c=3")
+	s.must(s.d.ClearCookies(s.ctx))
 }
 
 func hands(s *suite) {

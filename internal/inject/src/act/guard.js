@@ -179,14 +179,31 @@ export function shields(host, el) {
 }
 
 let dragged = null; // the page's own dragstart
+let calledOff = false; // by rove, and not by the page
+let endless = false; // whether the browser could not be told to end it
 
 addEventListener('dragstart', (ev) => {
-  if (target !== null && ev.isTrusted) dragged = ev;
+  if (target === null || !ev.isTrusted) return;
+  dragged = ev;
+  calledOff = false;
 }, true);
+
+// After the page. What begins in the browser and nothing ends would get the presses to come.
+addEventListener('dragstart', (ev) => {
+  if (ev !== dragged || !endless || ev.defaultPrevented) return;
+  calledOff = true;
+  ev.preventDefault();
+});
+
+/** Says whether a drag-and-drop of the page's own that a press begins is to be called off: the browser carries none on. */
+export function callOff(drags) {
+  endless = drags;
+}
 
 /** Whether the press has begun a drag-and-drop of the page's own, and the page did not call it off. */
 export function dragging() {
-  const started = dragged !== null && !dragged.defaultPrevented;
+  const started = dragged !== null && (calledOff || !dragged.defaultPrevented);
   dragged = null;
+  calledOff = false;
   return { ok: true, checked: started };
 }

@@ -17,7 +17,7 @@ import { brief } from '../icons.js';
 import { boxOfArea, pictureOf } from './area.js';
 import { beside } from './drop.js';
 import { open } from './closed.js';
-import { arm, unmoved } from './guard.js';
+import { arm, callOff, unmoved } from './guard.js';
 import { fieldOf, focusField, focusOn, takesText, valueNow } from './field.js';
 import { bringPoint, inward } from './frame.js';
 import { hold } from './keys.js';
@@ -34,7 +34,7 @@ import { later } from './timers.js';
  *   ref, locator: the element; need: 'point' (a place to press), 'place' (one beside it, maybe: where to drop), 'keys' (the focus, ready to type), 'focus' (just that), 'here' (only to be there)
  *   at: [x, y] inside the element; edge: 'before' or 'after' it, held: the ref of what is dragged there, again: asked once more while it is; clear: select what a field holds; disabled: true if a disabled element will do;
  *   expect: {role, name} as last shown; timeout: ms; sets: whether to say what a press sets off; who: whether to say what it is known by; steady: whether the point has to be hit for a while;
- *   moves: whether it is to be moved, and what it covers then told
+ *   moves: whether it is to be moved, and what it covers then told; undragged: whether the browser carries on no drag-and-drop of the page's own
  */
 export async function prepare(arg) {
   const deadline = performance.now() + (arg.timeout ?? 5000);
@@ -251,6 +251,7 @@ function inspect(arg, still, waited) {
   if (arg.need === 'place') return { ...done, ...view, x: spot.x, y: spot.y, way: spot.way, there: spot.there, sets: sets && asked(sets), origin: sets && self.origin };
   const stir = unmoved();
   const named = arm(el, subject, spot, sets && withAll(sets, arg.also));
+  callOff(Boolean(arg.undragged));
   if (arg.moves) heed(el, what.ref);
   watch(el);
   return { ...done, ...view, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: named && named.slice(0, sets.length), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
