@@ -141,11 +141,14 @@ func (a *action) settle() error {
 			if v.Missed != nil && a.pressing {
 				return &missed{*v.Missed}
 			}
-			if kept.Presses > 0 && a.pressing {
-				return &missed{scriptElement{Role: "frame", Name: kept.frame.URL}}
+			by := scriptElement{Role: "frame", Name: kept.frame.URL}
+			// What a frame was kept from is no press of this try where the element has had that:
+			// a frame that was busy, or hidden, is handed one of an earlier try late.
+			if kept.Presses > 0 && a.pressing && !v.Came {
+				return &missed{by}
 			}
-			if a.clicking && (v.Slipped != nil || kept.Release > 0) {
-				by := scriptElement{Role: "frame", Name: kept.frame.URL}
+			half := kept.Presses+kept.Release > 0 && v.Clicks < a.presses // the release, or the second press
+			if a.clicking && (v.Slipped != nil || half) {
 				if v.Slipped != nil {
 					by = *v.Slipped
 				}
