@@ -169,6 +169,7 @@ type action struct {
 	inner      backend.FrameID // the frame that was pressed, in the action's own
 	url        string          // where the page was
 	workers    *workerWatch    // its workers
+	overdue    bool            // what the page said over a socket had no answer in time, as far as was told
 	spread     bool            // the page has changed elsewhere than in the element
 }
 
