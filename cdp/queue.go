@@ -71,7 +71,9 @@ func (q *Queue) Count(kind func(method string) bool) { q.kind = kind }
 func (q *Queue) Waiting() int { return int(q.ahead.Load()) }
 
 // counts says whether an item is counted.
-func (q *Queue) counts(it *item) bool { return q.kind != nil && it.call == nil && q.kind(it.event.Method) }
+func (q *Queue) counts(it *item) bool {
+	return q.kind != nil && it.call == nil && q.kind(it.event.Method)
+}
 
 // end lets the goroutine leave once it has done all there is.
 func (q *Queue) end() {
