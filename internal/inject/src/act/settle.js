@@ -214,7 +214,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
     until = 'rest';
   }
   if (until === 'sign') {
-    await sign(SIGN, () => changes > 0);
+    await sign(SIGN, () => changes > 0, FRAMES, start + cap);
     until = changes > 0 ? 'rest' : 'frame';
   }
   if (until === 'worked') {
