@@ -17,6 +17,7 @@ import (
 // The pages of testdata/pages/act are each about one thing that pages do to
 // those who act on them; each case is done on a page of its own.
 func TestActOnPages(t *testing.T) {
+	testkit.Parallel(t)
 	const ofBrowsers = "focus drag programs map suggest" // about what the browser itself does
 	wildcard := regexp.MustCompile("wildcard|locator")   // about what rove makes of names
 	base := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/act")))

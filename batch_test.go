@@ -17,6 +17,7 @@ const slow = 150 * time.Millisecond
 // Steps of one act depend on each other: each is done when the one before has had
 // its effect, also where that is up to a server.
 func TestStepsFindWhatTheOnesBeforeDid(t *testing.T) {
+	testkit.Parallel(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		select {

@@ -91,39 +91,72 @@ func plain(t *testing.T, err error) {
 func TestHungBrowser(t *testing.T) {
 	testkit.OnEveryBrowser(t)
 	ctx, b, pid := launch(t, rove.Options{})
-	s := openIn(t, ctx, b)
 	url := serve(t, `<title>Still</title><button>Press</button>`)
-	if _, err := s.Go(ctx, url); err != nil {
-		t.Fatal(err)
+	verbs := map[string]func(context.Context, *rove.Session) error{
+		"look": func(ctx context.Context, s *rove.Session) error {
+			_, err := s.Look(ctx, rove.LookOptions{})
+			return err
+		},
+		"act": func(ctx context.Context, s *rove.Session) error {
+			_, err := s.Act(ctx, rove.Step{Ref: "e1", Op: "click"})
+			return err
+		},
+		"eval": func(ctx context.Context, s *rove.Session) error { _, err := s.Eval(ctx, "1+1"); return err },
+		"go":   func(ctx context.Context, s *rove.Session) error { _, err := s.Go(ctx, url); return err },
+		"wait": func(ctx context.Context, s *rove.Session) error {
+			_, err := s.Wait(ctx, "text:nothing", time.Second)
+			return err
+		},
+	}
+	sessions := map[string]*rove.Session{} // a verb each, as all of them wait for as long
+	for name := range verbs {
+		s := openIn(t, ctx, b)
+		if _, err := s.Go(ctx, url); err != nil {
+			t.Fatal(err)
+		}
+		sessions[name] = s
 	}
 	if err := syscall.Kill(pid, syscall.SIGSTOP); err != nil {
 		t.Fatal(err)
 	}
-	for name, verb := range map[string]func(context.Context) error{
-		"look": func(ctx context.Context) error { _, err := s.Look(ctx, rove.LookOptions{}); return err },
-		"act":  func(ctx context.Context) error { _, err := s.Act(ctx, rove.Step{Ref: "e1", Op: "click"}); return err },
-		"eval": func(ctx context.Context) error { _, err := s.Eval(ctx, "1+1"); return err },
-		"go":   func(ctx context.Context) error { _, err := s.Go(ctx, url); return err },
-		"wait": func(ctx context.Context) error { _, err := s.Wait(ctx, "text:nothing", time.Second); return err },
-	} {
-		bound, cancel := context.WithTimeout(ctx, 2*time.Second)
-		begun := time.Now()
-		err := verb(bound)
-		cancel()
-		if took := time.Since(begun); err == nil || took > 20*time.Second {
-			t.Errorf("%s: %v after %v", name, err, took)
+	type outcome struct {
+		name string
+		took time.Duration
+		err  error
+	}
+	outcomes := make(chan outcome, 2*len(verbs))
+	var all sync.WaitGroup
+	for name, verb := range verbs {
+		all.Go(func() {
+			// And once more, in a session that has just given one up.
+			for n, verb := range []func(context.Context, *rove.Session) error{verb, verbs["look"]} {
+				bound, cancel := context.WithTimeout(ctx, 2*time.Second)
+				begun := time.Now()
+				err := verb(bound, sessions[name])
+				cancel()
+				outcomes <- outcome{name + []string{"", ", then look"}[n], time.Since(begun), err}
+			}
+		})
+	}
+	all.Wait()
+	close(outcomes)
+	for o := range outcomes {
+		if o.err == nil || o.took > 20*time.Second {
+			t.Errorf("%s: %v after %v", o.name, o.err, o.took)
 			continue
 		}
-		plain(t, err)
+		plain(t, o.err)
 	}
 	if err := syscall.Kill(pid, syscall.SIGCONT); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := s.Go(ctx, url); err != nil {
-		t.Fatalf("when it goes on again: %v", err)
-	}
-	if r, err := s.Eval(ctx, "document.title"); err != nil || r.Text() != `"Still"` {
-		t.Errorf("when it goes on again: %v, %v", r, err)
+	for name, s := range sessions {
+		if _, err := s.Go(ctx, url); err != nil {
+			t.Fatalf("%s: when it goes on again: %v", name, err)
+		}
+		if r, err := s.Eval(ctx, "document.title"); err != nil || r.Text() != `"Still"` {
+			t.Errorf("%s: when it goes on again: %v, %v", name, r, err)
+		}
 	}
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -80,10 +81,18 @@ func TestFocusThieves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, near := range []string{"THERE", "HERE"} {
-		t.Run(near, func(t *testing.T) {
-			ctx, s := strict(t, rove.Options{Secrets: secrets}) // for all, beside the other's
-			for name, thief := range thieves {
+	// Parts of them go on beside each other, each in a browser of its own: these pages fight
+	// for the focus.
+	const parts = 2
+	for i := range 2 * parts {
+		near := []string{"THERE", "HERE"}[i%2]
+		t.Run(fmt.Sprint(near, " ", i/2), func(t *testing.T) {
+			ctx, s := strict(t, rove.Options{Secrets: secrets})
+			for n, name := range slices.Sorted(maps.Keys(thieves)) {
+				if n%parts != i/2 {
+					continue
+				}
+				thief := thieves[name]
 				t.Run(name, func(t *testing.T) {
 					site := testkit.Pages(t, map[string]string{
 						"/":      `<title>Top</title><script>window.got = []; addEventListener('message', (e) => got.push(e.data))</script><input id=pw type=password aria-label=Password><input id=word aria-label=Word><iframe src="` + near + `/thief"></iframe>`,
@@ -315,9 +324,10 @@ func TestPressesAreNotStolen(t *testing.T) {
 		"an element":                               `<button id=over style="` + over + `;display:none" onpointerdown="stolen++" onclick="stolen++">Other</button><script>setInterval(() => over.style.display = over.style.display ? '' : 'none', 15)</script>`,
 		"the button moves":                         `<button style="` + over + `;z-index:-1" onpointerdown="stolen++">Under</button><script>setInterval(() => b.style.marginLeft = b.style.marginLeft ? '' : '600px', 15)</script>`,
 	}
-	ctx, s := open(t)
+	testkit.Parallel(t)
 	for name, trap := range cases {
 		t.Run(name, func(t *testing.T) {
+			ctx, s := open(t)
 			site := testkit.Pages(t, map[string]string{
 				"/":      `<title>Top</title><script>window.stolen = 0; window.pressed = 0; addEventListener('message', () => stolen++)</script><button id=b style="position:relative;width:200px;height:60px" onclick="pressed++">Mine</button>` + trap,
 				"/bait":  `<body style="margin:0"><button style="width:100vw;height:100vh">Bait</button><script>for (const type of ['pointerdown', 'mousedown', 'mouseup', 'click']) addEventListener(type, () => top.postMessage(1, '*'))</script>`,

@@ -13,6 +13,7 @@ import (
 // Of an application that rebuilds itself only what a person would notice is told: cards
 // and rows by their words and with their column, messages and dialogs first.
 func TestDeltasTellWhatAPersonNotices(t *testing.T) {
+	testkit.Parallel(t)
 	page := func(name string) string {
 		t.Helper()
 		data, err := os.ReadFile("testdata/pages/act/" + name + ".html")

@@ -13,6 +13,7 @@ import (
 // What a full view costs beside the least that could be told: a line for each thing to
 // click or fill in, and every text once. A drawing's parts do not each have a line.
 func TestViewsBesideTheFloor(t *testing.T) {
+	testkit.Parallel(t)
 	base := testkit.ServeHandler(t, http.FileServer(http.Dir("testdata/pages/floor")))
 	walk, err := os.ReadFile("bench/walk.js")
 	if err != nil {

@@ -22,6 +22,7 @@ for (const type of ['pointerdown', 'mousedown', 'pointerup', 'mouseup', 'click',
 // The same steps, by the verbs alone and without a pause, do the same in every
 // framework: each sees what it would see from a person.
 func TestFrameworks(t *testing.T) {
+	testkit.Parallel(t)
 	const onEveryBrowser = "react vue lit" // what a framework hears of is the same in all
 	bundles, err := filepath.Glob("testdata/frameworks/dist/*.js.gz")
 	if err != nil || len(bundles) < 12 {

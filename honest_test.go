@@ -15,6 +15,7 @@ import (
 // What an act led to and could not be reached is a failure, and says why.
 func TestActThatLeadsNowhere(t *testing.T) {
 	testkit.OnEveryBrowser(t)
+	testkit.Parallel(t)
 	for _, c := range []struct {
 		name string
 		step rove.Step
@@ -86,6 +87,7 @@ const idlePage = `<!doctype html><title>Idle</title>
 
 // What comes to nothing says so, alone and among others.
 func TestWhatComesToNothing(t *testing.T) {
+	testkit.Parallel(t)
 	url := serve(t, idlePage)
 	for _, c := range []struct {
 		name  string

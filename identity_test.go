@@ -60,6 +60,7 @@ func refIn(t *testing.T, view, pattern string, nth int) string {
 // Whatever an application does to its elements: what says the same in the same place
 // keeps its ref, a batch goes on, and nothing is told that did not change.
 func TestRefsSurviveRebuilding(t *testing.T) {
+	t.Parallel()
 	for _, how := range []string{"innerHTML", "template", "root", "listeners", "later"} {
 		t.Run(how, func(t *testing.T) {
 			t.Parallel()
@@ -117,6 +118,7 @@ func TestRefsSurviveRebuilding(t *testing.T) {
 
 // A ref goes over only to what is new, in its place and without doubt.
 func TestNoWrongSuccessor(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		name, page, change string
 		ref                string // of the first look; it must not go over
@@ -195,6 +197,7 @@ func TestNoWrongSuccessor(t *testing.T) {
 
 // Marks, counts, prices and clocks in a name are no other thing; another number is.
 func TestDecorationIsNotIdentity(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
 		was, is string
 		same    bool

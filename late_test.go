@@ -52,6 +52,7 @@ func talking(mux *http.ServeMux) {
 
 // What an action brings about later, by a timer that it set, is in its answer.
 func TestLateEffects(t *testing.T) {
+	testkit.Parallel(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/find", func(w http.ResponseWriter, r *http.Request) {
 		takes(r, 50*time.Millisecond)
@@ -133,6 +134,7 @@ func TestLateEffects(t *testing.T) {
 
 // The next step begins when the page has handled the one before, however it does.
 func TestStepsWaitForWhatThePageMakesOfThem(t *testing.T) {
+	testkit.Parallel(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/slow", func(w http.ResponseWriter, r *http.Request) {
 		takes(r, slow)
@@ -178,6 +180,7 @@ func TestStepsWaitForWhatThePageMakesOfThem(t *testing.T) {
 // A page that loads in stages is waited for while it gets on, and not called loading
 // when it has all.
 func TestLoadingInStages(t *testing.T) {
+	testkit.Parallel(t)
 	mux := http.NewServeMux()
 	mux.HandleFunc("/part", func(w http.ResponseWriter, r *http.Request) {
 		takes(r, slow)

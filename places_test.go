@@ -31,6 +31,7 @@ for (const n of document.querySelectorAll('.node')) n.onpointerdown = (d) => {
 // Points of pictures and of elements, as refs and as where to drag to. A point of a
 // picture means what the picture showed there, wherever that is now.
 func TestPlaces(t *testing.T) {
+	testkit.Parallel(t)
 	const ofBrowsers = "of a picture, of a picture of the whole page, scrolled since, dragged" // browsers take them, and scroll
 	url := serve(t, placesPage)
 	for _, c := range []struct {
@@ -121,6 +122,7 @@ func TestPicturesAreNumbered(t *testing.T) {
 // What lies over another of its kind since it was moved is told, and what did before,
 // or only lies in a group, is not.
 func TestOverlapsAreTold(t *testing.T) {
+	testkit.Parallel(t)
 	url := serve(t, placesPage)
 	for _, c := range []struct{ name, ref, to, want string }{
 		{"over", "#c", "+30,+30", ""}, // of Beta, as before

@@ -32,6 +32,7 @@ both.onclick = () => f.click(); both.ondragover = (e) => e.preventDefault(); f.o
 </script>`
 
 func TestWithinReach(t *testing.T) {
+	testkit.Parallel(t)
 	url := serve(t, reachPage)
 	folder := t.TempDir()
 	file := func(name, text string) string {

@@ -16,6 +16,7 @@ import (
 // same words back: the refs that were shown go over to them, and a batch that names
 // them goes on. What is told is what changed, not what was rebuilt.
 func TestRefsSurviveFrameworks(t *testing.T) {
+	testkit.Parallel(t)
 	bundles, err := filepath.Glob("testdata/frameworks/dist/*.js.gz")
 	if err != nil || len(bundles) < 12 {
 		t.Fatalf("%d applications: %v", len(bundles), err)
@@ -107,6 +108,7 @@ addEventListener('click', (e) => { if (e.target.className !== 'save') return; n+
 // A page that rebuilds itself below the pointer has not covered what is pressed: the
 // successor gets the press, and where there is none to press, that is what is said.
 func TestPressesOnWhatRebuildsItself(t *testing.T) {
+	testkit.Parallel(t)
 	url := serve(t, rebuildPage)
 	for on, want := range map[string][]string{
 		"":            {`ok click`, `"Save"`, `"1 saved"`},

@@ -88,6 +88,7 @@ func again(t *testing.T, ctx context.Context, f *recording.Flow, opts rove.Repla
 // TestRecordedFlowsReplay does a flow on an application, derives it and does it
 // again: on one as it was, on one with other ids and classes, and on broken ones.
 func TestRecordedFlowsReplay(t *testing.T) {
+	testkit.Parallel(t)
 	for _, shifting := range []bool{false, true} {
 		name := "steady"
 		if shifting {

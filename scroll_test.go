@@ -30,6 +30,7 @@ addEventListener('scroll', () => {
 // By direction and amount, to a ref, and until a text is there: in the page and in
 // what scrolls by itself.
 func TestScroll(t *testing.T) {
+	t.Parallel()
 	url := serve(t, scrollPage)
 	for _, c := range []struct {
 		name string

@@ -91,6 +91,7 @@ func TestReceiptsTellWhatHappened(t *testing.T) {
 }
 
 func TestFailuresNameWhatStopsThem(t *testing.T) {
+	testkit.Parallel(t)
 	page := `<!doctype html><title>F</title>
 <button id=off disabled>Off</button><button id=gone style="display:none">Gone</button>
 <button class=twin>Twin one</button><button class=twin>Twin two</button>

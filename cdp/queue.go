@@ -14,7 +14,8 @@ type Queue struct {
 	conn  *Conn
 	mute  atomic.Bool // Close was called: no more events
 	tally atomic.Pointer[atomic.Int64]
-	ahead atomic.Int64 // items that are still to be done
+	ahead atomic.Int64 // events that are counted, and still to be handled
+	kind  func(method string) bool
 
 	mu     sync.Mutex
 	more   sync.Cond
@@ -61,8 +62,18 @@ func (q *Queue) Close() {
 // sent, however many go out together: the round trips that something took.
 func (q *Queue) Tally(n *atomic.Int64) { q.tally.Store(n) }
 
-// Waiting is how many messages have come and are still to be handled.
+// Count has Waiting count the events of these methods. It is called before a session is
+// attached.
+func (q *Queue) Count(kind func(method string) bool) { q.kind = kind }
+
+// Waiting is how many events of the kind that is counted have come and are still to be
+// handled. The one that is being handled is none of them.
 func (q *Queue) Waiting() int { return int(q.ahead.Load()) }
+
+// counts says whether an item is counted.
+func (q *Queue) counts(it *item) bool {
+	return q.kind != nil && it.call == nil && q.kind(it.event.Method)
+}
 
 // end lets the goroutine leave once it has done all there is.
 func (q *Queue) end() {
@@ -79,7 +90,11 @@ func (q *Queue) push(items ...item) {
 	left := q.left
 	if !left {
 		q.items = append(q.items, items...)
-		q.ahead.Add(int64(len(items)))
+		for i := range items {
+			if q.counts(&items[i]) {
+				q.ahead.Add(1)
+			}
+		}
 	}
 	q.mu.Unlock()
 	if !left {
@@ -109,7 +124,9 @@ func (q *Queue) run() {
 		q.mu.Unlock()
 
 		for i := range batch {
-			q.ahead.Add(-1)
+			if q.counts(&batch[i]) {
+				q.ahead.Add(-1)
+			}
 			q.do(batch[i])
 			batch[i] = item{} // bodies may be large
 		}

@@ -161,6 +161,7 @@ type action struct {
 	lostTo     string          // what took the focus while something was typed
 	lostInside bool            // which is of the same document
 	clicking   bool            // and is to be let go where it came
+	presses    int             // how many presses make one try, a click each
 	pressing   bool            // a press was sent, and must have come
 	unheard    bool            // and did not
 	sent       int             // keys that were pressed, all of which must have come
@@ -168,6 +169,7 @@ type action struct {
 	inner      backend.FrameID // the frame that was pressed, in the action's own
 	url        string          // where the page was
 	workers    *workerWatch    // its workers
+	overdue    bool            // what the page said over a socket had no answer in time, as far as was told
 	spread     bool            // the page has changed elsewhere than in the element
 }
 

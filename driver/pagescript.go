@@ -173,6 +173,8 @@ type verdict struct {
 	Way       []float64      `json:"way"`       // that the pointer comes to the edge
 	Stir      bool           `json:"stir"`      // something came below the pointer since it was moved
 	Note      float64        `json:"note"`      // ms until an editor has taken note of its selection
+	Came      bool           `json:"came"`      // the press came to the element that was meant
+	Clicks    int            `json:"clicks"`    // and so many clicks
 	Unclicked bool           `json:"unclicked"` // it was pressed, and no click came of it
 	Slipped   *scriptElement `json:"slipped"`   // what had come over the element before it was let go
 	Missed    *scriptElement `json:"missed"`

@@ -141,7 +141,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 		}
 		// A frame that has just come may not be there yet for the browser's own
 		// hit test: the press goes to the frame around it, which makes nothing of it.
-		a.pressing, a.clicking = true, true
+		a.pressing, a.clicking, a.presses = true, true, times
 		err = a.settle()
 		a.pressing, a.clicking = false, false
 		if held, ok := errors.AsType[*consentNeeded](err); ok {

@@ -14,11 +14,12 @@ import (
 )
 
 // between is a browser whose tabs give their calls to a function first, which may answer
-// in their place.
+// in their place, and their input to another, which may add some.
 type (
 	between struct {
 		backend.Browser
 		first func(ctx context.Context, tab backend.Tab, call backend.Call) error
+		input func(ctx context.Context, tab backend.Tab, events []backend.Input) error // nil: nothing
 	}
 	betweenContext struct {
 		backend.Context
@@ -47,6 +48,15 @@ func (t betweenTab) Call(ctx context.Context, calls ...backend.Call) ([]backend.
 	return t.Tab.Call(ctx, calls...)
 }
 
+func (t betweenTab) Input(ctx context.Context, events ...backend.Input) error {
+	if t.b.input != nil {
+		if err := t.b.input(ctx, t.Tab, events); err != nil {
+			return err
+		}
+	}
+	return t.Tab.Input(ctx, events...)
+}
+
 // late is a machine that has much to do: a page that has just come does not say in time
 // that it is at rest.
 func late(ctx context.Context, tab backend.Tab, call backend.Call) error {
@@ -64,7 +74,7 @@ func TestDoneThoughLate(t *testing.T) {
 	testkit.ShellIsEnough(t)
 	testkit.Parallel(t)
 	ctx := testkit.Context(t)
-	d, err := driver.Open(ctx, between{shared, late}, driver.Options{})
+	d, err := driver.Open(ctx, between{Browser: shared, first: late}, driver.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -113,7 +123,7 @@ func TestBusyPagesAreAsked(t *testing.T) {
 	ctx := testkit.Context(t)
 	const long = 30 * time.Second
 	var had time.Duration // for the last answer
-	d, err := driver.Open(ctx, between{shared, func(ctx context.Context, _ backend.Tab, call backend.Call) error {
+	d, err := driver.Open(ctx, between{Browser: shared, first: func(ctx context.Context, _ backend.Tab, call backend.Call) error {
 		if end, ok := ctx.Deadline(); ok && call.Func == "find" {
 			had = time.Until(end)
 		}
@@ -140,4 +150,63 @@ func TestBusyPagesAreAsked(t *testing.T) {
 			t.Errorf("%s: the page had %v to answer", what, had)
 		}
 	}
+}
+
+// TestPressesThatComeLate: a frame that is handed a press of an earlier try late, or one of
+// somebody else, has not taken the press that the button got; and a second press that a
+// frame got is told, and not made up for with two more.
+func TestPressesThatComeLate(t *testing.T) {
+	testkit.NeedsBrowser(t)
+	testkit.Parallel(t)
+	testkit.OnEveryBrowser(t)
+	ctx := testkit.Context(t)
+	stray := false
+	d, err := driver.Open(ctx, between{
+		Browser: shared,
+		first:   func(context.Context, backend.Tab, backend.Call) error { return nil },
+		input: func(ctx context.Context, tab backend.Tab, events []backend.Input) error {
+			if len(events) < 3 || !stray {
+				return nil
+			}
+			var late []backend.Input
+			for _, kind := range []backend.MouseKind{backend.MouseMove, backend.MouseDown, backend.MouseUp} {
+				late = append(late, backend.Mouse{Kind: kind, X: 50, Y: 250, Button: backend.LeftButton, Clicks: 1})
+			}
+			return tab.Input(ctx, late...)
+		},
+	}, driver.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer d.Quit(ctx)
+	const frame = "position:absolute;left:0;top:200px;width:100px;height:100px;border:0"
+	url := testkit.Pages(t, map[string]string{
+		"/": `<button id=b style="position:absolute;left:0;top:0;width:100px;height:50px" onpointerdown="presses++" onclick="clicks++">B</button>
+			<iframe id=f src="THERE/in" style="` + frame + `"></iframe><script>window.presses = window.clicks = 0; addEventListener('message', () => stolen = true)</script>`,
+		"/in": `<script>onpointerdown = () => top.postMessage(1, '*')</script>`,
+	})
+	for _, op := range []string{"click", "dblclick", "rightclick"} {
+		if err := d.SetURL(ctx, url); err != nil {
+			t.Fatal(err)
+		}
+		stray = true
+		_, err = d.Tab().Do(ctx, driver.At("#b"), driver.Op{Name: op})
+		stray = false
+		if err != nil {
+			t.Errorf("%s: %v", op, err)
+		}
+		want := map[string]string{"click": "1,1", "dblclick": "2,2", "rightclick": "1,0"}[op]
+		got, err := d.Script(ctx, "[presses, clicks].join()")
+		same(t, op+": presses and clicks", fmt.Sprintf("%v, %v", got, err), want+", <nil>")
+	}
+	if err := d.SetURL(ctx, url); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := d.Script(ctx, "b.addEventListener('click', () => f.style.top = 0)"); err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Tab().Do(ctx, driver.At("#b"), driver.Op{Name: "dblclick"})
+	same(t, "a frame got the second press", driver.CodeOf(err), driver.CodeCovered)
+	got, err := d.Script(ctx, "presses")
+	same(t, "presses", fmt.Sprintf("%v, %v", got, err), "1, <nil>")
 }

@@ -65,6 +65,7 @@ var everyUI = []string{"navigation.feature", "elements.feature", "waits.feature"
 // TestUIElsewhere: what a tester writes does not depend on the protocol.
 func TestUIElsewhere(t *testing.T) {
 	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
 	_, noDriver := webdriver.Find("chromedriver")
 	_, noFirefox := bidi.Find()
 	for browser, missing := range map[string]error{"chromedriver": noDriver, "firefox": noFirefox} {

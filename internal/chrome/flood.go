@@ -114,7 +114,7 @@ func (r *rates) count(ev cdp.Event) string {
 
 // countEvent counts an event of one of the tab's sessions. The lock is held.
 func (t *Tab) countEvent(l *link, ev cdp.Event) {
-	if flowOf(ev.Method) == flowConsole {
+	if isConsoleLine(ev.Method) {
 		t.browser.lines.Add(1)
 	}
 	if why := t.rates.count(ev); why != "" {
@@ -122,15 +122,18 @@ func (t *Tab) countEvent(l *link, ev cdp.Event) {
 	}
 }
 
-// backlog is how many messages of a tab may wait before what it writes to consoles is no
-// longer read: more than twice what a console keeps, so that the newest lines are there all
-// the same. Each may have brought an answer, of what its objects have inside.
-const backlog = 2400
+// backlog is how many lines that a tab writes to consoles may wait before the oldest is no
+// longer read: more than a console keeps, so that the newest are there all the same, however
+// many answers come between them of what their objects have inside.
+const backlog = 1200
+
+// isConsoleLine says whether an event is one of those.
+func isConsoleLine(method string) bool { return flowOf(method) == flowConsole }
 
 // skipConsoleLine says whether a console line is left out, and reports that one was: so many
-// messages wait behind it, and among them replies that calls wait for.
+// others wait behind it, and among them replies that calls wait for.
 func (t *Tab) skipConsoleLine(s *Source, ev cdp.Event) bool {
-	if flowOf(ev.Method) != flowConsole || t.queue.Waiting() < backlog {
+	if !isConsoleLine(ev.Method) || t.queue.Waiting() < backlog {
 		return false
 	}
 	t.context.observers.tell(s, cdp.Event{Session: ev.Session, Method: SourceUnread})

@@ -183,6 +183,7 @@ func endOf(t *testing.T, tab *Tab, address string) string {
 func TestHonestPagesAreLeftAlone(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
 	cases := []struct{ name, html, done string }{
 		{"a title for each frame", "<script>let n = 0; const f = () => { document.title = n++; requestAnimationFrame(f) }; f()</script>", "n > 120"},
 		{"a hundred thousand console lines", "<script>let n = 0; setTimeout(() => { for (; n < 1e5; n++) console.log('line', n) }, 50)</script>", "n >= 1e5"},

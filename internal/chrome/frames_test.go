@@ -112,6 +112,7 @@ type step struct {
 }
 
 func TestFrames(t *testing.T) {
+	testkit.Parallel(t)
 	// How pages are spread over processes is a full browser's own matter.
 	ofBrowsers := []string{"nested across processes", "navigated to another process and back", "swapped again and again", "sandboxed, without scripts"}
 	for _, c := range []struct {

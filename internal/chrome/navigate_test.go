@@ -208,6 +208,7 @@ func TestNavigateFails(t *testing.T) {
 }
 
 func TestNavigateUntil(t *testing.T) {
+	testkit.Parallel(t)
 	s := navigationSite(t)
 	for _, path := range []string{"/hang", "/frame"} {
 		t.Run(path, func(t *testing.T) {

@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/runtime"
+
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/testkit"
@@ -236,5 +238,42 @@ func TestLinesAreLeftOutForAnswers(t *testing.T) {
 	}
 	if read+left != lines || left < lines/2 || since < kept {
 		t.Errorf("%d lines were read and %d left out, the last %d were read", read, left, since)
+	}
+}
+
+// Lines are left out because of other lines, not because of what they ask the page for: each
+// may bring several answers.
+func TestAnswersLeaveNoLinesOut(t *testing.T) {
+	const lines, answers = 100, 4000
+	tab := open(t)
+	s := serve(t, map[string]string{"/": "<title>x</title>"})
+	visit(t, tab, s.here)
+	release := make(chan struct{})
+	var read, left int
+	defer tab.context.ObserveProtocol(func(_ *Source, ev cdp.Event) {
+		switch ev.Method {
+		case "Runtime.consoleAPICalled":
+			<-release
+			read++
+		case SourceUnread:
+			left++
+		}
+	})()
+	written := tab.session.Start(runtime.CommandEvaluate, &runtime.EvaluateParams{Expression: fmt.Sprintf("for (let i = 0; i < %d; i++) console.log(i)", lines)})
+	before := tab.browser.conn.Stats().Replies
+	asked := make([]cdp.Command, answers)
+	for i := range asked {
+		asked[i] = tab.session.Command(runtime.CommandEvaluate, &runtime.EvaluateParams{Expression: "1"})
+	}
+	pending := tab.browser.conn.Start(asked...)
+	testkit.Eventually(t, "all answers wait", func() bool { return tab.browser.conn.Stats().Replies-before >= answers })
+	close(release)
+	for _, p := range append(pending, written) {
+		if err := p.Wait(testkit.Context(t), nil); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if read != lines || left > 0 {
+		t.Errorf("of %d lines %d were read and %d left out", lines, read, left)
 	}
 }

@@ -57,10 +57,20 @@ func TestScreenshotOfNothing(t *testing.T) {
 	if _, err := tab.Navigate(ctx, origin+"/nothing", backend.NavigateOptions{}); err == nil {
 		t.Fatal("it has loaded")
 	}
-	eval(t, tab, "", `stop()`)
-	testkit.Eventually(t, "the document to be given up", func() bool {
-		return eval(t, tab, "", `document.readyState + document.documentElement + location.pathname`) == `"completenull/nothing"`
-	})
+	// The document is asked only once it has come: in the one before, stop() would end the
+	// navigation, and between the two there is nobody to ask.
+	is := func(expression, want string) func() bool {
+		return func() bool {
+			v, err := tab.Eval(within(t, 10*time.Second), "", expression)
+			if err != nil && !isKind(err, backend.KindNavigated) {
+				t.Fatal(err)
+			}
+			return string(v) == want
+		}
+	}
+	testkit.Eventually(t, "the document to come", is(`location.pathname`, `"/nothing"`))
+	testkit.Eventually(t, "the document to be told to stop", is(`stop()`, `null`))
+	testkit.Eventually(t, "the document to be given up", is(`document.readyState + document.documentElement + location.pathname`, `"completenull/nothing"`))
 	if _, err := tab.Screenshot(within(t, 15*time.Second), backend.ScreenshotOptions{}); !isKind(err, backend.KindUnreadable) {
 		t.Error(err)
 	}

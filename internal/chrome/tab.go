@@ -102,6 +102,7 @@ func newTab(b *Browser, c *Context, id, session string) *Tab {
 		rates:    rates{limits: &b.bounds.limits},
 		errors:   bucket{size: errorBurst, rate: errorRate},
 	}
+	t.queue.Count(isConsoleLine)
 	t.Init(id)
 	t.Dismisses = func(d *backend.Dialog) bool { return t.departing.dismisses(d) }
 	if c != nil {

@@ -279,6 +279,7 @@ func TestScanKeepsWorldsApart(t *testing.T) {
 
 func TestDialogs(t *testing.T) {
 	testkit.OnEveryBrowser(t)
+	testkit.Parallel(t)
 	s := serve(t, map[string]string{
 		"/":      `<p>top</p><iframe src=THERE/f></iframe>`,
 		"/f":     `<p>f</p>`,
@@ -393,6 +394,7 @@ func TestDialogs(t *testing.T) {
 
 func TestPopups(t *testing.T) {
 	testkit.OnEveryBrowser(t)
+	testkit.Parallel(t)
 	s := serve(t, map[string]string{
 		"/":  `<p>top</p><a id=l target=_blank href=/p>link</a><a id=n target=_blank rel=noopener href=THERE/p>link</a>`,
 		"/p": `<p>popup</p><iframe src=THERE/f></iframe>`,
@@ -521,6 +523,7 @@ func TestCrashBeforeTheTabIsThere(t *testing.T) {
 
 func TestCrash(t *testing.T) {
 	testkit.OnEveryBrowser(t)
+	testkit.Parallel(t)
 	s := serve(t, map[string]string{"/": `<p>top</p><iframe src=THERE/f></iframe>`, "/f": `<p>f</p>`})
 	s.HandleFunc("/none", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusNoContent) })
 	var stop atomic.Pointer[*cdp.Session] // of the tab that is to stop loading

@@ -102,6 +102,7 @@ func elsewhere(t *testing.T, browser string) {
 func TestEveryToolElsewhere(t *testing.T) {
 	testkit.NeedsBrowser(t)
 	testkit.ShellIsEnough(t)
+	testkit.Parallel(t)
 	for _, tl := range table {
 		if !slices.ContainsFunc(everyTool, func(c toolCall) bool { return c.tool == tl.Name }) {
 			t.Errorf("%s is not tried elsewhere: add it to everyTool", tl.Name)

@@ -16,6 +16,7 @@ let missed = null; // what was hit instead
 let pressed = false;
 let released = null; // what the press ended on, where that is not what it began on
 let clicked = false; // a click came of it, or what comes of the other buttons
+let clicks = 0; // how many of either
 let second = null; // what a second press, of a double click, came to: not what was meant
 let at = null; // where the press is to come
 let agreed = null; // where consent matters: the elements that may be set off
@@ -33,6 +34,7 @@ export function arm(el, standIn, spot, sets = null) {
   at = { x: spot.x, y: spot.y, framed: isFrame(el) || isFrame(elementAt(spot.x, spot.y) || el) };
   missed = null;
   pressed = clicked = false;
+  clicks = 0;
   released = second = null;
   watched(PRESSES, check);
   addEventListener('mousemove', moved, { capture: true, passive: true });
@@ -88,6 +90,12 @@ export function lost() {
   return Boolean(el) && el.isConnected && !pressed && !at.framed;
 }
 
+/** What of the presses has come to the element that was meant: the first of them, and how many clicks. Nothing where something else was hit. */
+export function arrived() {
+  const whole = target !== null && missed === null && held === null;
+  return { came: (whole && pressed) || undefined, clicks: (whole && clicks) || undefined };
+}
+
 const CLICKS = new Set(['click', 'dblclick', 'auxclick', 'contextmenu']);
 const OPENS = new Set(['select', 'option', 'input', 'textarea', 'video', 'audio']); // what the browser itself shows for a press on them may take the release
 
@@ -115,6 +123,7 @@ export function heldBack() {
 function check(ev) {
   if (!ev.isTrusted) return;
   clicked = clicked || CLICKS.has(ev.type);
+  if (CLICKS.has(ev.type) && ev.type !== 'dblclick') clicks++;
   if (agreed !== null && sentAt(ev) > until) agreed = held = null;
   if (agreed !== null && held === null) {
     const more = outsideOf(agreed, ev);

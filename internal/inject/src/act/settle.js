@@ -8,7 +8,7 @@ import { sketch } from './target.js';
 import { animations, around, attr, closest, contains, listen, localName, rectOf, rendered, rootOf } from '../safe.js';
 import { shadowRootOf } from '../dom.js';
 import { painter } from '../painted.js';
-import { disarm, heldBack, lost, slipped, unclicked } from './guard.js';
+import { arrived, disarm, heldBack, lost, slipped, unclicked } from './guard.js';
 import { release } from './closed.js';
 import { letGo } from './keys.js';
 import { asked } from './setoff.js';
@@ -214,7 +214,7 @@ export async function settle({ ref, cap = 2000, until = 'rest', answers = {} }) 
     until = 'rest';
   }
   if (until === 'sign') {
-    await sign(SIGN, () => changes > 0);
+    await sign(SIGN, () => changes > 0, FRAMES, start + cap);
     until = changes > 0 ? 'rest' : 'frame';
   }
   if (until === 'worked') {
@@ -319,8 +319,9 @@ export async function heard() {
 /** What the guards kept from whom, which let everything through from here on. */
 export function ended() {
   release();
+  const had = arrived();
   const held = heldBack();
-  return { lost: lost() || undefined, slipped: slipped(), missed: disarm(), astray: letGo(), held: held === null ? undefined : asked(held.filter((el) => el.isConnected)) };
+  return { ...had, lost: lost() || undefined, slipped: slipped(), missed: disarm(), astray: letGo(), held: held === null ? undefined : asked(held.filter((el) => el.isConnected)) };
 }
 
 /** Whether a field is one that people see what they type in: not the hidden one of an editor or a terminal that paints. */
