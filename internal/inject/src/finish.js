@@ -14,6 +14,7 @@ import { WEAK, dissolve, extra, extras, giveRef, nodes, takeBack, wanted } from 
 import { unreadText } from './painted.js';
 import { attr, closest, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rectOf, rendered } from './safe.js';
 import { ACTIVE, BLOCK, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
+import { overAll } from './unseen.js';
 
 // How the last name came about.
 export const names = { placeholder: false };
@@ -138,11 +139,17 @@ export function finish(node, at, ln, style, deaf, sure, widget, foldable, mode, 
   }
   if (operable || role === 'row') node.state |= homemade(el, role);
   if (operable && (mode & modes.DISABLED || ((role === 'link' || role === 'button') && (deaf === null ? style.pointerEvents === 'none' : deaf)))) node.state |= DISABLED;
-  if ((role === 'dialog' || role === 'alertdialog') && !leaf && (attr(el, 'aria-modal') === 'true' ? style.opacity !== '0' : ln === 'dialog' && matches(el, ':modal'))) node.state |= MODAL;
+  if ((role === 'dialog' || role === 'alertdialog') && !leaf && modal(el, ln, style)) node.state |= MODAL;
   levels(node, el, ln, role, attrs);
   if (operable || foldable) giveRef(node);
   else if (wanted(node)) node.ref = node.name === '' ? WEAK : true;
   extras(node, el);
+}
+
+/** Whether an open dialog keeps people from the page behind it. */
+function modal(el, ln, style) {
+  if (attr(el, 'aria-modal') === 'true') return style.opacity !== '0';
+  return ln === 'dialog' ? matches(el, ':modal') : overAll(el);
 }
 
 /** The name of an element without words of its own. The name of a glyph is none. */

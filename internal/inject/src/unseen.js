@@ -1,7 +1,7 @@
 // What nobody can see although it is rendered: put away from the page to be measured, clipped to nothing, faded out of reach,
 // or below an opaque layer. Its words do not count; what can be operated all the same does, and labels still name.
 
-import { documentElement, elementFromPoint, matches, parentElement, rectOf } from './safe.js';
+import { contains, documentElement, elementFromPoint, matches, parentElement, rectOf } from './safe.js';
 import { flatParent } from './dom.js';
 import { INVIEW, OPERABLE } from './state.js';
 
@@ -110,5 +110,25 @@ function below(node) {
   const x = Math.min(Math.max(r.left + Math.min(r.width / 2, 40), 0), innerWidth - 1);
   const y = Math.min(Math.max(r.top + r.height / 2, 0), innerHeight - 1);
   for (let n = elementFromPoint(x, y); n; n = flatParent(n)) if (n === cover) return true;
+  return false;
+}
+
+// How many boxes around a dialog may be the layer that it stands in.
+const LAYERS = 4;
+
+/** Whether a dialog stands in a layer over the whole page that takes every press beside it: then it is modal, also where the page does not say so. */
+export function overAll(el) {
+  if (top !== window) return false;
+  const { clientWidth: w, clientHeight: h } = documentElement();
+  for (let n = el, i = 0; n !== null && n !== document.body && i < LAYERS; n = parentElement(n), i++) {
+    if (getComputedStyle(n).position !== 'fixed') continue;
+    const r = rectOf(n);
+    if (r.left > 0 || r.top > 0 || r.right < w || r.bottom < h) continue;
+    const layer = n;
+    return [[1, 1], [w - 2, 1], [1, h - 2], [w - 2, h - 2]].every(([x, y]) => {
+      const hit = elementFromPoint(x, y);
+      return hit !== null && contains(layer, hit);
+    });
+  }
   return false;
 }
