@@ -171,7 +171,6 @@ func (s *Session) act(ctx context.Context, steps, said []Step) (*ActResult, erro
 		}
 		r.Done = append(r.Done, Receipt{Step: said[i], Effect: *effect, Left: left})
 		r.Changed = r.Changed || effect.Seen()
-		s.network.keepAnswers() // before a later step leaves the page
 		if st.Op == "select" {
 			s.looks.chose[st.Ref] = true
 		}

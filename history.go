@@ -85,7 +85,6 @@ func (s *Session) Events(fn func(Entry)) (stop func()) {
 // password fields are not.
 func (s *Session) record(b begun, verb, input string, text string, steps []Receipt, err error) {
 	b.unmark()
-	s.network.keepAnswers()
 	e := Entry{
 		Time: b.at, Verb: verb, Input: input, OK: err == nil, URL: s.driver.Tab().URL(),
 		Took: time.Since(b.at), Trips: int(s.driver.Trips() - b.trips), Tokens: Tokens(text), Steps: steps,

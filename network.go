@@ -52,7 +52,7 @@ func (s *Session) Network() *Network { return s.network }
 //	err = n.HAR(ctx, file, rove.HAROptions{})
 func WatchNetwork(d *driver.Driver) (*Network, error) {
 	c := d.BrowserContext()
-	n := newNetwork(c, d.Options().Context.Policy, nil)
+	n := newNetwork(c, d.Options().Context.Policy, nil, 0)
 	if n == nil {
 		return nil, &Error{Code: CodeUnsupported, Op: "network", Message: "this browser does not tell what it loads", Hint: "use another browser for that"}
 	}
@@ -60,13 +60,18 @@ func WatchNetwork(d *driver.Driver) (*Network, error) {
 	return n, nil
 }
 
-// newNetwork begins to watch a context; nil where it cannot be watched.
-func newNetwork(c backend.Context, rules backend.Policy, out *outlet.Outlet) *Network {
+// keptAnswers is how much a session keeps of what its pages were given, in bytes: API tests
+// are made of it later.
+const keptAnswers = 8 << 20
+
+// newNetwork begins to watch a context, and keeps so much of its answers; nil where it cannot
+// be watched.
+func newNetwork(c backend.Context, rules backend.Policy, out *outlet.Outlet, answers int64) *Network {
 	watched, ok := c.(backend.Observable)
 	if !ok {
 		return nil
 	}
-	n := &Network{log: network.New(network.Limits{}), out: out}
+	n := &Network{log: network.New(network.Limits{Answers: answers}), out: out}
 	if rules != nil && rules.Limits() {
 		n.log.Refuses = rules.URL
 	}
@@ -89,13 +94,6 @@ func (n *Network) mark(number int) (unmark func()) {
 		return func() {}
 	}
 	return n.log.Mark(fmt.Sprint(number))
-}
-
-// keepAnswers keeps what pages were given, for whoever makes tests of it later.
-func (n *Network) keepAnswers() {
-	if n != nil {
-		n.log.KeepAnswers()
-	}
 }
 
 // Mark says what is being done from now on, until unmark is called: requests that

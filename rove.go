@@ -256,7 +256,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		return nil, err
 	}
 	out := b.secrets.fork()
-	n := newNetwork(c, b.policy, out)
+	n := newNetwork(c, b.policy, out, keptAnswers)
 	log := newConsole(c, out)
 	d, err := driver.New(ctx, c)
 	if err == nil && b.emulated != (EmulateOptions{}) {

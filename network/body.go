@@ -173,51 +173,21 @@ func (l *Log) find(number int) (*record, int) {
 	return nil, 0
 }
 
-// keepBody asks for a body at the moment it is there, if bodies are kept. The lock is held.
+// keepBody asks for a body at the moment it is there, if such are kept: a browser forgets it
+// when it leaves the page, which may be at once. The lock is held.
 func (l *Log) keepBody(r *record, src *backend.Source) {
-	if l.limits.Bodies > 0 && r.decoded <= mostKept {
-		l.askBody(r, src, l.limits.Bodies)
+	switch {
+	case l.limits.Bodies > 0 && r.decoded <= mostKept:
+		l.askBody(r, src, max(l.limits.Bodies, l.limits.Answers))
+	case l.limits.Answers > 0 && r.decoded > 0 && r.decoded <= mostAnswer && r.isAnswer():
+		l.askBody(r, src, l.limits.Answers)
 	}
 }
 
 const (
-	mostAnswers = 8 << 20   // of all bodies that KeepAnswers keeps, the newest
-	mostAnswer  = 512 << 10 // of one
+	mostAnswer = 512 << 10 // of one of Limits.Answers
+	mostAsked  = 100       // bodies that are asked for at a time: a page may ask for thousands in a second
 )
-
-// KeepAnswers keeps the bodies of the pages that have come since it was called last, and of
-// what their scripts asked for, as far as they are text: a browser forgets them when it
-// leaves the page, and what is sent there may come from them. It waits for nothing.
-func (l *Log) KeepAnswers() {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if !l.fresh || l.life.Err() != nil {
-		return
-	}
-	l.fresh = false
-	l.work.Go(func() {
-		for _, r := range l.unseen() {
-			l.mu.Lock() // for each: events come meanwhile
-			if l.byID[r.id] == r && r.left.IsZero() && r.decoded <= mostAnswer && r.isAnswer() {
-				l.askBody(r, r.source, max(mostAnswers, l.limits.Bodies))
-			}
-			l.mu.Unlock()
-		}
-	})
-}
-
-// unseen are the answers that have come whole since it was called last.
-func (l *Log) unseen() (list []*record) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	for _, r := range l.records {
-		if r.over && !r.failed && !r.seen {
-			r.seen = true
-			list = append(list, r)
-		}
-	}
-	return list
-}
 
 // isAnswer says whether a record is that of a page, or of what a script asked for, and text.
 func (r *record) isAnswer() bool {
@@ -244,7 +214,7 @@ func (l *Log) askBody(r *record, src *backend.Source, most int64) {
 	if r.decoded == 0 || r.decoded > most || r.room > 0 || l.life.Err() != nil {
 		return
 	}
-	if l.asked+r.decoded > 2*most {
+	if l.asked+r.decoded > 2*most || l.asking == mostAsked {
 		return // so many are on their way already
 	}
 	for _, old := range l.records {
@@ -263,6 +233,7 @@ func (l *Log) askBody(r *record, src *backend.Source, most int64) {
 	r.room = size
 	l.kept += size
 	l.asked += size
+	l.asking++
 	wait := src.Bodies.StartBody(r.id)
 	l.work.Go(func() {
 		ctx, cancel := context.WithTimeout(l.life, bodyTimeout)
@@ -271,6 +242,7 @@ func (l *Log) askBody(r *record, src *backend.Source, most int64) {
 		l.mu.Lock()
 		defer l.mu.Unlock()
 		l.asked -= size
+		l.asking--
 		if r.room == 0 {
 			return // a newer one has its place
 		}

@@ -16,6 +16,9 @@ type Limits struct {
 	Bytes    int64 // of all events, 32 MiB
 	Messages int   // of one stream, 200
 	Bodies   int64 // of answers kept as they come; none unless told
+	// Answers is like Bodies, of pages and of what their scripts asked for alone, as far as
+	// they are text: what is sent later may come from them.
+	Answers int64
 }
 
 func (l Limits) withDefaults() Limits {
@@ -56,6 +59,7 @@ type Log struct {
 	bytes      int64 // of all records
 	kept       int64 // of bodies, and the room of those on their way
 	asked      int64 // of bodies that are on their way
+	asking     int   // how many they are
 	last       int   // number given to a request
 	dropped    int   // records that went for want of space
 	cause      string
@@ -64,7 +68,6 @@ type Log struct {
 	pages      []*page
 	blocked    []blocked
 	current    map[string]string             // the document in a tab
-	fresh      bool                          // some have ended since KeepAnswers was called
 	lateBodies map[*backend.Source]time.Time // who did not give a body in time, and when
 }
 
@@ -90,7 +93,6 @@ type record struct {
 	messageBytes int64
 	messageCount int
 
-	seen bool  // by KeepAnswers, since it ended
 	body *Body // kept as it came
 	room int64 // that it takes, or that is kept for it while it is on its way
 }
@@ -196,7 +198,6 @@ func (l *Log) traffic(src *backend.Source, t backend.Traffic) {
 	l.grow(r, int64(len(t.Raw)))
 	if t.Kind == backend.TrafficDone {
 		l.keepBody(r, src)
-		l.fresh = true
 	}
 }
 

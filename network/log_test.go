@@ -14,7 +14,6 @@ import (
 	"rove/cdp"
 	"rove/driver/backend"
 	"rove/internal/chrome"
-	"rove/internal/testkit"
 	"rove/network"
 )
 
@@ -370,33 +369,47 @@ func BenchmarkEvents(b *testing.B) {
 }
 
 // bodies is a browser that gives every body, and counts how often it is asked.
-type bodies struct{ asked atomic.Int32 }
+type bodies struct {
+	asked atomic.Int32
+	hold  chan struct{} // until it is closed, none is there
+}
 
 func (b *bodies) Body(context.Context, string) ([]byte, error) { return []byte("12345"), nil }
 
 func (b *bodies) StartBody(string) func(context.Context) ([]byte, error) {
 	b.asked.Add(1)
-	return func(ctx context.Context) ([]byte, error) { return b.Body(ctx, "") }
+	return func(ctx context.Context) ([]byte, error) {
+		if b.hold != nil {
+			<-b.hold
+		}
+		return b.Body(ctx, "")
+	}
 }
 
-// Each answer is asked for once, and none that was cleared away.
-func TestKeepAnswersOnce(t *testing.T) {
+// Each answer is asked for once and as it comes, and of a flood of them only so many at a
+// time.
+func TestAnswersAreAskedForOnce(t *testing.T) {
 	var b bodies
 	tab.Bodies = &b
 	defer func() { tab.Bodies = nil }()
-	l := network.New(network.Limits{})
-	load(l, 1)
-	load(l, 2)
-	l.KeepAnswers()
-	l.KeepAnswers()
-	load(l, 3)
-	l.KeepAnswers()
-	testkit.Eventually(t, "three are kept", func() bool { return b.asked.Load() == 3 })
-	load(l, 4)
-	l.Clear()
-	l.KeepAnswers()
-	l.Stop()
-	if n := b.asked.Load(); n != 3 {
-		t.Errorf("%d bodies were asked for, want 3", n)
+	l := network.New(network.Limits{Answers: 1 << 20})
+	for n := 1; n <= 3; n++ {
+		load(l, n)
+		load(l, n)
+		if got := b.asked.Load(); got != int32(n) {
+			t.Errorf("%d bodies were asked for, want %d", got, n)
+		}
 	}
+	l.Stop()
+	b.hold = make(chan struct{})
+	b.asked.Store(0)
+	l = network.New(network.Limits{Answers: 1 << 20})
+	for n := range 500 {
+		load(l, n)
+	}
+	if got := b.asked.Load(); got != 100 {
+		t.Errorf("%d bodies were asked for at a time, want 100", got)
+	}
+	close(b.hold)
+	l.Stop()
 }
