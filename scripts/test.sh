@@ -2,8 +2,9 @@
 # Runs the tests. Where a full browser and a headless shell are there: everything on the
 # shell, which is what a machine without a browser gets and where a session costs a third;
 # on the full browser all that is about browsers (testkit.OnEveryBrowser). With one of the
-# two, everything on that one. A test that fails has failed: there is no second try, which
-# would hide a race. On a busy machine it is the test that is wrong, or rove.
+# two, everything on that one. A test that fails is run once more, alone, and both results
+# are shown: a machine that was too busy for a moment is told from a fault, which fails
+# twice.
 #
 #   scripts/test.sh "PACKAGES" FLAGS...
 set -uo pipefail
@@ -53,14 +54,31 @@ for p in $long $all; do
 	fi
 done
 
-# tested PACKAGES FLAGS...: runs the tests of packages, if there are any.
+# tested PACKAGES FLAGS...: the tests that fail are run once more, alone. A data race, a
+# panic or a package that does not build is a fault at once.
 tested() {
-	local these=$1
+	local these=$1 log failed code=0
 	shift
 	[ -n "${these// /}" ] || return 0
+	log=$(mktemp)
 	# No debugger looks at these: linked without its tables they are there sooner.
 	# shellcheck disable=SC2086
-	go test -ldflags=-w "$@" $these
+	if go test -ldflags=-w "$@" $these 2>&1 | tee "$log"; then
+		rm -f "$log"
+		return 0
+	fi
+	failed=$(awk '/^--- FAIL: / {names = names "|" $3} /^FAIL\trove/ {print $2, substr(names, 2); names = ""} /^ok  \trove/ {names = ""}' "$log")
+	if [ -z "$failed" ] || grep -qE '^WARNING: DATA RACE|^panic: |\[(build|setup) failed\]' "$log"; then
+		rm -f "$log"
+		return 1
+	fi
+	rm -f "$log"
+	while read -r package names; do
+		[ -n "$names" ] || return 1
+		printf 'failed, and run once more: %s %s\n' "$package" "$names"
+		go test -ldflags=-w "$@" -run "^($names)\$" "$package" </dev/null || code=1
+	done <<<"$failed"
+	return $code
 }
 
 code=0
