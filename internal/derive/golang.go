@@ -191,6 +191,9 @@ func (w *goWriter) operate(do *recording.Do, q string) {
 			w.line("f.ok(f.at(%s).Clear(ctx))", q)
 		}
 		if do.Value != "" {
+			if do.Op == "type" && !do.Empty { // behind what it holds
+				v = "driver.KeyEnd, " + v
+			}
 			w.line("f.ok(f.at(%s).Input(ctx, %s))", q, v)
 		}
 	case do.Op == "set":

@@ -173,6 +173,10 @@ func (w *pwWriter) step(do, answer *recording.Do) {
 	}
 }
 
+// caretAtEnd has what is typed stand behind what a field holds; not all fields let their
+// caret be set.
+const caretAtEnd = "(e: any) => { e.focus(); try { e.setSelectionRange(e.value.length, e.value.length); } catch { if (e.select) e.select(); else getSelection()!.selectAllChildren(e); getSelection()!.collapseToEnd(); } }"
+
 func (w *pwWriter) operate(do *recording.Do) {
 	at := "page"
 	if do.Who != nil {
@@ -189,6 +193,9 @@ func (w *pwWriter) operate(do *recording.Do) {
 	case "input", "set":
 		w.line("await %s.fill(%s);", at, v)
 	case "type":
+		if !do.Empty {
+			w.line("await %s.evaluate(%s);", at, caretAtEnd)
+		}
 		w.line("await %s.pressSequentially(%s);", at, v)
 	case "press":
 		if do.Who == nil {
