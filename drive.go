@@ -96,5 +96,9 @@ func Attend(d *driver.Driver) (*Session, error) {
 	b := &Browser{}
 	out := b.secrets.fork()
 	c := d.BrowserContext()
-	return &Session{browser: b, driver: d, out: out, folder: folder, network: newNetwork(c, nil, out, keptAnswers), console: newConsole(c, out), attends: true}, nil
+	s := &Session{browser: b, driver: d, out: out, folder: folder, network: newNetwork(c, nil, out, keptAnswers), console: newConsole(c, out), attends: true}
+	if s.network != nil {
+		s.network.unseen = s.typedUnseen
+	}
+	return s, nil
 }

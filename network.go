@@ -23,6 +23,7 @@ type Network struct {
 	out     *outlet.Outlet
 	browser string           // its name and version
 	verb    func(int) string // what was done then, by its number in the history
+	unseen  func() []string  // what was typed into fields that hide it; nil for nothing
 }
 
 // Request is a request and its answer: where it came from, what it cost, what had
@@ -172,6 +173,9 @@ const mostBodies = 64 << 20
 // load testers read.
 func (n *Network) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 	how := network.HAROptions{Filter: opts.RequestFilter, Creator: creator(), Name: n.named, Out: n.out}
+	if n.unseen != nil {
+		how.Unseen = n.unseen()
+	}
 	if opts.Bodies {
 		how.Bodies = mostBodies
 	}

@@ -189,6 +189,29 @@ func TestNetworkAfterTheEnd(t *testing.T) {
 	}
 }
 
+// An archive says which fields of what was sent were typed into fields that hide it: tests
+// that are made of it ask for those.
+func TestPasswordsAreMarked(t *testing.T) {
+	mux := http.NewServeMux()
+	mux.HandleFunc("/in", testkit.Page(`<title>In</title><form method=post><label>User <input name=u></label><label>Secret <input type=password name=p></label><button>Log in</button></form>`))
+	base := testkit.ServeHandler(t, mux)
+	ctx, s := open(t)
+	if _, err := s.Go(ctx, base+"/in"); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := s.Act(ctx, step("{input}User", "input", "ada"), step("{input}Secret", "input", "hush-hush-9"), step("{button}Log in", "click")); err != nil {
+		t.Fatal(err)
+	}
+	settled(t, s.Network())
+	var b strings.Builder
+	if err := s.Network().HAR(ctx, &b, rove.HAROptions{}); err != nil {
+		t.Fatal(err)
+	}
+	if !strings.Contains(b.String(), `"_secret":["p"]`) {
+		t.Errorf("no field is marked in %s", b.String())
+	}
+}
+
 // What pages were given is there after they were left, also in the middle of a batch: tests
 // that are made of a session find there what was sent later.
 func TestAnswersAreKept(t *testing.T) {

@@ -288,7 +288,7 @@ func (b *Browser) Open(ctx context.Context, view Viewport) (*Session, error) {
 		d.OnTrigger(s.touch)
 	}
 	if n != nil {
-		n.verb = s.verbOf
+		n.verb, n.unseen = s.verbOf, s.typedUnseen
 	}
 	return s, nil
 }

@@ -25,6 +25,9 @@ type HAROptions struct {
 	Out              *outlet.Outlet
 	Name             func(string) string
 	Creator, Browser har.Name
+	// Unseen is what was typed into fields that hide it: fields of requests that have it are
+	// marked.
+	Unseen []string
 }
 
 // HAR writes requests as a HAR 1.2 archive.
@@ -55,6 +58,7 @@ func (l *Log) HAR(ctx context.Context, w io.Writer, opts HAROptions) error {
 			}
 			q.Clean(opts.Out)
 			e := outlet.Clean(opts.Out, q.entry())
+			e.Request.PostData.MarkSecret(opts.Unseen)
 			if e.Page = pageID(e.Page); !known[e.Page] {
 				e.Page = ""
 			}

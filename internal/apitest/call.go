@@ -29,6 +29,7 @@ type Call struct {
 	Expect Expect
 
 	sent     map[string]string // cookies that were sent, by name
+	hidden   map[string]bool   // names of fields whose values nobody was to see
 	setNames []string          // cookies that the answer set, in order
 	twins    []*Call           // the same call in other recordings
 	folded   []*Call           // the same call again, with nothing done between

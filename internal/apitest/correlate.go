@@ -127,7 +127,7 @@ func (d *deriver) differs(c *Call, s slot) {
 			continue
 		}
 		for _, other := range t.slots() {
-			if other.key == s.key && other.text.plain() != s.text.plain() && !password().MatchString(s.name) {
+			if other.key == s.key && other.text.plain() != s.text.plain() && !c.isPassword(s) {
 				d.note("%s: %s %s differs between recordings, and no answer had it before: it is sent as first recorded", c.title(), s.kind, quote(s.name))
 				return
 			}

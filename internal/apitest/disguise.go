@@ -43,7 +43,7 @@ func Disguise(archive []byte, typed []string) ([]byte, error) {
 	hidden := d.hidden()
 	for _, c := range d.calls {
 		for _, s := range c.slots() {
-			if value := s.text.plain(); value != "" && s.kind != "path" && (password().MatchString(s.name) || slices.Contains(typed, value)) {
+			if value := s.text.plain(); value != "" && (c.isPassword(s) || s.kind != "path" && slices.Contains(typed, value)) {
 				masks.field(s.name, value)
 			}
 		}

@@ -60,6 +60,7 @@ func keep(entries []*har.Entry, o *Options, origins []string) *recording {
 		}
 		return int(min(max(a.started-b.started, -1), 1))
 	})
+	hideTyped(all)
 	r.calls = r.fold(r.withoutExpired(all))
 	return r
 }
@@ -173,6 +174,9 @@ func newCall(e *har.Entry, u *url.URL) *Call {
 		c.sent[k.Name] = k.Value
 	}
 	c.Body = newBody(e)
+	if p := e.Request.PostData; p != nil {
+		c.hides(p.Secret...)
+	}
 	c.readAnswer(e)
 	c.shape = c.Method + " " + u.Scheme + "://" + u.Host + c.pathShape() + operation(c.Body)
 	return c

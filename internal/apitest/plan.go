@@ -71,7 +71,7 @@ func uniqueNames(list []*Scenario) {
 func (d *deriver) login() *Call {
 	for _, c := range d.calls {
 		if c.Answer.Status < 400 && c.writes() && slices.ContainsFunc(c.slots(), func(s slot) bool {
-			return s.kind != "path" && password().MatchString(s.name) && len(s.text.variables()) > 0
+			return c.isPassword(s) && len(s.text.variables()) > 0
 		}) && (len(c.setNames) > 0 || len(c.Finds) > 0) {
 			return c
 		}

@@ -2,8 +2,11 @@ package apitest
 
 import (
 	"encoding/base64"
+	"net/url"
 	"slices"
 	"strings"
+
+	"golang.org/x/net/html"
 
 	"rove/internal/outlet"
 )
@@ -13,13 +16,74 @@ var (
 	userName = pattern(`(?i)^(user|username|user[-_]?name|email|e[-_]?mail|login|name|account|client[-_]?id|identifier)$`)
 )
 
+// isPassword says whether a place has a password: by its name, or by what it was typed into,
+// whatever the application calls it.
+func (c *Call) isPassword(s slot) bool {
+	return s.kind != "path" && (password().MatchString(s.name) || c.hidden[s.name] && (s.kind == "field" || s.kind == "json"))
+}
+
+// hides has the call know names of fields whose values nobody was to see.
+func (c *Call) hides(names ...string) {
+	for _, name := range names {
+		if c.hidden == nil {
+			c.hidden = map[string]bool{}
+		}
+		c.hidden[name] = true
+	}
+}
+
+// hideTyped finds the fields of forms that hide what is typed into them: what is sent to
+// where the form goes has a password under that name.
+func hideTyped(calls []*Call) {
+	for _, page := range calls {
+		if !strings.Contains(page.Answer.Type, "html") || !strings.Contains(page.Answer.Text, "password") {
+			continue
+		}
+		action := ""
+		z := html.NewTokenizer(strings.NewReader(page.Answer.Text))
+		for kind := z.Next(); kind != html.ErrorToken; kind = z.Next() {
+			if kind != html.StartTagToken && kind != html.SelfClosingTagToken {
+				continue
+			}
+			t := z.Token()
+			of := map[string]string{}
+			for _, a := range t.Attr {
+				of[a.Key] = a.Val
+			}
+			switch {
+			case t.Data == "form":
+				action = page.pathOf(of["action"])
+			case t.Data == "input" && strings.EqualFold(of["type"], "password") && of["name"] != "":
+				for _, c := range calls {
+					if c.writes() && c.Origin == page.Origin && c.pathOf("") == action {
+						c.hides(of["name"])
+					}
+				}
+			}
+		}
+	}
+}
+
+// pathOf is the path of an address as a call's page has it; that of the call itself for "".
+func (c *Call) pathOf(address string) string {
+	var own []string
+	for _, s := range c.Path {
+		own = append(own, s.plain())
+	}
+	base := &url.URL{Path: "/" + strings.Join(own, "/")}
+	if u, err := base.Parse(address); err == nil {
+		return u.Path
+	}
+	return ""
+}
+
 // keepSecrets makes variables of the config of what is sent and is a secret, and
 // learns every secret of the recordings, so that no text has it.
 func (d *deriver) keepSecrets() {
 	for _, c := range d.calls {
-		signing := slices.ContainsFunc(c.slots(), func(s slot) bool { return password().MatchString(s.name) && s.kind != "path" })
+		signing := slices.ContainsFunc(c.slots(), func(s slot) bool { return c.isPassword(s) })
 		for _, s := range c.slots() {
-			d.hide(s, signing)
+			d.hide(c, s, signing)
 		}
 	}
 	for _, c := range d.calls {
@@ -42,7 +106,7 @@ func (d *deriver) keepSecrets() {
 	}
 }
 
-func (d *deriver) hide(s slot, signing bool) {
+func (d *deriver) hide(c *Call, s slot, signing bool) {
 	if s.kind == "path" || s.kind == "text" || len(*s.text) == 0 || s.node != nil && s.node.Kind == 'l' {
 		return
 	}
@@ -60,6 +124,10 @@ func (d *deriver) hide(s slot, signing bool) {
 	case given != "":
 		name = given
 	case strings.Contains(value, outlet.Mask):
+	case c.isPassword(s):
+		if !password().MatchString(name) {
+			name = "password" // "p" says nothing to who has to give it
+		}
 	case s.kind == "header" && strings.EqualFold(name, "Authorization"):
 		name = strings.ToLower(strings.TrimSpace(prefix)) + "Token"
 		if strings.EqualFold(strings.TrimSpace(prefix), "basic") {
@@ -134,7 +202,7 @@ func (d *deriver) learn(c *Call) {
 			}
 			d.secret(s.name, value)
 		}
-		if s.kind != "path" && (outlet.Secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt().MatchString(value)) {
+		if s.kind != "path" && (outlet.Secretive(s.name) && (s.node == nil || s.node.Kind != 'l') || jwt().MatchString(value)) || c.isPassword(s) {
 			d.secret(s.name, value)
 		}
 	}

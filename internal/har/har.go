@@ -133,6 +133,8 @@ type PostData struct {
 	Text     string  `json:"text"`
 	Params   []Param `json:"params,omitempty"`
 	Comment  string  `json:"comment,omitzero"`
+	// Secret are the names of the fields that were typed into fields that hide it.
+	Secret []string `json:"_secret,omitempty"`
 }
 
 // Content is the body of a response. Encoding is base64 where it is no text.

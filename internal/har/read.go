@@ -69,6 +69,7 @@ type looseEntry struct {
 			Type     text   `json:"mimeType"`
 			Text     text   `json:"text"`
 			Params   params `json:"params"`
+			Secret   []text `json:"_secret"`
 			Comment  text   `json:"comment"`
 			Encoding text   `json:"encoding"`
 		} `json:"postData"`
@@ -124,6 +125,9 @@ func (l *looseEntry) entry() *Entry {
 			comment = "base64"
 		}
 		e.Request.PostData = &PostData{MIMEType: string(p.Type), Text: string(p.Text), Params: p.Params, Comment: string(comment)}
+		for _, name := range p.Secret {
+			e.Request.PostData.Secret = append(e.Request.PostData.Secret, string(name))
+		}
 	}
 	return e
 }
