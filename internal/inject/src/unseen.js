@@ -1,7 +1,7 @@
 // What nobody can see although it is rendered: put away from the page to be measured, clipped to nothing, faded out of reach,
 // or below an opaque layer. Its words do not count; what can be operated all the same does, and labels still name.
 
-import { contains, documentElement, elementFromPoint, matches, parentElement, rectOf } from './safe.js';
+import { contains, documentElement, elementFromPoint, firstElementChild, matches, nextElementSibling, parentElement, rectOf } from './safe.js';
 import { flatParent } from './dom.js';
 import { INVIEW, OPERABLE } from './state.js';
 
@@ -47,6 +47,28 @@ export function faded(el, style, placed) {
   if (placed) return true;
   const r = rectOf(el); // what is further down may be waiting to be scrolled to
   return r.top < innerHeight && r.bottom > 0 && r.left < innerWidth && r.right > 0;
+}
+
+const FEW = 60; // elements of a box without extent that are asked for their place
+
+/**
+ * What an element that clips does not clip, as it is placed on a box around that one: the buttons in the corner of a dialog, in a heading that
+ * is nothing but their parent.
+ */
+export function unclipped(el, style) {
+  const found = [];
+  if (style.position !== 'static' || style.transform !== 'none' || style.filter !== 'none' || style.contain !== 'none') return found;
+  let asked = 0;
+  const seek = (parent) => {
+    for (let c = firstElementChild(parent); c !== null && ++asked <= FEW; c = nextElementSibling(c)) {
+      const { position, display } = getComputedStyle(c);
+      if (display === 'none') continue;
+      if (position === 'fixed' || (position === 'absolute' && !contains(el, c.offsetParent))) found.push(c);
+      else if (position === 'static') seek(c);
+    }
+  };
+  seek(el);
+  return found;
 }
 
 let cover = null;

@@ -20,7 +20,7 @@ import { drawsItself, painter } from './painted.js';
 import { DISABLED, DRAWN, FLOATS, IN, LABEL, LAYOUT, OUT, PART, PRE, QUIET, ROW, UNSEEN, WIDGET } from './modes.js';
 import { HIGH, enterLayer, floats, layer, leaveLayer, resetLayers } from './layers.js';
 import { down, endRun, enterBlock, extras, giveRef, leaveBlock, level, nodes, push, reset, space, startBlock, takeBack, text, up } from './nodes.js';
-import { dropCovered, faded, outOfSight, resetCover } from './unseen.js';
+import { dropCovered, faded, outOfSight, resetCover, unclipped } from './unseen.js';
 import { clipTo, resetView, restoreClip, viewOf } from './visible.js';
 import { byId, rootOf } from './reads.js';
 import {
@@ -191,7 +191,10 @@ function visit(el, depth, cursor, mode) {
       const overflow = part === ROWS ? 'visible' : style.overflowY;
       if (overflow !== 'visible' && ln !== 'html' && ln !== 'body') {
         if (!(mode & OUT)) clip = rectOf(el);
-        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style) && !(attrs && drawsItself(el)) && !takesKeys(el)) return;
+        if ((clip === null || clip.height < 8 || clip.width < 8) && empty(el, style) && !(attrs && drawsItself(el)) && !takesKeys(el)) {
+          each(unclipped(el, style), depth, cursor, mode & ~(ROW | PART), layer);
+          return;
+        }
         scrolls = scrollable(el, overflow, style);
       }
     }
