@@ -274,12 +274,13 @@ func (t *Tab) loads(ev cdp.Event) {
 			t.loading = loading{e.Navigation, id}
 			t.Mu.Unlock()
 		}
-		redirected := 0
-		if e.Redirects > 0 {
-			redirected = 302
-		}
-		t.News.Add(backend.RequestStarted{ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: e.kind(), Frame: backend.FrameID(e.Context), Redirected: redirected})
+		t.News.Add(backend.RequestStarted{
+			ID: id, Method: e.Request.Method, URL: e.Request.URL, Type: e.kind(), Frame: backend.FrameID(e.Context), Redirected: t.leads(&e),
+		})
 	case "network.responseStarted":
+		if e.Response.Status/100 == 3 {
+			t.answered(id, e.Response.Status)
+		}
 		mime := anypage.MIME(e.Response.MIME)
 		if e.Navigation != "" {
 			t.Mu.Lock()

@@ -1,8 +1,10 @@
 package bidi
 
 import (
+	"cmp"
 	"context"
 	"encoding/base64"
+	"net/http"
 	"strings"
 	"sync/atomic"
 
@@ -201,6 +203,28 @@ func (t *Tab) redirected(e *networkEvent) bool {
 	}
 	t.redirects[e.Request.ID] = e.Redirects
 	return true
+}
+
+// answered keeps the status of an answer that may lead on: of that, the next request says nothing.
+func (t *Tab) answered(request string, status int) {
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	if t.statuses == nil || len(t.statuses) > redirectsKnown {
+		t.statuses = map[string]int{}
+	}
+	t.statuses[request] = status
+}
+
+// leads is the status of the answer that led to a request, 0 for what is no redirect.
+func (t *Tab) leads(e *networkEvent) int {
+	if e.Redirects == 0 {
+		return 0
+	}
+	t.Mu.Lock()
+	defer t.Mu.Unlock()
+	status := t.statuses[e.Request.ID]
+	delete(t.statuses, e.Request.ID)
+	return cmp.Or(status, http.StatusFound) // where the answer itself was not told
 }
 
 // withBody reads a request with the body that it sends, which is asked for here. It is

@@ -26,6 +26,7 @@ type Tab struct {
 	loading   loading        // the last document that was asked for
 	shown     string         // the document that is there, by its request
 	redirects map[string]int // how often requests were redirected so far
+	statuses  map[string]int // of answers that lead on, by request
 }
 
 // loading is a navigation, and the request that it made.

@@ -384,7 +384,7 @@ func (t *Tab) requested(guid string) {
 	}
 	started := backend.RequestStarted{ID: t.original(guid), Method: r.Method, URL: r.URL, Type: resource(r.Type)}
 	if r.From != nil {
-		started.Redirected = 302
+		started.Redirected = t.ledBy(started.ID)
 	}
 	if r.Frame != nil {
 		started.Frame = backend.FrameID(r.Frame.GUID)

@@ -3,6 +3,7 @@ package pwserver
 import (
 	"cmp"
 	"context"
+	"net/http"
 	"strconv"
 	"sync/atomic"
 	"time"
@@ -110,6 +111,16 @@ func (t *Tab) answers(guid string, a *response, kind string) {
 			}
 		}
 	})
+}
+
+// ledBy is the status of the answer that came last to a request, and led on.
+func (t *Tab) ledBy(request string) int {
+	t.Mu.Lock()
+	guid := t.answersOf[request]
+	t.Mu.Unlock()
+	var a response
+	t.browser.conn.objectOf(guid).decode(&a)
+	return cmp.Or(a.Status, http.StatusFound) // where that is known no more
 }
 
 // requestFinished tells that all of an answer is there. How much that is, its head may say.

@@ -80,6 +80,7 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability, crash func(c
 		{"choosers", choosers, backend.CanChooser},
 		{"downloads", downloads, backend.CanDownloads},
 		{"traffic", traffic, backend.CanTraffic},
+		{"redirects", redirects, backend.CanTraffic},
 		{"console", written, backend.CanConsole},
 		{"screen", as(backend.CanEmulateScreen), backend.CanEmulateScreen},
 		{"touch", as(backend.CanEmulateTouch), backend.CanEmulateTouch},

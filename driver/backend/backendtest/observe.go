@@ -113,6 +113,50 @@ func traffic(s *suite) {
 	s.same("the body, asked for ahead", string(body), "you said hello")
 }
 
+// redirects are told with the status of the answer that led on.
+func redirects(s *suite) {
+	lead := func(status int) http.HandlerFunc {
+		return func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Location", "/to")
+			w.WriteHeader(status)
+		}
+	}
+	address := testkit.Serve(s.T, map[string]http.HandlerFunc{
+		"/":    testkit.Page(`<title>Asks</title><form method="post"></form>`),
+		"/303": lead(http.StatusSeeOther), "/301": lead(http.StatusMovedPermanently), "/302": lead(http.StatusFound),
+		"/to": testkit.Page(`<title>There</title>`),
+	})
+	for _, status := range []int{http.StatusSeeOther, http.StatusMovedPermanently, http.StatusFound} {
+		t := s.tab("/second")
+		_, err := t.Navigate(s.ctx, address, backend.NavigateOptions{})
+		s.must(err)
+		var mu sync.Mutex
+		var told []string
+		stop := t.Watch(func(ev backend.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			switch e := ev.(type) {
+			case backend.RequestStarted:
+				if e.Redirected != 0 {
+					told = append(told, fmt.Sprintf("%s %s %d", e.Method, strings.TrimPrefix(e.URL, address), e.Redirected))
+				}
+			case backend.Loaded:
+				told = append(told, "loaded")
+			}
+		})
+		_, err = t.Eval(s.ctx, "", fmt.Sprintf("const f = document.forms[0]; f.action = '/%d'; setTimeout(() => f.submit()), 1", status))
+		s.must(err)
+		testkit.Eventually(s.T, "a redirect is told, and what it led to is there", func() bool {
+			mu.Lock()
+			defer mu.Unlock()
+			return len(told) > 1
+		})
+		stop()
+		s.same("the redirect", strings.Join(told, ", "), fmt.Sprintf("GET /to %d, loaded", status))
+		s.must(t.Close(s.ctx))
+	}
+}
+
 // value is that of a header, whatever its spelling.
 func value(headers map[string]string, name string) string {
 	for n, v := range headers {
