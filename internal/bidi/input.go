@@ -2,6 +2,7 @@ package bidi
 
 import (
 	"context"
+	"slices"
 
 	"rove/cdp"
 	"rove/driver/backend"
@@ -32,6 +33,19 @@ func (t *Tab) Input(ctx context.Context, events ...backend.Input) error {
 	if err != nil {
 		return err
 	}
+	// A Firefox that is to forget what is held has done so only when it answers: a button that goes down before stays down unknown to it,
+	// and is not let go of later. A whole click is done by then.
+	if forget := slices.IndexFunc(list, func(one anypage.InputSource) bool { return one == nil }); forget >= 0 && t.held {
+		if err := t.performs(ctx, g, list[:forget+1], keys); err != nil {
+			return err
+		}
+		list = list[forget+1:]
+	}
+	return t.performs(ctx, g, list, keys)
+}
+
+// performs has all performed, in one write.
+func (t *Tab) performs(ctx context.Context, g *anypage.Gate, list []anypage.InputSource, keys backend.FrameID) error {
 	var cmds []cdp.Command
 	for _, one := range list {
 		cmds = append(cmds, t.perform(one, keys))

@@ -57,6 +57,7 @@ func Run(t *testing.T, b backend.Browser, can []backend.Capability, crash func(c
 		{"hangs", hangs, ""},
 		{"cancels", cancels, ""},
 		{"keys", keys, ""},
+		{"carrying", carrying, ""},
 		{"nodes", nodes, ""},
 		{"worlds", worlds, ""},
 		{"owners", owners, ""},

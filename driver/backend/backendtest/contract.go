@@ -166,6 +166,25 @@ func cancels(s *suite) {
 	s.must(t.Close(s.ctx))
 }
 
+// carrying: what is pressed, carried and let go of in calls of their own is let go of each time, however soon after the last.
+func carrying(s *suite) {
+	t := s.tab("/second")
+	_, err := t.Eval(s.ctx, "", "told = '', addEventListener('mousedown', () => told += 'down '), addEventListener('mouseup', () => told += 'up '), 1")
+	s.must(err)
+	for range 3 {
+		at := backend.Mouse{Kind: backend.MouseMove, X: 30, Y: 120}
+		down := backend.Mouse{Kind: backend.MouseDown, X: 30, Y: 120, Button: backend.LeftButton, Clicks: 1}
+		over := backend.Mouse{Kind: backend.MouseMove, X: 90, Y: 150, Button: backend.LeftButton}
+		s.must(t.Input(s.ctx, at, down))
+		s.must(t.Input(s.ctx, over))
+		s.must(t.Input(s.ctx, backend.Mouse{Kind: backend.MouseUp, X: 90, Y: 150, Button: backend.LeftButton, Clicks: 1}))
+	}
+	b, err := t.Eval(s.ctx, "", "told")
+	s.must(err)
+	s.same("told", string(b), `"down up down up down up "`)
+	s.must(t.Close(s.ctx))
+}
+
 // keys: who gives up in the middle of what is typed leaves no half word behind.
 func keys(s *suite) {
 	t := s.tab("/")
