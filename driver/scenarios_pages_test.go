@@ -426,6 +426,15 @@ func pageScenarios() []scenario {
 			h.ok(h.Retry(50, 100*time.Millisecond).SwitchPage(h.ctx, h.url+"/"))
 			h.title("Home")
 		}},
+		{"tabs", "one that closes goes back to the one that opened it", "/", func(h hand) {
+			h.js("window.open('/two?first') && 0")
+			h.js("window.open('/two?second') && 0")
+			h.ok(h.SwitchPage(h.ctx, "?first"))
+			h.ok(h.CloseTab(h.ctx))
+			h.title("Home")
+			h.ok(h.SwitchPage(h.ctx, "?second"))
+			h.ok(h.CloseTab(h.ctx))
+		}},
 		{"tabs", "cookies are shared", "/", func(h hand) {
 			h.js("document.cookie = 'tab=1'")
 			_, err := h.NewTab(h.ctx)

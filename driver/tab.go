@@ -30,6 +30,7 @@ type Tab struct {
 	news   news
 	// attended: the driver answers its dialogs; guarded by driver.mu
 	attended    bool
+	opener      *Tab                          // whose popup it is, or nil; guarded by driver.mu
 	pointer     atomic.Pointer[backend.Point] // where a click or hover left it, or nil
 	used        atomic.Pointer[usedFrame]     // where something was done last, or nil
 	editorReady atomic.Pointer[time.Time]     // when an editor will have taken note of its selection, or nil

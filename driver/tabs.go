@@ -54,6 +54,7 @@ func (d *Driver) Tabs() []*Tab {
 	tabs := make([]*Tab, len(open))
 	for i, t := range open {
 		tabs[i] = d.known(t)
+		tabs[i].openedBy()
 	}
 	// Tabs that closed are forgotten, so that a session of many popups does
 	// not grow; the current one stays, to say that it is closed.
@@ -115,7 +116,7 @@ func (d *Driver) SwitchTab(which string) (*Tab, error) {
 	return found, nil
 }
 
-// CloseTab closes the current tab and goes to the one opened last; the last tab
+// CloseTab closes the current tab and goes to the one that opened it, else to the one opened last; the last tab
 // of all gives way to an empty one.
 func (d *Driver) CloseTab(ctx context.Context) error {
 	closing := d.Tab()
@@ -129,18 +130,30 @@ func (d *Driver) CloseTab(ctx context.Context) error {
 func (d *Driver) reopen(ctx context.Context) error {
 	if tabs := d.Tabs(); len(tabs) > 0 {
 		d.mu.Lock()
-		last := tabs[len(tabs)-1]
-		d.makeCurrent(last)
+		next := d.current.openedBy()
+		if !slices.Contains(tabs, next) {
+			next = tabs[len(tabs)-1]
+		}
+		d.makeCurrent(next)
 		d.mu.Unlock()
-		last.front(ctx)
+		next.front(ctx)
 		return nil
 	}
 	_, err := d.NewTab(ctx)
 	return err
 }
 
+// openedBy is the tab that opened this one, or where that has closed the one that opened that, or nil: where browsers go on when it closes.
+// driver.mu is held.
+func (t *Tab) openedBy() *Tab {
+	for t.opener != nil && gone(t.opener.tab) {
+		t.opener = t.opener.opener // kept no longer than it is of use: popups open popups
+	}
+	return t.opener
+}
+
 // Present gives the current tab. Where that is closed it is another one now: the
-// one opened last, or a new one; moved says so.
+// one that opened it, the one opened last, or a new one; moved says so.
 func (d *Driver) Present(ctx context.Context) (tab *Tab, moved bool, err error) {
 	if t := d.Tab(); !gone(t.tab) {
 		return t, false, nil

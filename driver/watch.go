@@ -56,6 +56,7 @@ func (t *Tab) on(ev backend.Event) {
 		t.driver.mu.Lock()
 		opened := t.driver.known(e.Tab)
 		opened.attended = opened.attended || t.attended
+		opened.opener = t
 		t.driver.mu.Unlock()
 	case backend.DialogOpened:
 		t.driver.dialogOpened(t, e.Dialog)
