@@ -48,6 +48,9 @@ func (a *action) refusal(v *verdict) error {
 	case "hidden":
 		e.Code, e.Message = CodeHidden, what+" is not visible: "+v.Reason
 		e.Hint = "something may have to be opened or scrolled first"
+		if v.By != nil {
+			e.Hint = "it shows while the pointer is over " + a.describe(*v.By) + ": hover that first, in the same call"
+		}
 	case "covered":
 		e.Code, e.Message = CodeCovered, what+" is covered"
 		if v.By != nil {

@@ -3,7 +3,7 @@
 
 import { attr, closest, docQueryAll, rendered } from './safe.js';
 
-const SHOWS = /(?:^|[;{\s])(?:display|visibility|opacity|max-height|height|transform|left|top|clip-path|pointer-events)\s*:/;
+const SHOWS = /(?:^|[;{\s])(?:display|visibility|opacity|max-height|height|transform|position|left|top|clip|clip-path|pointer-events)\s*:/;
 const MOST = 300; // rules
 
 const known = new WeakMap(); // a sheet → how many rules it had, and those that show something
@@ -55,9 +55,7 @@ export function resetHovers() {
       try {
         for (const target of docQueryAll(all)) {
           if (rendered(target, SEEN) || !/\S/.test(target.textContent) || marks(target)) continue;
-          let at = target;
-          if (beside) for (at = target.previousElementSibling; at && !at.matches(owner); at = at.previousElementSibling);
-          else at = target.parentElement && closest(target.parentElement, owner);
+          const at = around(target, owner, beside);
           if (at) owners.add(at);
         }
       } catch {
@@ -70,4 +68,28 @@ export function resetHovers() {
 /** Whether the pointer over an element opens something. */
 export function opensOnHover(el) {
   return owners.size > 0 && owners.has(el);
+}
+
+/** What the pointer has to be over for an element to be shown, by a style alone, or null. Asked of one that is not. */
+export function shownOver(el) {
+  for (const sheet of document.styleSheets) {
+    for (const { owner, all, beside } of rulesOf(sheet)) {
+      try {
+        const target = closest(el, all);
+        const at = target && around(target, owner, beside);
+        if (at) return at;
+      } catch {
+        // as above
+      }
+    }
+  }
+  return null;
+}
+
+/** The owner of a rule for one of its targets: around it, or before it. */
+function around(target, owner, beside) {
+  if (!beside) return target.parentElement && closest(target.parentElement, owner);
+  let at = target.previousElementSibling;
+  while (at && !at.matches(owner)) at = at.previousElementSibling;
+  return at;
 }

@@ -3,6 +3,7 @@
 // Attached, visible, enabled, editable where that matters, at rest, scrolled into
 // view, and really hit at the point that is handed back. What stops it is named.
 
+import { shownOver } from '../hovers.js';
 import { drawnFor, drawnOver } from '../standin.js';
 import { shadowRootOf } from '../dom.js';
 import { operableNamed, shownAs } from '../describe.js';
@@ -58,7 +59,7 @@ export async function prepare(arg) {
     }
     if (verdict.ok && verdict.drifts) return { ...(await ahead(arg, verdict)), who: verdict.who, drifts: undefined };
     if (verdict.ok || (verdict.code && !verdict.wait)) return verdict;
-    if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || verdict;
+    if (performance.now() >= deadline) return (verdict.code === 'notfound' && unseen(arg)) || (verdict.code === 'hidden' && hovered(verdict)) || verdict;
     if (verdict.code === 'moving') moves = moves || performance.now();
     if (!verdict.box) still = null;
     else if (!still || !same(still.box, verdict.box)) still = { box: verdict.box, frame: frameTime(), at: performance.now() };
@@ -145,6 +146,12 @@ function unseen({ locator }) {
   const box = rectOf(el);
   const hit = elementAt(box.left + box.width / 2, box.top + box.height / 2);
   return hit === null || accepts(el, hit) ? null : { code: 'covered', by: culprit(hit), ...sketch(el) };
+}
+
+/** What is hidden, with what the pointer has to be over for it to be shown, where a style says so and that is seen itself. */
+function hovered(verdict) {
+  const over = shownOver(found);
+  return over && visible(over) ? { ...verdict, by: told(over) } : null;
 }
 
 /** Until the page has been told of the selection: an editor with a model of its own acts on keys by what it knows. */
