@@ -4,9 +4,11 @@ set -eu
 for tool in mvn java chromedriver; do
 	command -v "$tool" >/dev/null || { echo "skipped: there is no $tool"; exit 0; }
 done
-jars=${ROVE_GRID_JARS:-$(mktemp -d)/lib}
+made=$(mktemp -d)
+trap 'rm -rf "$made"' EXIT INT TERM
+jars=${ROVE_GRID_JARS:-$made/lib}
 if [ ! -d "$jars" ]; then
-	pom=$(mktemp -d)/pom.xml
+	pom=$made/pom.xml
 	cat >"$pom" <<POM
 <project xmlns="http://maven.apache.org/POM/4.0.0"><modelVersion>4.0.0</modelVersion>
 <groupId>rove</groupId><artifactId>grid</artifactId><version>1</version>
