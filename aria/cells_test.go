@@ -75,6 +75,24 @@ e18 checkbox "Press Space to toggle row selection" | "Ann"
 	}
 }
 
+// Of several buttons with long names each row says which is which.
+func TestRowsTellTheirButtonsApart(t *testing.T) {
+	tree := &Tree{Nodes: []Node{{Role: "table"}}}
+	for _, refs := range [][]Ref{{"e1", "e2"}, {"e3", "e4"}} {
+		tree.Nodes = append(
+			tree.Nodes, Node{Role: "row", Depth: 1}, Node{Role: "cell", Depth: 2},
+			Node{Ref: refs[0], Role: "button", Name: "Mark this comment as spam", State: Operable, Depth: 3},
+			Node{Ref: refs[1], Role: "button", Name: "Move this comment to the Trash", State: Operable, Depth: 3},
+		)
+	}
+	want := `e1 button "Mark this comment as spam" e2 button "Move this comment to the Trash"
+e3 button "Mark this comment as spam" e4 button "Move this comment to the Trash"
+`
+	if got := Render(tree, Options{}); got != want {
+		t.Errorf("%s\nwant:\n%s", got, want)
+	}
+}
+
 // Cells that can all be clicked are told as one, and what changes of one by itself.
 func TestCellsWithRefsAreOnePart(t *testing.T) {
 	row := func(maker string, change func(*Node)) *Tree {

@@ -254,7 +254,7 @@ func (w *rowWriter) element(n *Node) {
 	}
 	w.join()
 	switch hint := (face{n.Role, n.Desc}); {
-	case len(n.Name) > longName && w.again(face{n.Role, n.Name}):
+	case len(n.Name) > longName && w.again(face{n.Role, n.Name}) && w.onlyOne(n):
 		m := *n
 		m.Name, n = "", &m
 	case blank(n.Name) && n.Desc != "":
@@ -302,6 +302,17 @@ func (w *rowWriter) again(f face) bool {
 	}
 	w.table[f] = true
 	return false
+}
+
+// onlyOne says whether what rows repeat of an element's role is its name alone: without names, "Mark as spam" and "Move to the trash" of a row
+// would be two buttons that nobody can tell from each other.
+func (w *rowWriter) onlyOne(n *Node) bool {
+	for f := range w.table {
+		if f.role == n.Role && f.name != n.Name && len(f.name) > longName {
+			return false
+		}
+	}
+	return true
 }
 
 // join writes what divides the part to come from the one before.
