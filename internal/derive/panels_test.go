@@ -47,3 +47,22 @@ func TestWhatAFormSaves(t *testing.T) {
 		t.Errorf("saved: %v, want the form alone", w)
 	}
 }
+
+// TestKeysThatAPageMadeUp: what is called by a key that a page makes up each time is not
+// looked for.
+func TestKeysThatAPageMadeUp(t *testing.T) {
+	t.Parallel()
+	page := &recording.Page{URL: "http://a.example/new"}
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: page.URL, OK: true, Page: page},
+		{N: 2, Verb: "act", Ref: "e1", Op: "click", Who: who("button", "Show", "#show"), OK: true, Effect: &recording.Effect{}, Page: &recording.Page{URL: page.URL, Appeared: []recording.Line{
+			{Role: "link", Name: "t7m-jumi3Sj6nMfWY6_o1"}, {Role: "text", Name: "Key VWVccoW5tak4-ACZNZCZJ"}, {Role: "link", Name: "Internationalization2"},
+		}}},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := f.Steps[1].Checks; len(c) != 1 || c[0].Text != "Internationalization2" {
+		t.Errorf("looked for: %v", c)
+	}
+}
