@@ -361,7 +361,8 @@ func hasAny(text string, others []string) bool {
 	return slices.ContainsFunc(others, func(o string) bool { return strings.Contains(text, o) })
 }
 
-// linesOf is what a page says, in order.
+// linesOf is what a page says, in order. What is named by no text of it, as an icon is, is
+// left out: no script could look for that again.
 func linesOf(t *aria.Tree) []recording.Line {
 	if t == nil {
 		return nil
@@ -375,7 +376,7 @@ func linesOf(t *aria.Tree) []recording.Line {
 		}
 		if n.Role == "iframe" && inside < 0 {
 			inside = n.Depth
-		} else if n.Name != "" && len(n.Name) <= 200 {
+		} else if n.Name != "" && len(n.Name) <= 200 && n.State&aria.Unwritten == 0 {
 			list = append(list, recording.Line{Role: n.Role, Name: n.Name, Frame: inside >= 0})
 		}
 	}

@@ -305,6 +305,21 @@ all</b></button>`)
 	}
 }
 
+// TestWhatNoTextSaysIsNotChecked has icons whose names only a style draws come with a step: no script could look for those.
+func TestWhatNoTextSaysIsNotChecked(t *testing.T) {
+	ctx, s := open(t)
+	base := serve(t, `<title>t</title><style>i { cursor: pointer } i::after { content: attr(data-icon) }</style>
+		<button onclick="at.innerHTML = '<i data-icon=rocket></i> <i data-icon=bolt></i> <a href=/x aria-label=Elsewhere><i data-icon=more></i></a> <a href=/y>Ready</a>'">Show</button><div id=at></div>`)
+	does(t, ctx, s, "go "+base, "{button}Show|click")
+	var said []string
+	for _, l := range s.Recording().Steps[1].Page.Appeared {
+		said = append(said, l.Name)
+	}
+	if !slices.Equal(said, []string{"Ready"}) {
+		t.Errorf("what came: %q", said)
+	}
+}
+
 // TestFailedTriesKeepNoSecret has what would have been typed, had nothing failed
 // before, not be in the recording: nobody knows what field it was meant for.
 func TestFailedTriesKeepNoSecret(t *testing.T) {

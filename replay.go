@@ -71,6 +71,8 @@ type ReplayResult struct {
 	Unmet bool `json:"unmet,omitempty"`
 	// Unsent says that this check is about a request that was not made at all.
 	Unsent bool `json:"unsent,omitempty"`
+	// InParts says that the text it stopped for was there, in boxes with nothing between them.
+	InParts bool `json:"-"`
 	// Passing is what the page said at the end and no longer says once it is loaded again:
 	// messages, above all. Asked for with ReplayOptions.Again.
 	Passing []string `json:"passing,omitempty"`
@@ -346,7 +348,7 @@ func (p *player) step(ctx context.Context, i int, do *recording.Do) error {
 	if first != nil && p.opts.Skip != i+1 && p.idle(ctx, do) {
 		r.Trace = append(r.Trace, fmt.Sprintf("%d once more: nothing came of it", i+1))
 		if p.do(ctx, i, do) == nil {
-			r.Failed = nil
+			r.Failed, r.InParts = nil, false
 			first = p.checks(ctx, i, do)
 		}
 	}

@@ -100,6 +100,10 @@ func (p *player) check(ctx context.Context, c recording.Check, skipped bool, pat
 			return err
 		}
 		if !time.Now().Before(deadline) {
+			if in := recording.InParts(text); c.Kind == "text" && c.Role != "place" && in != "" && in != p.fill(c.Query) {
+				in := recording.Check{Kind: "text", Text: text, Query: in}
+				p.result.InParts, _ = p.so(ctx, in, text, 0)
+			}
 			return wrong("%s", seen)
 		}
 		if err := pause(ctx, checkPause); err != nil {

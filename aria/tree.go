@@ -93,4 +93,5 @@ const (
 	Drawn             // a part of a drawing (SVG)
 	Hovers            // the pointer over it opens something
 	Floats            // in something that lies over the page: a toast, a menu
+	Unwritten         // Name stands nowhere in the page's text: an icon, what a style draws, a label that is only said
 )

@@ -89,6 +89,22 @@ func (do *Do) Writes() []Request {
 	return append([]Request{*do.Saves}, do.Also...)
 }
 
+// SignsIn says that what a step sent had a password in it: that it was kept shows in
+// all that comes after. It is what the first press after the password sends, by whatever
+// method.
+func (f *Flow) SignsIn(i int) bool {
+	for j := i; j >= 0; j-- {
+		do := &f.Steps[j]
+		if do.Who != nil && do.Who.Secret {
+			return true
+		}
+		if j < i && (do.Saves != nil || do.Op == "click" || do.Op == "press") {
+			return false
+		}
+	}
+	return false
+}
+
 // Unsave takes away the first of the writes of a step, which the page makes by itself.
 func (do *Do) Unsave() {
 	do.Saves = nil

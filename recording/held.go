@@ -53,3 +53,18 @@ func Kept(kind, path, text string) string {
 	before, after := KeptFunction(kind)
 	return before + string(p) + "," + string(t) + after
 }
+
+// InParts is where a text is whose words stand in boxes beside each other, with nothing
+// between them in the markup; "" where that makes no difference.
+func InParts(text string) string {
+	said := strings.Join(strings.Fields(text), "")
+	quote := "'"
+	if strings.Contains(said, quote) {
+		quote = `"`
+	}
+	if said == text || strings.Contains(said, quote) {
+		return ""
+	}
+	has := "contains(translate(normalize-space(.),' ','')," + quote + said + quote + ")"
+	return "//body/descendant-or-self::*[not(self::script or self::style)][" + has + " and not(*[" + has + "])]"
+}

@@ -172,14 +172,27 @@ var volatile = pattern(`(?i)\d{1,2}:\d{2}|\d{4}-\d{2}-\d{2}|\b\d{1,2}[./]\d{1,2}
 // steady says that a text is the same another day: all of it that a time or a number may
 // be was entered.
 func steady(text string, typed []entry) bool {
-	if !volatile().MatchString(text) {
+	if !changes(text) {
 		return true
 	}
 	for _, e := range slices.SortedFunc(slices.Values(typed), func(a, b entry) int { return len(b.text) - len(a.text) }) {
 		text = strings.ReplaceAll(text, e.text, "")
 	}
-	return !volatile().MatchString(text)
+	return !changes(text)
 }
+
+// changes says that there is something in a text that is another each time.
+func changes(text string) bool {
+	return volatile().MatchString(text) || slices.ContainsFunc(strings.Fields(text), random)
+}
+
+// random says that a word is a key that a program made up: long, of small and large letters
+// with digits among them, and not only behind them.
+func random(word string) bool {
+	return len(word) >= 16 && !strings.ContainsAny(word, "./:@") && digitAmongLetters().MatchString(word) && strings.ToUpper(word) != word && strings.ToLower(word) != word
+}
+
+var digitAmongLetters = pattern(`[0-9][A-Za-z]`)
 
 // nextBeside is the text that stands with what the next step is done on: where a step made
 // it come, that is what the step was for.

@@ -49,6 +49,7 @@ func Flow(rec *recording.Recording, opts Options) (*recording.Flow, error) {
 	d.shorten()
 	d.rebase()
 	d.assert(part)
+	d.signedIn()
 	d.params()
 	return f, nil
 }
@@ -228,6 +229,16 @@ func (d *deriver) belated(part *recording.Recording) {
 		}
 		q.N = 0
 		d.saves(do, q)
+	}
+}
+
+// signedIn leaves a login what it is: what an application sends by itself once somebody is
+// signed in is no part of that.
+func (d *deriver) signedIn() {
+	for i := range d.flow.Steps {
+		if do := &d.flow.Steps[i]; d.flow.SignsIn(i) && slices.ContainsFunc(do.Checks, func(c recording.Check) bool { return c.Kind == "url" }) {
+			do.Also = nil
+		}
 	}
 }
 

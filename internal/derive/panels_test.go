@@ -47,3 +47,43 @@ func TestWhatAFormSaves(t *testing.T) {
 		t.Errorf("saved: %v, want the form alone", w)
 	}
 }
+
+// TestKeysThatAPageMadeUp: what is called by a key that a page makes up each time is not
+// looked for.
+func TestKeysThatAPageMadeUp(t *testing.T) {
+	t.Parallel()
+	page := &recording.Page{URL: "http://a.example/new"}
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: page.URL, OK: true, Page: page},
+		{N: 2, Verb: "act", Ref: "e1", Op: "click", Who: who("button", "Show", "#show"), OK: true, Effect: &recording.Effect{}, Page: &recording.Page{URL: page.URL, Appeared: []recording.Line{
+			{Role: "link", Name: "t7m-jumi3Sj6nMfWY6_o1"}, {Role: "text", Name: "Key VWVccoW5tak4-ACZNZCZJ"}, {Role: "link", Name: "Internationalization2"},
+		}}},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if c := f.Steps[1].Checks; len(c) != 1 || c[0].Text != "Internationalization2" {
+		t.Errorf("looked for: %v", c)
+	}
+}
+
+// TestWhatFollowsALogin: what an application sends by itself once somebody is signed in was
+// not saved by the login.
+func TestWhatFollowsALogin(t *testing.T) {
+	t.Parallel()
+	login := recording.Request{Method: "POST", URL: "http://a.example/auth/login", Status: 200, Type: "Fetch"}
+	seen := recording.Request{Method: "PATCH", URL: "http://a.example/users/me/seen", Status: 204, Type: "XHR"}
+	password := who("textbox", "Password", "#password")
+	password.Secret = true
+	f, err := derive.Flow(&recording.Recording{Steps: []recording.Step{
+		{N: 1, Verb: "go", Value: "http://a.example/login", OK: true, Page: &recording.Page{URL: "http://a.example/login"}},
+		{N: 2, Verb: "act", Ref: "e1", Op: "input", Param: "password", Who: password, OK: true, Effect: &recording.Effect{}, Page: &recording.Page{URL: "http://a.example/login"}},
+		{N: 3, Verb: "act", Ref: "e2", Op: "click", Who: who("button", "Log in", "#in"), OK: true, Effect: &recording.Effect{URL: "http://a.example/home", Requests: []recording.Request{login, seen}}, Page: &recording.Page{URL: "http://a.example/home"}},
+	}}, derive.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w := f.Steps[2].Writes(); len(w) != 1 || w[0].URL != login.URL {
+		t.Errorf("saved: %v, want the login alone", w)
+	}
+}

@@ -260,7 +260,7 @@ func look(t *testing.T, tab backend.Tab, opts map[string]any) string {
 }
 
 var stateNames = strings.Fields(`Checked Mixed Disabled Expanded Collapsed Selected Pressed Active Required Invalid Readonly Current
-	Multiple HasPopup HasValue Masked Placeholder Modal InView Scrollable Editable Operable Block Pre Draggable FileInput Offscreen Drawn Hovers Floats`)
+	Multiple HasPopup HasValue Masked Placeholder Modal InView Scrollable Editable Operable Block Pre Draggable FileInput Offscreen Drawn Hovers Floats Unwritten`)
 
 // readable writes an answer for people: a line a node, states by name. What
 // depends on the fonts of the machine is left out.

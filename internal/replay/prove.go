@@ -180,6 +180,12 @@ func (p *prover) passes(ctx context.Context) error {
 			c := step.Checks[r.Failed[0]]
 			unmet = &c
 		}
+		if unmet != nil && r.InParts && pruned < mostPruned {
+			pruned++
+			step.Checks[r.Failed[0]].Query = recording.InParts(unmet.Text)
+			p.proof.Passed, p.proof.Runs, p.proof.Times = 0, 0, nil
+			continue
+		}
 		refused := unmet != nil && step.Saves != nil && (unmet.Kind == "status" && !r.Unsent || elsewhere(unmet, p.flow.Base, r.URL))
 		if !fresh && (refused || p.Reset == "" && p.saved(r.Done)) && derive.Freshen(p.flow) {
 			fresh = true

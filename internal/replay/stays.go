@@ -27,7 +27,7 @@ const (
 func (p *prover) stays(ctx context.Context) error {
 	saves := 0
 	for i := 0; i < len(p.flow.Steps); i++ {
-		if p.flow.Steps[i].Saves == nil || p.signsIn(i) || p.shownAgain(i) {
+		if p.flow.Steps[i].Saves == nil || p.flow.SignsIn(i) || p.shownAgain(i) {
 			continue
 		}
 		writes := p.flow.Steps[i].Writes()
@@ -116,22 +116,6 @@ func (p *prover) join() {
 		}
 	}
 	p.flow.Steps = steps
-}
-
-// signsIn says that what a step sent had a password in it: that it was kept shows in
-// all that comes after. It is what the first press after the password sends, by whatever
-// method.
-func (p *prover) signsIn(i int) bool {
-	for j := i; j >= 0; j-- {
-		do := &p.flow.Steps[j]
-		if do.Who != nil && do.Who.Secret {
-			return true
-		}
-		if j < i && (do.Saves != nil || do.Op == "click" || do.Op == "press") {
-			return false
-		}
-	}
-	return false
 }
 
 // shownAgain says that a step sent a form that was shown again: a later one sent it once

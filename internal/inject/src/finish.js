@@ -13,7 +13,7 @@ import { nameFromContentRoles, nameOf, nameSource } from './name.js';
 import { WEAK, dissolve, extra, extras, giveRef, nodes, takeBack, wanted } from './nodes.js';
 import { unreadText } from './painted.js';
 import { attr, closest, firstElementChild, hasAttr, hasAttrs, localName, matches, nextElementSibling, parentElement, query, rectOf, rendered } from './safe.js';
-import { ACTIVE, BLOCK, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, statesOf, valueOf } from './state.js';
+import { ACTIVE, BLOCK, COLLAPSED, DISABLED, EDITABLE, EXPANDED, HASVALUE, HOVERS, INVIEW, MODAL, OPERABLE, READONLY, SCROLLABLE, UNWRITTEN, statesOf, valueOf } from './state.js';
 import { overAll } from './unseen.js';
 
 // How the last name came about.
@@ -100,6 +100,7 @@ export function finish(node, at, ln, style, deaf, sure, widget, foldable, mode, 
         }
       } else {
         node.name = text || (attrs || operable ? wordless(el, role, labelled) : '');
+        if (text === '' && node.name !== '' && !clean(el.textContent).includes(node.name)) node.state |= UNWRITTEN;
         nodes.length = at + 1;
       }
     } else {

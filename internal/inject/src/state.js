@@ -35,6 +35,7 @@ export const OFFSCREEN = 1 << 26;
 export const DRAWN = 1 << 27;
 export const HOVERS = 1 << 28;
 export const FLOATS = 1 << 29;
+export const UNWRITTEN = 1 << 30;
 
 const TOGGLES = new Set(['checkbox', 'radio', 'switch', 'menuitemcheckbox', 'menuitemradio', 'option', 'treeitem']);
 const MASK = '••••';
