@@ -63,3 +63,33 @@ func TestPasswordsByAnyName(t *testing.T) {
 		})
 	}
 }
+
+// TestRefusedBeforeSigningIn: what an application asked before anybody was signed in, and was
+// refused, is asked by nobody in the tests too.
+func TestRefusedBeforeSigningIn(t *testing.T) {
+	t.Parallel()
+	a := newApp(t, func(a *app) {
+		a.handle("POST /auth/login", func(w http.ResponseWriter, _ *http.Request) {
+			http.SetCookie(w, &http.Cookie{Name: "session", Value: a.token(), Path: "/"})
+			w.Header().Set("Content-Type", "application/json")
+			fmt.Fprint(w, `{"expires":900}`)
+		})
+		a.handle("POST /auth/refresh", func(w http.ResponseWriter, r *http.Request) {
+			w.Header().Set("Content-Type", "application/json")
+			if _, err := r.Cookie("session"); err != nil {
+				w.WriteHeader(http.StatusBadRequest)
+				fmt.Fprint(w, `{"error":"nobody is signed in"}`)
+				return
+			}
+			fmt.Fprint(w, `{"expires":900}`)
+		})
+	})
+	b := newBrowser(t, a)
+	b.ask("fetch", "POST", "/auth/refresh", map[string]any{"mode": "session"})
+	b.ask("fetch", "POST", "/auth/login", map[string]any{"email": theUser, "password": thePassword})
+	b.ask("fetch", "POST", "/auth/refresh", map[string]any{"mode": "session"})
+	s, err := apitest.Prove(t.Context(), [][]*har.Entry{b.entries}, apitest.Options{}, a.proof())
+	if err != nil {
+		t.Fatal(err, s.Feature()[0].Text)
+	}
+}

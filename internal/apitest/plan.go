@@ -192,7 +192,7 @@ func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 			}
 		}
 		if c.writes() && !c.Needed {
-			written[c.resource()] = c
+			written[d.about(c)] = c
 			for _, s := range c.slots() {
 				for _, v := range s.text.variables() {
 					if v.From != nil && of[v.From] != nil && digits().MatchString(v.Value) {
@@ -214,7 +214,7 @@ func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 		}
 	}
 	for i, c := range calls {
-		if w := written[c.resource()]; w != nil {
+		if w := written[d.about(c)]; w != nil {
 			join(w, c)
 		}
 		if c.document && !c.Needed && i > 0 { // it shows what the form before it sent
@@ -238,6 +238,13 @@ func (d *deriver) chains(calls []*Call) (groups [][]*Call) {
 		}
 	}
 	return groups
+}
+
+// about is the resource of a call, and whether it was made before anybody signed in: what is
+// refused then may be granted later.
+func (d *deriver) about(c *Call) string {
+	signedIn := len(d.suite.Auth) == 0 || c.ID > d.suite.Auth[len(d.suite.Auth)-1].ID
+	return fmt.Sprint(signedIn, " ", c.resource())
 }
 
 // resource is what a path is about: the first segment that is a name.
