@@ -283,3 +283,42 @@ func TestDoubleClicksInKarate(t *testing.T) {
 		}
 	}
 }
+
+// TestTypedAsByAPerson: other programs tell the page what a person would: keys, lines, that a
+// field is left before the press. Only a page that is all there is pressed on.
+func TestTypedAsByAPerson(t *testing.T) {
+	t.Parallel()
+	field := func(tag, kind string) *recording.Identity {
+		return &recording.Identity{Role: "textbox", Name: tag, Tag: tag, Type: kind, Ways: []recording.Way{{By: "attr", Query: "#" + tag}}}
+	}
+	button := who("button", "Save", "#save")
+	f := &recording.Flow{FlowHeader: recording.FlowHeader{Base: "http://a.example", Params: []recording.Param{{Name: "fresh", Kind: recording.Fresh, Value: "one\ntwo {{now}}"}}}, Steps: []recording.Do{
+		{Op: "go", Value: "/", Leads: true},
+		{Op: "input", Value: "Ada", Who: field("input", "text")},
+		{Op: "input", Value: "one\ntwo", Empty: true, Who: field("textarea", "")},
+		{Op: "click", Who: button, Leads: true},
+		{Op: "click", Who: button},
+		{Op: "input", Value: "{{param:fresh}}", Empty: true, Who: field("textarea", "")},
+		{Op: "input", Value: "2026-12-01", Who: field("input", "date")},
+		{Op: "click", Who: button},
+	}}
+	for format, want := range map[string][]string{
+		"playwright": {"('#input').clear();", "('#input').pressSequentially('Ada');", `('#textarea').fill('one\ntwo');`, "('#save').click();", "page.waitForLoadState();", "('#save').click();", "('#textarea').", "('#input').fill('2026-12-01');"},
+		"feature":    {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01"},
+		"js":         {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01"},
+	} {
+		got, err := derive.Write(f, format)
+		if err != nil {
+			t.Fatal(format, err)
+		}
+		rest := got
+		for _, part := range want {
+			_, after, ok := strings.Cut(rest, part)
+			if !ok {
+				t.Errorf("%s: no %s after what came before:\n%s", format, part, got)
+				break
+			}
+			rest = after
+		}
+	}
+}

@@ -14,6 +14,7 @@ type calls struct {
 	flow  *recording.Flow
 	list  []call
 	frame []recording.Frame
+	typed bool // by the step before: the field still has the focus
 	lacks lacks
 }
 
@@ -33,6 +34,7 @@ func karateCalls(f *recording.Flow) ([]call, error) {
 	for i := range f.Steps {
 		c.lacks.step = i + 1
 		c.step(&f.Steps[i])
+		c.typed = f.Steps[i].Op == "input" || f.Steps[i].Op == "type"
 	}
 	return c.list, c.lacks.err("Karate")
 }
@@ -89,6 +91,10 @@ func (c *calls) step(do *recording.Do) {
 	}
 	c.operate(do, q)
 	c.checks(do)
+	if do.Leads && !do.Asks { // scripts that come late change what a press does
+		c.inside(nil)
+		c.say("waitUntil(%s)", jsQuote("document.readyState == 'complete'"))
+	}
 }
 
 // typed is a text as the keys that type it: Karate leaves out a line break, and rove's input
@@ -129,7 +135,13 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.say("script(%s, %s)", q, jsQuote(pressed))
 			return
 		}
-		c.say("waitForEnabled(%s).click()", q)
+		// The field that was typed into is left by a press, and says then that it changed;
+		// Karate's click leaves none, and a page may ask whether what it did not hear of is to be lost.
+		leave := ""
+		if c.typed && do.Op == "click" {
+			leave = ".focus()"
+		}
+		c.say("waitForEnabled(%s)%s.click()", q, leave)
 	case "dblclick":
 		c.say("waitForEnabled(%s)", q)
 		c.say("script(%s, %s)", q, jsQuote(twicePressed))
@@ -146,9 +158,9 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.clear(do, q)
 		case do.Op == "input" && !do.Empty:
 			c.clear(do, q)
-			c.say("input(%s, %s)", q, v)
+			c.say("input(%s, %s)", q, c.keys(do.Value))
 		default:
-			c.say("waitFor(%s).input(%s)", q, v)
+			c.say("waitFor(%s).input(%s)", q, c.keys(do.Value))
 		}
 	case "clear":
 		c.clear(do, q)
@@ -230,6 +242,18 @@ func (c *calls) operate(do *recording.Do, q string) {
 	default:
 		c.lacks.add(do)
 	}
+}
+
+// keys are a text to type, as an expression. A new line is the key of that: Karate sends
+// each character as a key, and there is none that says \n.
+func (c *calls) keys(text string) string {
+	v := value(strings.ReplaceAll(text, "\n", "\r"))
+	for _, p := range c.flow.Params {
+		if strings.Contains(p.Value, "\n") && strings.Contains(text, "{{param:"+p.Name+"}}") {
+			return "(" + v + ").replace(/\\n/g, '\\r')"
+		}
+	}
+	return v
 }
 
 // natives are elements that a click by itself does something to.

@@ -11,12 +11,13 @@ function fn() {
   waitUntil(seen("//body//*[normalize-space(.)='Sign in']"));
   waitFor("//input[@id=//label[normalize-space(.)='Email']/@for]").input('ada@example.com');
   waitFor("//input[@id=//label[normalize-space(.)='Password']/@for]").input(password);
-  waitForEnabled('{button}Sign in').click();
+  waitForEnabled('{button}Sign in').focus().click();
   // POST /login leads on to another page: seen by rove replay
   waitUntil('location.href == ' + JSON.stringify(baseUrl + '/contacts'));
   waitUntil('document.title == "Contacts"');
   waitUntil(seen("//body//*[normalize-space(.)='Contacts']"));
   waitUntil(seen("//body//*[normalize-space(.)='Grace Hopper']"));
+  waitUntil("document.readyState == 'complete'");
   waitForEnabled('{button}Add contact').click();
   waitFor("//input[@id=//label[normalize-space(.)='Name']/@for]").input('Ada L');
   waitFor("//input[@id=//label[normalize-space(.)='Email address']/@for]").input("ada's@b.c");
@@ -29,7 +30,7 @@ function fn() {
   waitUntil(seen('//body//*[normalize-space(.)="ada\'s@b.c"]'));
   waitFor("//label[normalize-space(.)='Filter']//input").input('Ada');
   waitUntil('!' + seen("//body//*[normalize-space(.)='Grace Hopper']"));
-  waitForEnabled('{button}Delete').click();
+  waitForEnabled('{button}Delete').focus().click();
   same(driver.dialogText, 'Delete Ada L?');
   dialog(true);
   // DELETE /api/contacts/* is answered well: seen by rove replay
