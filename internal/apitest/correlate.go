@@ -173,7 +173,26 @@ func (d *deriver) source(c *Call, s slot, prefix, value string) *Variable {
 	}
 	v := &Variable{Name: d.name(best), From: best.call, Source: best.source, Number: best.number, Value: value}
 	best.call.Finds = append(best.call.Finds, v)
+	best.call.refers = best.call.refers || best.call.referer != "" && strings.Contains(value, best.call.referer)
 	return v
+}
+
+// refer has those calls say where they are asked from whose answers had that in them, such
+// as a form that leads back there: without it they would have nothing to send on.
+func (d *deriver) refer() {
+	for _, c := range d.calls {
+		for i, origin := range d.suite.recorded {
+			path, ok := strings.CutPrefix(c.referer, origin)
+			if c.refers && ok && (path == "" || path[0] == '/') {
+				from := Text{{Var: &Variable{Name: baseName(i), Value: origin}}}
+				if path != "" {
+					from = append(from, Part{Lit: path})
+				}
+				c.Headers = append(c.Headers, &Field{Name: "Referer", Value: from})
+				break
+			}
+		}
+	}
 }
 
 func sameSource(a, b Source) bool {
@@ -232,6 +251,10 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 		}
 	case "field", "meta":
 		score++
+	case "header": // where an answer leads is where the address is read
+		if s.kind == "path" && strings.EqualFold(f.source.Name, "Location") {
+			score += 3
+		}
 	}
 	return score
 }
