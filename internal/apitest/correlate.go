@@ -242,7 +242,7 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 	}
 	score += 4 * related
 	if f.depth == 0 {
-		score += 3
+		score += 2
 	}
 	switch f.source.Kind { // what is meant to be read comes first
 	case "json":
@@ -253,7 +253,7 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 		score++
 	case "header": // where an answer leads is where the address is read
 		if s.kind == "path" && strings.EqualFold(f.source.Name, "Location") {
-			score += 3
+			score += 2
 		}
 	}
 	return score

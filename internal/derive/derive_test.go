@@ -300,12 +300,12 @@ func TestTypedAsByAPerson(t *testing.T) {
 		{Op: "click", Who: button},
 		{Op: "input", Value: "{{param:fresh}}", Empty: true, Who: field("textarea", "")},
 		{Op: "input", Value: "2026-12-01", Who: field("input", "date")},
-		{Op: "click", Who: button},
+		{Op: "click", Who: button, Saves: &recording.Request{Method: "POST", URL: "http://a.example/notes/7", Type: "xhr", Status: 200}, Checks: []recording.Check{{Kind: "status", Text: "POST /notes/*"}}},
 	}}
 	for format, want := range map[string][]string{
 		"playwright": {"('#input').clear();", "('#input').pressSequentially('Ada');", `('#textarea').fill('one\ntwo');`, "('#save').click();", "page.waitForLoadState();", "('#save').click();", "('#textarea').", "('#input').fill('2026-12-01');"},
-		"feature":    {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01"},
-		"js":         {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01"},
+		"feature":    {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
+		"js":         {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
 	} {
 		got, err := derive.Write(f, format)
 		if err != nil {

@@ -89,6 +89,9 @@ func (c *calls) step(do *recording.Do) {
 		c.lacks.add(do) // only rove has a way to it
 		return
 	}
+	if behind(do) {
+		c.say("script(%s)", jsQuote(forgets))
+	}
 	c.operate(do, q)
 	c.checks(do)
 	if do.Leads && !do.Asks { // scripts that come late change what a press does
@@ -345,6 +348,9 @@ func (c *calls) checks(do *recording.Do) {
 			c.list = append(c.list, call{match: [2]string{"driver.dialogText", value(k.Text)}})
 		default:
 			c.note("%s: seen by rove replay", k)
+			if k.Kind == "status" && behind(do) {
+				c.answered(&k)
+			}
 		}
 	}
 }
@@ -424,6 +430,9 @@ func karateParams(f *recording.Flow) [][2]string {
 	}
 	if uses(f, "text", "gone") {
 		list = append(list, [2]string{"seen", "function(q){ return " + seenScript + " }"})
+	}
+	if slices.ContainsFunc(f.Steps, func(do recording.Do) bool { return behind(&do) }) {
+		list = append(list, [2]string{"answered", "function(path){ return " + answeredScript + " }"})
 	}
 	if uses(f, "value") {
 		list = append(list, [2]string{"held", "function(q){ return " + heldScript + " }"})
