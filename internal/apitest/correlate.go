@@ -373,7 +373,7 @@ func (d *deriver) confirmed(c *Call, s slot, prefix string, f found) bool {
 var (
 	uuid     = pattern(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	date     = pattern(`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
-	tokenish = pattern(`^[A-Za-z0-9_\-+/=.~:|"%!*]+$`)
+	tokenish = pattern(`^[A-Za-z0-9_\-+/=.~:|"%!*\\]+$`)
 	hasDigit = pattern(`\d`)
 	hasAlpha = pattern(`[A-Za-z]`)
 	jwt      = pattern(`^eyJ[\w-]+\.[\w-]+\.[\w-]*$`)

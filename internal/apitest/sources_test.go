@@ -24,3 +24,16 @@ settings = {"nonce":"dd44ee55ff"};
 		}
 	}
 }
+
+// TestMadeByMachines tells values that nobody types from those that people send.
+func TestMadeByMachines(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]bool{
+		"0cc175b9c0f1b6a831c399e26977266168f1+\\": true, "eyJhbGciOi.eyJzdWIi.c2ln": true, "3f2a9c41d0b7": true, "a1b2c3d4": true,
+		"Lighthouse_keeping": false, "/login/next": false, "2026-12-18": false, "20261218": false, "Water the fern": false, `C:\notes`: false,
+	} {
+		if got := opaque(value); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+}
