@@ -173,8 +173,15 @@ func (d *deriver) source(c *Call, s slot, prefix, value string) *Variable {
 	}
 	v := &Variable{Name: d.name(best), From: best.call, Source: best.source, Number: best.number, Value: value}
 	best.call.Finds = append(best.call.Finds, v)
-	best.call.refers = best.call.refers || best.call.referer != "" && strings.Contains(value, best.call.referer)
+	best.call.refers = best.call.refers || says(value, best.call.referer)
 	return v
+}
+
+// says reports whether a value is an address, or has it in it: some pages have no more of
+// it than its path.
+func says(value, address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && (strings.Contains(value, address) || len(u.Path) > 1 && value == u.RequestURI())
 }
 
 // refer has those calls say where they are asked from whose answers had that in them, such

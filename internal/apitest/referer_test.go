@@ -12,8 +12,8 @@ import (
 )
 
 // returningApp leads back to where a form was asked for, as many do: the page has it from
-// the header Referer, and takes no address but its own.
-func returningApp(a *app) {
+// the header Referer, as a whole address or its path, and takes none but its own.
+func returningApp(a *app, whole bool) {
 	html := func(w http.ResponseWriter, format string, args ...any) {
 		w.Header().Set("Content-Type", "text/html")
 		w.Header().Set("ETag", `W/"`+random()+`"`)
@@ -32,6 +32,9 @@ func returningApp(a *app) {
 	a.handle("GET /login", func(w http.ResponseWriter, r *http.Request) {
 		back := ""
 		if from := r.Header.Get("Referer"); strings.HasPrefix(from, "http://"+r.Host+"/") {
+			if !whole {
+				from = strings.TrimPrefix(from, "http://"+r.Host)
+			}
 			back = `<input type="hidden" name="back_url" value="` + from + `">`
 		}
 		html(w, `<form>%s</form>`, back)
@@ -59,7 +62,13 @@ func returningApp(a *app) {
 // redirect leads to is read from it, and not from a field that has the same number by chance.
 func TestAskedFrom(t *testing.T) {
 	t.Parallel()
-	a := newApp(t, returningApp)
+	for _, whole := range []bool{true, false} {
+		t.Run(fmt.Sprint("whole ", whole), func(t *testing.T) { askedFrom(t, whole) })
+	}
+}
+
+func askedFrom(t *testing.T, whole bool) {
+	a := newApp(t, func(a *app) { returningApp(a, whole) })
 	b := newBrowser(t, a)
 	page := []string{"Accept", "text/html,*/*;q=0.8"}
 	b.ask("document", "GET", "/notes", nil, page...)
