@@ -381,6 +381,7 @@ var (
 	uuid     = pattern(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	date     = pattern(`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
 	tokenish = pattern(`^[A-Za-z0-9_\-+/=.~:|"%!*\\]+$`)
+	packed   = pattern(`^[A-Za-z0-9+/]{24,}={0,2}$`) // one in 64 begins as a path does
 	hasDigit = pattern(`\d`)
 	hasAlpha = pattern(`[A-Za-z]`)
 	jwt      = pattern(`^eyJ[\w-]+\.[\w-]+\.[\w-]*$`)
@@ -394,7 +395,7 @@ func opaque(s string) bool {
 		return false
 	case uuid().MatchString(s) || jwt().MatchString(s):
 		return true
-	case strings.HasPrefix(s, "/") || strings.Contains(s, "://"):
+	case strings.HasPrefix(s, "/") && !(packed().MatchString(s) && hasDigit().MatchString(s) && mixed(s)) || strings.Contains(s, "://"):
 		return false
 	case !hasDigit().MatchString(s):
 		return len(s) >= 20 && hasAlpha().MatchString(s) && mixed(s)
