@@ -304,8 +304,8 @@ func TestTypedAsByAPerson(t *testing.T) {
 	}}
 	for format, want := range map[string][]string{
 		"playwright": {"('#input').clear();", "('#input').pressSequentially('Ada');", `('#textarea').fill('one\ntwo');`, "('#save').click();", "page.waitForLoadState();", "('#save').click();", "('#textarea').", "('#input').fill('2026-12-01');"},
-		"feature":    {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
-		"js":         {"'Ada')", `.input('one\rtwo')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, '\r'))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
+		"feature":    {"'Ada')", `.input('one' + Key.ENTER + 'two')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, Key.ENTER))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
+		"js":         {"'Ada')", `.input('one' + Key.ENTER + 'two')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, Key.ENTER))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
 	} {
 		got, err := derive.Write(f, format)
 		if err != nil {

@@ -100,27 +100,6 @@ func (c *calls) step(do *recording.Do) {
 	}
 }
 
-// typed is a text as the keys that type it: Karate leaves out a line break, and rove's input
-// clears the field where the first is no key, as what is typed behind what it holds must not.
-func typed(do *recording.Do) string {
-	if unseated[do.Who.Type] || do.Value == "" {
-		return value(do.Value)
-	}
-	var keys []string
-	if do.Op == "type" && !do.Empty {
-		keys = append(keys, "Key.END")
-	}
-	for i, line := range strings.Split(do.Value, "\n") {
-		if i > 0 {
-			keys = append(keys, "Key.ENTER")
-		}
-		if line != "" {
-			keys = append(keys, value(line))
-		}
-	}
-	return strings.Join(keys, " + ")
-}
-
 func (c *calls) operate(do *recording.Do, q string) {
 	v := value(do.Value)
 	if do.Op == "input" || do.Op == "type" {
@@ -161,9 +140,9 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.clear(do, q)
 		case do.Op == "input" && !do.Empty:
 			c.clear(do, q)
-			c.say("input(%s, %s)", q, c.keys(do.Value))
+			c.say("input(%s, %s)", q, c.keys(do))
 		default:
-			c.say("waitFor(%s).input(%s)", q, c.keys(do.Value))
+			c.say("waitFor(%s).input(%s)", q, c.keys(do))
 		}
 	case "clear":
 		c.clear(do, q)
@@ -245,18 +224,6 @@ func (c *calls) operate(do *recording.Do, q string) {
 	default:
 		c.lacks.add(do)
 	}
-}
-
-// keys are a text to type, as an expression. A new line is the key of that: Karate sends
-// each character as a key, and there is none that says \n.
-func (c *calls) keys(text string) string {
-	v := value(strings.ReplaceAll(text, "\n", "\r"))
-	for _, p := range c.flow.Params {
-		if strings.Contains(p.Value, "\n") && strings.Contains(text, "{{param:"+p.Name+"}}") {
-			return "(" + v + ").replace(/\\n/g, '\\r')"
-		}
-	}
-	return v
 }
 
 // natives are elements that a click by itself does something to.
