@@ -37,6 +37,8 @@ type Call struct {
 	document bool // it was a page, not a script, that asked
 	leaves   bool // it ends the session
 	bodyless bool // the recording lacks the body of the answer
+	referer  string
+	refers   bool // the answer has the address that it was asked from
 	started  int64
 }
 

@@ -173,7 +173,33 @@ func (d *deriver) source(c *Call, s slot, prefix, value string) *Variable {
 	}
 	v := &Variable{Name: d.name(best), From: best.call, Source: best.source, Number: best.number, Value: value}
 	best.call.Finds = append(best.call.Finds, v)
+	best.call.refers = best.call.refers || says(value, best.call.referer)
 	return v
+}
+
+// says reports whether a value is an address, or has it in it: some pages have no more of
+// it than its path.
+func says(value, address string) bool {
+	u, err := url.Parse(address)
+	return err == nil && u.Host != "" && (strings.Contains(value, address) || len(u.Path) > 1 && value == u.RequestURI())
+}
+
+// refer has those calls say where they are asked from whose answers had that in them, such
+// as a form that leads back there: without it they would have nothing to send on.
+func (d *deriver) refer() {
+	for _, c := range d.calls {
+		for i, origin := range d.suite.recorded {
+			path, ok := strings.CutPrefix(c.referer, origin)
+			if c.refers && ok && (path == "" || path[0] == '/') {
+				from := Text{{Var: &Variable{Name: baseName(i), Value: origin}}}
+				if path != "" {
+					from = append(from, Part{Lit: path})
+				}
+				c.Headers = append(c.Headers, &Field{Name: "Referer", Value: from})
+				break
+			}
+		}
+	}
 }
 
 func sameSource(a, b Source) bool {
@@ -223,7 +249,7 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 	}
 	score += 4 * related
 	if f.depth == 0 {
-		score += 3
+		score += 2
 	}
 	switch f.source.Kind { // what is meant to be read comes first
 	case "json":
@@ -232,6 +258,10 @@ func (d *deriver) score(s slot, f found, value string, credential bool) int {
 		}
 	case "field", "meta":
 		score++
+	case "header": // where an answer leads is where the address is read
+		if s.kind == "path" && strings.EqualFold(f.source.Name, "Location") {
+			score += 2
+		}
 	}
 	return score
 }
@@ -350,7 +380,8 @@ func (d *deriver) confirmed(c *Call, s slot, prefix string, f found) bool {
 var (
 	uuid     = pattern(`(?i)^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$`)
 	date     = pattern(`^\d{4}-\d\d-\d\d([T ]\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$`)
-	tokenish = pattern(`^[A-Za-z0-9_\-+/=.~:|"%!*]+$`)
+	tokenish = pattern(`^[A-Za-z0-9_\-+/=.~:|"%!*\\]+$`)
+	packed   = pattern(`^[A-Za-z0-9+/]{24,}={0,2}$`) // one in 64 begins as a path does
 	hasDigit = pattern(`\d`)
 	hasAlpha = pattern(`[A-Za-z]`)
 	jwt      = pattern(`^eyJ[\w-]+\.[\w-]+\.[\w-]*$`)
@@ -364,7 +395,7 @@ func opaque(s string) bool {
 		return false
 	case uuid().MatchString(s) || jwt().MatchString(s):
 		return true
-	case strings.HasPrefix(s, "/") || strings.Contains(s, "://"):
+	case strings.HasPrefix(s, "/") && !(packed().MatchString(s) && hasDigit().MatchString(s) && mixed(s)) || strings.Contains(s, "://"):
 		return false
 	case !hasDigit().MatchString(s):
 		return len(s) >= 20 && hasAlpha().MatchString(s) && mixed(s)

@@ -102,6 +102,7 @@ func derive(first *recording, others []*recording, seen []marked, o Options) (*S
 	d.keepSecrets()
 	d.prune()
 	d.sortOrigins()
+	d.refer()
 	d.expect()
 	d.plan()
 	if o.BaseURL != "" {

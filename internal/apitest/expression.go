@@ -214,7 +214,7 @@ func (v *Variable) find() string {
 }
 
 // plainMarkup makes plain text of what stands in an attribute.
-const plainMarkup = `.replace(/&#(\d+);/g, (all, code) => String.fromCharCode(code)).replace(/&amp;/g, '&')`
+const plainMarkup = `.replace(/&#(x?)([0-9a-f]+);/gi, (all, hex, code) => String.fromCharCode(parseInt(code, hex ? 16 : 10))).replace(/&amp;/g, '&')`
 
 func extract(text, pattern string) string {
 	if pattern == "" {

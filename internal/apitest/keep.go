@@ -166,6 +166,10 @@ func newCall(e *har.Entry, u *url.URL) *Call {
 					c.sent[name] = value
 				}
 			}
+		case strings.EqualFold(h.Name, "Referer"):
+			c.referer = h.Value
+		case strings.EqualFold(h.Name, "If-None-Match") && e.Response.Status != http.StatusNotModified:
+			// A browser asks so by itself for what it keeps; what is new by then is as if nobody had.
 		case !usual().MatchString(h.Name):
 			c.Headers = append(c.Headers, &Field{Name: h.Name, Value: literal(h.Value)})
 		}

@@ -156,6 +156,12 @@ func (p *proxy) pass(r *http.Request) (*har.Entry, []byte, error) {
 	for _, name := range []string{"Connection", "Keep-Alive", "Accept-Encoding", "Te", "Upgrade", "Proxy-Connection"} {
 		out.Header.Del(name)
 	}
+	// The application is told of its own address: it may take another for a stranger's.
+	for _, name := range []string{"Referer", "Origin"} {
+		if path, ok := strings.CutPrefix(out.Header.Get(name), "http://"+r.Host); ok {
+			out.Header.Set(name, p.target.Scheme+"://"+p.target.Host+path)
+		}
+	}
 	if len(body) == 0 {
 		out.Body, out.ContentLength = nil, 0
 		out.GetBody = nil

@@ -1,6 +1,10 @@
 package apitest
 
-import "testing"
+import (
+	"testing"
+
+	"github.com/dop251/goja"
+)
 
 // TestValuesInText: tokens that scripts of a page hold are found by the word before them,
 // and by what stands before that where other values have the same word.
@@ -22,5 +26,28 @@ settings = {"nonce":"dd44ee55ff"};
 				t.Errorf("%s: %s leads to %q", value, f.source.Pattern, got)
 			}
 		}
+	}
+}
+
+// TestMadeByMachines tells values that nobody types from those that people send.
+func TestMadeByMachines(t *testing.T) {
+	t.Parallel()
+	for value, want := range map[string]bool{
+		"0cc175b9c0f1b6a831c399e26977266168f1+\\": true, "eyJhbGciOi.eyJzdWIi.c2ln": true, "3f2a9c41d0b7": true, "a1b2c3d4": true,
+		"/2zvNljEoioD7/eV0ui3v/mNpl9sf5OrO7QCK8f4UBzCB9o84/yVSXeKIEqIv+Y==": true, "/api/v2/harbours/surveys/of/2026": false,
+		"Lighthouse_keeping": false, "/login/next": false, "2026-12-18": false, "20261218": false, "Water the fern": false, `C:\notes`: false,
+	} {
+		if got := opaque(value); got != want {
+			t.Errorf("%q: %v, want %v", value, got, want)
+		}
+	}
+}
+
+// TestPlainMarkup: what stands in an attribute may be written by the number of its sign.
+func TestPlainMarkup(t *testing.T) {
+	t.Parallel()
+	value, err := goja.New().RunString("'&#x2713; &#43;&#X2F;&amp;#1;'" + plainMarkup)
+	if err != nil || value.String() != "\u2713 +/&#1;" {
+		t.Error(value, err)
 	}
 }

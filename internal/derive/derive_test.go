@@ -283,3 +283,42 @@ func TestDoubleClicksInKarate(t *testing.T) {
 		}
 	}
 }
+
+// TestTypedAsByAPerson: other programs tell the page what a person would: keys, lines, that a
+// field is left before the press. Only a page that is all there is pressed on.
+func TestTypedAsByAPerson(t *testing.T) {
+	t.Parallel()
+	field := func(tag, kind string) *recording.Identity {
+		return &recording.Identity{Role: "textbox", Name: tag, Tag: tag, Type: kind, Ways: []recording.Way{{By: "attr", Query: "#" + tag}}}
+	}
+	button := who("button", "Save", "#save")
+	f := &recording.Flow{FlowHeader: recording.FlowHeader{Base: "http://a.example", Params: []recording.Param{{Name: "fresh", Kind: recording.Fresh, Value: "one\ntwo {{now}}"}}}, Steps: []recording.Do{
+		{Op: "go", Value: "/", Leads: true},
+		{Op: "input", Value: "Ada", Who: field("input", "text")},
+		{Op: "input", Value: "one\ntwo", Empty: true, Who: field("textarea", "")},
+		{Op: "click", Who: button, Leads: true},
+		{Op: "click", Who: button},
+		{Op: "input", Value: "{{param:fresh}}", Empty: true, Who: field("textarea", "")},
+		{Op: "input", Value: "2026-12-01", Who: field("input", "date")},
+		{Op: "click", Who: button, Saves: &recording.Request{Method: "POST", URL: "http://a.example/notes/7", Type: "xhr", Status: 200}, Checks: []recording.Check{{Kind: "status", Text: "POST /notes/*"}}},
+	}}
+	for format, want := range map[string][]string{
+		"playwright": {"('#input').clear();", "('#input').pressSequentially('Ada');", `('#textarea').fill('one\ntwo');`, "('#save').click();", "page.waitForLoadState();", "('#save').click();", "('#textarea').", "('#input').fill('2026-12-01');"},
+		"feature":    {"'Ada')", `.input('one' + Key.ENTER + 'two')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, Key.ENTER))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
+		"js":         {"'Ada')", `.input('one' + Key.ENTER + 'two')`, ".focus().click()", "document.readyState == 'complete'", "waitForEnabled('#save').click()", `.input((fresh).replace(/\n/g, Key.ENTER))`, "2026-12-01", "clearResourceTimings", ".focus().click()", "waitUntil(answered('/notes/*'))"},
+	} {
+		got, err := derive.Write(f, format)
+		if err != nil {
+			t.Fatal(format, err)
+		}
+		rest := got
+		for _, part := range want {
+			_, after, ok := strings.Cut(rest, part)
+			if !ok {
+				t.Errorf("%s: no %s after what came before:\n%s", format, part, got)
+				break
+			}
+			rest = after
+		}
+	}
+}

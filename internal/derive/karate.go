@@ -14,6 +14,7 @@ type calls struct {
 	flow  *recording.Flow
 	list  []call
 	frame []recording.Frame
+	typed bool // by the step before: the field still has the focus
 	lacks lacks
 }
 
@@ -33,6 +34,7 @@ func karateCalls(f *recording.Flow) ([]call, error) {
 	for i := range f.Steps {
 		c.lacks.step = i + 1
 		c.step(&f.Steps[i])
+		c.typed = f.Steps[i].Op == "input" || f.Steps[i].Op == "type"
 	}
 	return c.list, c.lacks.err("Karate")
 }
@@ -87,29 +89,15 @@ func (c *calls) step(do *recording.Do) {
 		c.lacks.add(do) // only rove has a way to it
 		return
 	}
+	if behind(do) {
+		c.say("script(%s)", jsQuote(forgets))
+	}
 	c.operate(do, q)
 	c.checks(do)
-}
-
-// typed is a text as the keys that type it: Karate leaves out a line break, and rove's input
-// clears the field where the first is no key, as what is typed behind what it holds must not.
-func typed(do *recording.Do) string {
-	if unseated[do.Who.Type] || do.Value == "" {
-		return value(do.Value)
+	if do.Leads && !do.Asks { // scripts that come late change what a press does
+		c.inside(nil)
+		c.say("waitUntil(%s)", jsQuote("document.readyState == 'complete'"))
 	}
-	var keys []string
-	if do.Op == "type" && !do.Empty {
-		keys = append(keys, "Key.END")
-	}
-	for i, line := range strings.Split(do.Value, "\n") {
-		if i > 0 {
-			keys = append(keys, "Key.ENTER")
-		}
-		if line != "" {
-			keys = append(keys, value(line))
-		}
-	}
-	return strings.Join(keys, " + ")
 }
 
 func (c *calls) operate(do *recording.Do, q string) {
@@ -129,7 +117,13 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.say("script(%s, %s)", q, jsQuote(pressed))
 			return
 		}
-		c.say("waitForEnabled(%s).click()", q)
+		// The field that was typed into is left by a press, and says then that it changed;
+		// Karate's click leaves none, and a page may ask whether what it did not hear of is to be lost.
+		leave := ""
+		if c.typed && do.Op == "click" {
+			leave = ".focus()"
+		}
+		c.say("waitForEnabled(%s)%s.click()", q, leave)
 	case "dblclick":
 		c.say("waitForEnabled(%s)", q)
 		c.say("script(%s, %s)", q, jsQuote(twicePressed))
@@ -146,9 +140,9 @@ func (c *calls) operate(do *recording.Do, q string) {
 			c.clear(do, q)
 		case do.Op == "input" && !do.Empty:
 			c.clear(do, q)
-			c.say("input(%s, %s)", q, v)
+			c.say("input(%s, %s)", q, c.keys(do))
 		default:
-			c.say("waitFor(%s).input(%s)", q, v)
+			c.say("waitFor(%s).input(%s)", q, c.keys(do))
 		}
 	case "clear":
 		c.clear(do, q)
@@ -321,6 +315,9 @@ func (c *calls) checks(do *recording.Do) {
 			c.list = append(c.list, call{match: [2]string{"driver.dialogText", value(k.Text)}})
 		default:
 			c.note("%s: seen by rove replay", k)
+			if k.Kind == "status" && behind(do) {
+				c.answered(&k)
+			}
 		}
 	}
 }
@@ -400,6 +397,9 @@ func karateParams(f *recording.Flow) [][2]string {
 	}
 	if uses(f, "text", "gone") {
 		list = append(list, [2]string{"seen", "function(q){ return " + seenScript + " }"})
+	}
+	if slices.ContainsFunc(f.Steps, func(do recording.Do) bool { return behind(&do) }) {
+		list = append(list, [2]string{"answered", "function(path){ return " + answeredScript + " }"})
 	}
 	if uses(f, "value") {
 		list = append(list, [2]string{"held", "function(q){ return " + heldScript + " }"})

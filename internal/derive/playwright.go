@@ -171,6 +171,23 @@ func (w *pwWriter) step(do, answer *recording.Do) {
 			w.line("expect((await download%d_%d).suggestedFilename()).toBe(%s);", w.n, i, tsValue(c.Text))
 		}
 	}
+	if do.Leads && do.Op != "go" || answer != nil && answer.Leads { // scripts that come late change what a press does
+		w.line("await page.waitForLoadState();")
+	}
+}
+
+// lines are the types of fields that hold a line of text.
+var lines = map[string]bool{"": true, "text": true, "search": true, "email": true, "url": true, "tel": true, "password": true, "number": true}
+
+// mostKeys is how long a text may be that is typed key by key.
+const mostKeys = 200
+
+// byKeys says that a text is typed as it was, key by key: what is filled in at once tells
+// the page of no key, and some take up a text only then. Texts of several lines are filled
+// in, because editors add to a line that is begun.
+func byKeys(do *recording.Do) bool {
+	return do.Op == "input" && do.Value != "" && len(do.Value) <= mostKeys && !strings.Contains(do.Value, "\n") &&
+		(do.Who.Tag == "textarea" || do.Who.Tag == "input" && lines[do.Who.Type])
 }
 
 // caretAtEnd has what is typed stand behind what a field holds; not all fields let their
@@ -191,6 +208,13 @@ func (w *pwWriter) operate(do *recording.Do) {
 	case "rightclick":
 		w.line("await %s.click({ button: 'right' });", at)
 	case "input", "set":
+		if byKeys(do) {
+			if !do.Empty {
+				w.line("await %s.clear();", at)
+			}
+			w.line("await %s.pressSequentially(%s);", at, v)
+			return
+		}
 		w.line("await %s.fill(%s);", at, v)
 	case "type":
 		if !do.Empty {

@@ -17,7 +17,7 @@ Scenario: frames
   * waitFor("iframe[name='order']")
   * switchFrame("iframe[name='order']")
   * waitFor("//label[normalize-space(.)='Dish']//input").input('Soup')
-  * waitForEnabled('{button}Order').click()
+  * waitForEnabled('{button}Order').focus().click()
   * switchFrame(null)
   * waitUntil(seen("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]"))
   * waitFor("iframe[name='order']")

@@ -11,7 +11,7 @@ test('frames', async ({ page }) => {
   await page.goto(baseUrl + '/frames');
   await expect(page.locator("//body//*[normalize-space(.)='Orders']").filter({ visible: true }).first()).toBeVisible();
   await expect(page.locator("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Nothing ordered') and not(*[contains(normalize-space(.),'Nothing ordered')])]").filter({ visible: true }).first()).toBeVisible();
-  await page.frameLocator('iframe[name="order"]').locator("//label[normalize-space(.)='Dish']//input").fill('Soup');
+  await page.frameLocator('iframe[name="order"]').locator("//label[normalize-space(.)='Dish']//input").pressSequentially('Soup');
   await page.frameLocator('iframe[name="order"]').locator("//button[normalize-space(text())='Order']").click();
   await expect(page.locator("//body/descendant-or-self::*[not(self::script or self::style)][contains(normalize-space(.),'Ordered Soup') and not(*[contains(normalize-space(.),'Ordered Soup')])]").filter({ visible: true }).first()).toBeVisible();
   await expect(page.frameLocator('iframe[name="order"]').locator("//body//*[normalize-space(.)='Thank you']").filter({ visible: true }).first()).toBeVisible();
