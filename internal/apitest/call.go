@@ -114,7 +114,7 @@ type Variable struct {
 
 // Source is where an answer has a value.
 type Source struct {
-	Kind string // json, header, cookie, field, meta, text
+	Kind string // json, header, cookie, field, meta, text, script
 	Path []any  // of json: strings and ints
 	Name string // of header, cookie, field, meta
 	// Pattern has one group, for a value that is a part of what Path or Name lead to,

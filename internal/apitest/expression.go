@@ -209,12 +209,17 @@ func (v *Variable) find() string {
 		return one
 	case "text":
 		return extract("html", s.Pattern)
+	case "script":
+		return extract("html", s.Pattern) + plainScript
 	}
 	return extract("html", s.Pattern) + plainMarkup
 }
 
 // plainMarkup makes plain text of what stands in an attribute.
 const plainMarkup = `.replace(/&#(x?)([0-9a-f]+);/gi, (all, hex, code) => String.fromCharCode(parseInt(code, hex ? 16 : 10))).replace(/&amp;/g, '&')`
+
+// plainScript makes plain text of what a script spells with backslashes.
+const plainScript = `.replace(/\\(.)/g, '$1')`
 
 func extract(text, pattern string) string {
 	if pattern == "" {
@@ -225,7 +230,7 @@ func extract(text, pattern string) string {
 
 // ofPage says whether a variable stands in a text that is no JSON.
 func (v *Variable) ofPage() bool {
-	return v.Source.Kind == "field" || v.Source.Kind == "meta" || v.Source.Kind == "text"
+	return v.Source.Kind == "field" || v.Source.Kind == "meta" || v.Source.Kind == "text" || v.Source.Kind == "script"
 }
 
 // shapes are the schemas that others refer to by name, in the order in which they

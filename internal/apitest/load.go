@@ -120,6 +120,9 @@ func (v *Variable) k6() string {
 	if s.Kind == "field" || s.Kind == "meta" {
 		found += plainMarkup
 	}
+	if s.Kind == "script" {
+		found += plainScript
+	}
 	return found
 }
 
@@ -329,6 +332,9 @@ func (v *Variable) curl() string {
 	whole += " | group " + bash(posix)
 	if s.Kind == "field" || s.Kind == "meta" {
 		whole += ` | sed 's/&#43;/+/g; s/&#47;/\//g; s/&#61;/=/g; s/&amp;/\&/g'`
+	}
+	if s.Kind == "script" {
+		whole += ` | sed 's/\\\(.\)/\1/g'`
 	}
 	return whole
 }

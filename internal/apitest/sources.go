@@ -195,12 +195,35 @@ const (
 
 // inText finds a value that stands somewhere in a text, such as a script of a page, by the
 // word before it: "nonce":"…", token = '…', useToken( "…" ). Where that word is before
-// others too, what stands before the word is taken to it.
+// others too, what stands before the word is taken to it. Scripts may spell a value with
+// backslashes.
 func (c *Call) inText(value string) (found, bool) {
-	text := c.Answer.Text
 	if c.Answer.IsJSON || c.Answer.Binary || len(value) < 8 {
 		return found{}, false
 	}
+	kind := "text"
+	for _, spelled := range []string{value, escaped.Replace(value), escapedSlashes.Replace(value)} {
+		if name, pattern := wordBefore(c.Answer.Text, spelled); name != "" {
+			return found{call: c, source: Source{Kind: kind, Name: name, Pattern: pattern}, value: value, key: name}, true
+		}
+		kind = "script"
+	}
+	return found{}, false
+}
+
+var (
+	escaped        = strings.NewReplacer(`\`, `\\`, `"`, `\"`)
+	escapedSlashes = strings.NewReplacer(`\`, `\\`, `"`, `\"`, `/`, `\/`)
+)
+
+// unescaped is a value as a script means it.
+func unescaped(spelled string) string { return backslash().ReplaceAllString(spelled, "$1") }
+
+var backslash = pattern(`\\(.)`)
+
+// wordBefore is the word before a value in a text, and an expression that finds the value by
+// it; "" for none.
+func wordBefore(text, value string) (name, find string) {
 	from := 0
 	for range mostOccurrences {
 		i := strings.Index(text[from:], value)
@@ -217,18 +240,17 @@ func (c *Call) inText(value string) (found, bool) {
 		if at == nil {
 			continue
 		}
-		name := strings.TrimRight(strings.ReplaceAll(before[at[0]:], "&quot;", `"`), " :=(\"'")
 		for start := at[0]; ; start = max(0, strings.LastIndexAny(before[:start], " {(;")) {
-			pattern := regexp.QuoteMeta(before[start:]) + `([^"'<>&\s;)]+)`
-			if first(pattern, text) == value {
-				return found{call: c, source: Source{Kind: "text", Name: name, Pattern: pattern}, value: value, key: name}, true
+			find = regexp.QuoteMeta(before[start:]) + `([^"'<>&\s;)]+)`
+			if first(find, text) == value {
+				return strings.TrimRight(strings.ReplaceAll(before[at[0]:], "&quot;", `"`), " :=(\"'"), find
 			}
 			if start == 0 {
 				break
 			}
 		}
 	}
-	return found{}, false
+	return "", ""
 }
 
 var lastWord = pattern(`[A-Za-z_][\w-]*(["']|&quot;)?\s*[:=(]\s*(["']|&quot;)?$`)
@@ -260,6 +282,9 @@ func (a *Answer) lookup(s Source) (string, bool) {
 			value = unescape(value)
 		}
 		return value, ok
+	case "script":
+		value := unescaped(first(s.Pattern, a.Text))
+		return value, value != ""
 	default:
 		value := html.UnescapeString(first(s.Pattern, a.Text))
 		return value, value != ""

@@ -14,9 +14,10 @@ func TestValuesInText(t *testing.T) {
 var newsData = {"nonce":"aa11bb22cc","cache":false};
 api.use( api.createNonceMiddleware( "92f9f7a0b1" ) ); window.token = '7d7d7d7d01';
 settings = {"nonce":"dd44ee55ff"};
+tokens.set({"csrfToken":"b1b2b3b4b5+\\","path":"x"}); key = "a9\/c8d7e6";
 "0102030405abcd"
 </script>`
-	for value, name := range map[string]string{"5e1f0c77aa": "csrf", "aa11bb22cc": "nonce", "92f9f7a0b1": "createNonceMiddleware", "7d7d7d7d01": "token", "dd44ee55ff": "nonce", "0102030405abcd": "", "not in there": "", "aa11bb": ""} {
+	for value, name := range map[string]string{"5e1f0c77aa": "csrf", "aa11bb22cc": "nonce", "92f9f7a0b1": "createNonceMiddleware", "7d7d7d7d01": "token", "dd44ee55ff": "nonce", "0102030405abcd": "", "not in there": "", `b1b2b3b4b5+\`: "csrfToken", "a9/c8d7e6": "key", "aa11bb": ""} {
 		c := &Call{Answer: Answer{Text: page}}
 		f, ok := c.inText(value)
 		if ok != (name != "") || ok && f.key != name {
