@@ -151,7 +151,6 @@ type action struct {
 	after  *state      // as settle found it
 	fought bool        // a press missed: something comes and goes where it is
 	stir   bool        // the pointer has to stir before it goes anywhere
-	leaves bool        // a press takes the focus from a field that holds something
 	way    *[2]float64 // that the pointer comes to an edge that is dropped on
 	// answered: the chooser that opened was answered.
 	answered   bool

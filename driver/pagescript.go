@@ -171,7 +171,6 @@ type verdict struct {
 	All       bool           `json:"all"`       // what the field holds is still to be selected, by keys
 	There     bool           `json:"there"`     // room was made at the edge that is dropped on
 	Way       []float64      `json:"way"`       // that the pointer comes to the edge
-	Leaves    bool           `json:"leaves"`    // a press takes the focus from a field that holds something
 	Stir      bool           `json:"stir"`      // something came below the pointer since it was moved
 	Note      float64        `json:"note"`      // ms until an editor has taken note of its selection
 	Came      bool           `json:"came"`      // the press came to the element that was meant

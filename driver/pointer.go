@@ -28,7 +28,7 @@ func (a *action) point(at *[2]float64) (backend.Point, error) {
 		if err != nil {
 			return backend.Point{}, err
 		}
-		a.stir, a.leaves = v.Stir, v.Leaves
+		a.stir = v.Stir
 		if there, err := a.comes(v); err != nil {
 			return backend.Point{}, err
 		} else if !there && hovers < missTries {
@@ -108,7 +108,7 @@ func (t *Tab) frameByID(id backend.FrameID) (backend.Frame, bool) {
 }
 
 // pressAt presses and releases a button at the element, so many times, and
-// waits for what comes of it.
+// waits for what comes of it. Move, press and release leave in one write.
 func (a *action) pressAt(button backend.Button, times int) error {
 	at := a.At
 	if at == nil && strings.HasSuffix(a.Name, "click") { // the value of any other operation is its own
@@ -136,7 +136,7 @@ func (a *action) pressAt(button backend.Button, times int) error {
 				backend.Mouse{Kind: backend.MouseDown, X: p.X, Y: p.Y, Button: button, Clicks: n},
 				backend.Mouse{Kind: backend.MouseUp, X: p.X, Y: p.Y, Button: button, Clicks: n})
 		}
-		if err := a.pressHeld(events); err != nil && !replaced(err) {
+		if err := a.send(events...); err != nil && !replaced(err) {
 			return err
 		}
 		// A frame that has just come may not be there yet for the browser's own

@@ -261,14 +261,7 @@ function inspect(arg, still, waited) {
   callOff(Boolean(arg.undragged));
   if (arg.moves) heed(el, what.ref);
   watch(el);
-  return { ...done, ...view, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, leaves: leaves(el) || undefined, sets: named && named.slice(0, sets.length), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
-}
-
-/** Whether a press takes the focus from a field that holds something. */
-function leaves(el) {
-  let at = document.activeElement;
-  for (let root; at && (root = shadowRootOf(at)) && root.activeElement; ) at = root.activeElement;
-  return Boolean(at) && at !== el && takesText(at) && !holds(el, at) && (at.value || at.textContent) !== '';
+  return { ...done, ...view, x: spot.x, y: spot.y, drifts: drifts || undefined, stir, sets: named && named.slice(0, sets.length), origin: sets && self.origin, ...(hit && isFrame(hit) ? inward(hit, spot.x, spot.y) : {}) };
 }
 
 /** The name an element has in views, for those who read them. With a code, what it has become, where it is no longer what was shown: scrolling makes lists use their rows again. */
