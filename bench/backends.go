@@ -14,27 +14,27 @@ import (
 	"rove/internal/webdriver"
 )
 
-// backendsCost has a click and a look done on each backend, in turns, and prints medians and
-// how many times as long each takes as over the DevTools protocol; and beside them what a
-// click and a script take that are asked of geckodriver itself, without rove.
+// backendsCost has a click, a look and a script that does nothing done on each backend, in
+// turns, and prints medians: what the script takes is the way there and back. Beside them is
+// what a click and the page's source take that are asked of geckodriver itself, without rove.
 func backendsCost(ctx context.Context, turns int) error {
 	srv := site.Serve()
 	defer srv.Close()
-	fmt.Printf("%d turns each\n\n| browser | click | look |\n|---|---|---|\n", turns)
+	fmt.Printf("%d turns each\n\n| browser | click | look | script |\n|---|---|---|---|\n", turns)
 	for _, browser := range []string{"chrome", "chromedriver", "firefox", "geckodriver", "playwright"} {
-		click, look, err := onBackend(ctx, browser, srv.URL+"/verbs", turns)
+		click, look, script, err := onBackend(ctx, browser, srv.URL+"/verbs", turns)
 		if err != nil {
-			fmt.Printf("| %s | %v | |\n", browser, err)
+			fmt.Printf("| %s | %v | | |\n", browser, err)
 			continue
 		}
-		fmt.Printf("| %s | %.1f ms | %.1f ms |\n", browser, ms(click), ms(look))
+		fmt.Printf("| %s | %.1f ms | %.1f ms | %.1f ms |\n", browser, ms(click), ms(look), ms(script))
 	}
 	click, look, err := byDriver(ctx, srv.URL+"/verbs", turns)
 	if err != nil {
-		fmt.Printf("| geckodriver without rove | %v | |\n", err)
+		fmt.Printf("| geckodriver without rove | %v | | |\n", err)
 		return nil
 	}
-	fmt.Printf("| geckodriver without rove: an element clicked, the page's source | %.1f ms | %.1f ms |\n", ms(click), ms(look))
+	fmt.Printf("| geckodriver without rove: an element clicked, the page's source | %.1f ms | %.1f ms | |\n", ms(click), ms(look))
 	return nil
 }
 
@@ -54,28 +54,34 @@ func timed(turns int, do func() error) (time.Duration, error) {
 	return all[len(all)/2], nil
 }
 
-func onBackend(ctx context.Context, browser, address string, turns int) (click, look time.Duration, err error) {
+func onBackend(ctx context.Context, browser, address string, turns int) (click, look, script time.Duration, err error) {
 	s, err := rove.Open(ctx, rove.Options{Browser: browser})
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	defer s.Close()
 	view, err := s.Go(ctx, address)
 	if err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
 	ref := refOf(view.Text(), "button")
 	if click, err = timed(turns, func() error {
 		_, err := s.Act(ctx, rove.Step{Ref: ref, Op: "click"})
 		return err
 	}); err != nil {
-		return 0, 0, err
+		return 0, 0, 0, err
 	}
-	look, err = timed(turns, func() error {
+	if look, err = timed(turns, func() error {
 		_, err := s.Look(ctx, rove.LookOptions{})
 		return err
+	}); err != nil {
+		return 0, 0, 0, err
+	}
+	script, err = timed(turns, func() error {
+		_, err := s.Driver().Script(ctx, "1")
+		return err
 	})
-	return click, look, err
+	return click, look, script, err
 }
 
 // byDriver asks geckodriver itself, by the commands that a client of it has.
