@@ -72,7 +72,7 @@ type ReplayResult struct {
 	// Unsent says that this check is about a request that was not made at all.
 	Unsent bool `json:"unsent,omitempty"`
 	// InParts says that the text it stopped for was there, in boxes with nothing between them.
-	InParts bool `json:"-"`
+	InParts bool `json:"inParts,omitempty"`
 	// Passing is what the page said at the end and no longer says once it is loaded again:
 	// messages, above all. Asked for with ReplayOptions.Again.
 	Passing []string `json:"passing,omitempty"`

@@ -258,9 +258,11 @@ func TestSparesHold(t *testing.T) {
 		t.Fatal(err)
 	}
 	spare := func(c recording.Check) bool { return c.Text == "Dashboard" }
-	if !slices.ContainsFunc(f.Steps[2].Spares, spare) {
-		t.Fatalf("it is no spare: %+v", f.Steps[2])
+	if slices.ContainsFunc(append(f.Steps[2].Checks, f.Steps[2].Spares...), spare) {
+		t.Errorf("what no text of the page says is to be looked for: %+v", f.Steps[2])
 	}
+	// A recording of another day may have it.
+	f.Steps[2].Spares = append(f.Steps[2].Spares, recording.Check{Kind: "text", Role: "link", Text: "Dashboard", Query: "//body//*[normalize-space(.)='Dashboard']"})
 	if err := replay.Prove(ctx, f, replay.Options{Runs: 1, Run: replay.Fresh(s), Missing: 300 * time.Millisecond}); err != nil {
 		t.Fatal(err)
 	}
